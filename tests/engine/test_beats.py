@@ -1,5 +1,6 @@
 """Beats: what a match looks like step by step, for whom, and how long."""
 
+import itertools
 import random
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ from hexdeck.engine.beat import LONGEST, PLAYED, Beat, changed, fault_of, fitted
 from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play import beats as module
 from hexdeck.engine.play.beats import BeatMaker, beats, moments
+from hexdeck.engine.play.lookback import beats_between, stops_of
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone
@@ -73,6 +75,19 @@ def test_many_events_at_once_are_shortened_alike(monkeypatch: pytest.MonkeyPatch
     maker = BeatMaker(match.game, match.driver, moments(match))
     assert 3900 < maker.total <= 4001
     assert {length(maker.beats(seat)) for seat in range(-1, 3)} == {maker.total}
+
+
+@every_game
+def test_looking_back_with_open_cards_every_beat_shows_what_anybody_sees(name: str) -> None:
+    match, shown = played(name), 0
+    for since, ply in itertools.pairwise(stops_of(match)[:60]):
+        opened, public = beats_between(match, ply, since, None), beats_between(match, ply, since, -1)
+        assert not opened or [beat.hold for beat in opened] == [beat.hold for beat in public]
+        for open_beat, beat in zip(opened, public, strict=False):
+            pairs = list(zip(open_beat.zones, beat.zones, strict=True))
+            assert all(most.id == least.id and most.hidden <= least.hidden for most, least in pairs)
+            shown += any(most.cards != least.cards for most, least in pairs)
+    assert shown > 0 or name == "blackstone"  # where nothing is hidden from everybody but one
 
 
 # --- one beat -------------------------------------------------------------------------------------------------------

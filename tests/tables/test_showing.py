@@ -65,7 +65,9 @@ def test_the_beats_of_a_table_are_those_of_its_match(tmp_path: Path) -> None:
                 newest = showing.maker_since(table, table.version - 1)
                 assert newest is not None and newest.total == 0
         assert showing.maker_since(table, table.version) is None
-        assert showing.maker_since(table, table.version - showing.MOST_VERSIONS - 1) is None
+        far = table.version - showing.MOST_VERSIONS
+        assert showing.beats_for(table, 1, far) and not showing.beats_for(table, 1, far - 1)
+        assert not showing.beats_for(table, 1, table.version) and not showing.beats_for(table, 1, -1)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 

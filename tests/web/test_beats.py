@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from hexdeck.tables.model.live import LiveTable
-from tests.web.serving import PATIENCE, Person, Served, file_in, served, until
+from tests.web.serving import PATIENCE, Person, Program, Served, file_in, served, until
 
 GAME = "wolf-mans-curse"
 
@@ -114,6 +114,38 @@ def test_a_person_sets_the_pace_and_it_is_remembered(slow: Served) -> None:
     reader = Reader(ann)
     assert live(slow, ann).pace == 0.5
     reader.ended = True
+
+
+def test_a_replay_tells_step_by_step_what_happened_since_the_stop_before(site: Served) -> None:
+    ann, rng = seated(site), random.Random(1)
+    until(lambda: ann.plays(rng))
+    found = 0
+    for seat in ("open", "-1", "0"):
+        for step in range(1, 6):
+            page = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}").text
+            ply, before = (re.search(r'id="table"[^>]*data-ply="(\d+)"', ann.get(
+                f"/replay/{ann.table}?seat={seat}&step={at}").text) for at in (step, step - 1))  # fmt: skip
+            assert "<template" not in page and ply and before
+            told = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}&from={before[1]}").text
+            assert "<template" not in told or f'data-follows="{before[1]}"' in told
+            found += told.count("<template")
+            assert "<template" not in ann.get(f"/replay/{ann.table}?seat={seat}&step={step}&from={ply[1]}").text
+    assert found > 5
+
+
+def test_programs_ask_for_beats(site: Served) -> None:
+    ann, stranger = Program(site.base), Program(site.base)
+    ann.creates(game=GAME, players=3, seats=["you", "random", "random"])
+    stranger.table, rng, found = ann.table, random.Random(1), 0
+    while (state := ann.moves(rng))["state"] != "over":
+        told, public = (who.get(f"/beats?since={state['version'] - 1}").json() for who in (ann, stranger))
+        assert told["follows"] == state["version"] - 1 and told["version"] >= state["version"]
+        if told["version"] == public["version"]:  # else a bot moved in between
+            assert sum(beat["hold"] for beat in told["beats"]) == sum(beat["hold"] for beat in public["beats"])
+        found += len(told["beats"])
+        for since in ("", "x", "-1", str(10**6), str(state["version"] + 50)):
+            assert ann.get(f"/beats?since={since}").json()["beats"] == []
+    assert found > 5
 
 
 def test_where_bots_do_not_wait_there_are_no_beats(site: Served) -> None:

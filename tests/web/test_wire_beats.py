@@ -97,7 +97,7 @@ def test_the_beats_of_every_seat_take_as_long(site: Served) -> None:
         steps = {each[-1][0].count(b"data-hold") for each in all_sent if each}
         assert len(steps) <= 1
         found += max(steps, default=0) > 0
-    assert found > 5
+    assert found > 0
 
 
 # --- planted leaks ---

@@ -6,6 +6,7 @@ follow from what the public sees (`engine/play/beats.py`), so they tell nobody a
 
 from __future__ import annotations
 
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.beats import BeatMaker, moments
 from hexdeck.tables.model.entries import PLAYING, RETRACT, Entry
 from hexdeck.tables.model.live import LiveTable
@@ -20,13 +21,23 @@ FIRST_LOOK = 5.0  # seconds after the deal for which bots wait for a person's pa
 def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     """What makes the beats of all that happened since a version; None where only the newest view can be shown."""
     later = entries_since(table, version)
-    if table.match is None or not 0 < len(later) <= MOST_VERSIONS or any(each.kind == RETRACT for each in later):
+    if table.match is None or not later or any(each.kind == RETRACT for each in later):
         return None
     match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in later)
     found: BeatMaker = table.cached(
         ("beats", version), lambda: BeatMaker(match.game, match.driver, moments(match, first))
     )
     return found
+
+
+def beats_for(table: LiveTable, seat: int, version: int) -> tuple[Beat, ...]:
+    """The beats that lead a seat (-1: the public) from a version to the newest that it knows; none if it is far behind.
+
+    Later choices of others, which it hasn't noticed, count for nothing.
+    """
+    behind = table.version_for(seat) - version
+    maker = maker_since(table, version) if version >= 0 and 0 < behind <= MOST_VERSIONS else None
+    return maker.beats(seat) if maker else ()
 
 
 def entries_since(table: LiveTable, version: int) -> list[Entry]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hexdeck.bots.advice.analysis import Decision
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
@@ -232,8 +233,9 @@ class FairPage(GamePage):
 class ReplayPage(Page):
     """A match at one ply, from a seat's eyes (None: open cards).
 
-    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it. `share`: the
-    page's address for others, who can open it unless the table is `private`.
+    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it, `beats` how it
+    came about since the stop before. `share`: the page's address for others, who can open it unless the table is
+    `private`.
     """
 
     replay_id: str
@@ -245,6 +247,7 @@ class ReplayPage(Page):
     share: str = ""
     rematch: str = ""
     private: bool = False
+    beats: tuple[Beat, ...] = ()
 
     @property
     def ply(self) -> int:

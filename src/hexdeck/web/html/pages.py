@@ -77,17 +77,17 @@ def table_main(page: TablePage) -> str:
     )  # fmt: skip
 
 
-def beats(page: TablePage, shown: Sequence[Beat], follows: int) -> str:
+def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> str:
     """The steps that lead a page from a version to the newest: what lies on the table then, without anything to do.
 
-    A part of the page that is as it was a step before isn't sent again.
+    A part of the page that is as it was a step before isn't sent again. `live`: at a table, not in a replay.
     """
     names = tuple(line.name for line in page.seats)
     words = game_catalogue(page.site, page.view.game, names)
     still = replace(page, view=replace(page.view, moves=(), acting=(), fates=()), over=None)
     steps, before = list[Any](), tuple[Markup, ...]()
     for beat in shown:
-        parts = parts_at(still, beat, words)
+        parts = parts_at(still, beat, words, live=live)
         steps.append(
             (
                 beat,
@@ -100,10 +100,13 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int) -> str:
     return render("beats.html", page.site, words, follows=follows, steps=steps)
 
 
-def parts_at(still: TablePage, beat: Beat, words: Catalogue) -> tuple[Markup, Markup, Markup]:
-    """The parts of the page that show the table at a beat."""
+def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[Markup, ...]:
+    """The parts of the page that show the table at a beat; a replay has all seats around the felt."""
     shown = arrange(replace(still, view=replace(still.view, zones=beat.zones)), words, 0)
     fragments = fragments_for(still.site.lang, still.site.prefix)
+    if not live:
+        apart = [seat for seat in shown.seats if seat.zones]
+        return fragments.score(shown, True), fragments.felt(shown, apart, False)
     held = safe(render("held.html", still.site, words, all=shown, **fragments.named))
     return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), held
 
@@ -200,7 +203,9 @@ def replay(page: ReplayPage) -> str:
     shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), anybody(view, words), page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
-    return render("replay.html", page.site, words, page=page, info=info, told=lines, all=arrange(shown, words, 0),
+    steps = safe(beats(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""
+    return render("replay.html", page.site, words, page=page, info=info, told=lines, steps=steps,
+                  all=arrange(shown, words, 0),
                   **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 

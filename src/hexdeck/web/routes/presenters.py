@@ -73,22 +73,21 @@ def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since:
 
     Nothing where the page goes to the newest view at once: before the deal, behind a curtain, or too far behind.
     """
-    seat, maker = device.viewing_seat(table, holder), None
+    seat = device.viewing_seat(table, holder)
     covered = holder != seat and seat < 0
-    if table.pace and since >= 0 and since < table.version_for(seat) and not covered:
-        maker = showing.maker_since(table, since)
-    if maker is None or not maker.total:
+    found = showing.beats_for(table, seat, since) if table.pace and not covered else ()
+    if not found:
         return b""
     plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
 
     def made() -> bytes:
         page = table_page(server, plain, table, holder)
-        return server_sent_event("beats", pages.beats(page, maker.beats(seat), since))
+        return server_sent_event("beats", pages.beats(page, found, since))
 
     if holder >= 0:
         return made()
-    found: bytes = table.cached(("beats page", site.lang, since), made)
-    return found
+    shared: bytes = table.cached(("beats page", site.lang, since), made)
+    return shared
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
