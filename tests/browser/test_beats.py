@@ -170,9 +170,15 @@ def test_a_key_skips_and_plays_nothing(watched):
     watched.frame(now + 1, steps(now, "beat one"))
     watched.page.keyboard.press("Tab")
     assert watched.shown[0] == "beat one"
-    watched.page.keyboard.press("Enter")
+    at = watched.page.evaluate("document.activeElement.id")
+    watched.page.keyboard.press("ArrowRight")
     watched.settle()
-    assert watched.is_newest(now + 1) and watched.server.posts == []
+    assert watched.is_newest(now + 1) and watched.page.evaluate("document.activeElement.id") == at
+    watched.page.keyboard.press("Enter")
+    assert watched.server.posts == []
+    watched.wait(300)
+    watched.page.keyboard.press("ArrowRight")
+    assert watched.page.evaluate("document.activeElement.id") != at
 
 
 def test_a_stream_that_is_cut_between_two_beats_ends_in_the_newest_view(watched):
