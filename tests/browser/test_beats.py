@@ -219,6 +219,15 @@ def test_a_page_opened_twice_shows_the_same_in_both(visit):
         assert watched.is_newest(watched.version + 1)
 
 
+def test_a_page_without_a_table_yet_goes_to_the_newest_view(watched):
+    """As where people still sit down: the deal is no beat there."""
+    now, wrong = watched.version, []
+    watched.page.on("pageerror", lambda error: wrong.append(str(error)))
+    watched.page.evaluate("document.getElementById('room').remove()")
+    watched.frame(now + 1, steps(now, "beat"))
+    assert watched.is_newest(now + 1) and watched.page.locator("#felt").count() == 1 and wrong == []
+
+
 def test_no_script_is_needed(visit):
     page = visit(NAME, before=FakeServer, java_script_enabled=False)
     assert page.locator("template").count() == 0 and page.locator(".hand .legal").count() > 0

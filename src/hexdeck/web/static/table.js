@@ -40,7 +40,7 @@ async function show(html, beats) {
   const { Idiomorph } = await idiomorph, page = parsed(html), fresh = page.getElementById("table"), running = newest;
   if (!fresh || (Number(fresh.dataset.version) < Number(current()) && !fresh.matches(".curtain"))) return;
   const steps = beats ?? page.querySelector("[data-follows]"), ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
-  if (steps?.dataset.follows === current() && ahead < AHEAD && !document.hidden && !fresh.matches(".curtain")) waiting.push(...steps.querySelectorAll("template"));
+  if (steps?.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0] && !fresh.matches(".curtain")) waiting.push(...steps.querySelectorAll("template"));
   else if (version(fresh) !== current() || fresh.matches(".curtain")) skip();
   fresh.came = Date.now();
   newest = fresh;
@@ -61,7 +61,7 @@ function play(Idiomorph, beat) {
   }
   main().classList.add("telling");
   main().dataset.cue = beat.dataset.cue;
-  (document.getElementById("prompt") ?? document.getElementById("told")).replaceChildren(...parts.querySelector(".line").childNodes);
+  (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
   for (const node of find(".lit")) node.classList.remove("lit");
   for (const id of beat.dataset.lit.split(" ")) document.getElementById(id)?.classList.add("lit");
   fly(before, from);
