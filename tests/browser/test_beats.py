@@ -219,6 +219,28 @@ def test_a_page_opened_twice_shows_the_same_in_both(visit):
         assert watched.is_newest(watched.version + 1)
 
 
+CURTAIN = '<main id="table" class="curtain" data-shared data-version="{}"><p id="prompt">Hand it on.</p></main>'
+
+
+def test_a_device_is_covered_after_the_beats_or_at_once_without_any(watched):
+    now = watched.version
+    watched.html = CURTAIN.format(0)
+    watched.frame(now + 1, steps(now, "beat one"))
+    watched.frame(now + 1)
+    assert watched.shown == ("beat one", True, now)
+    watched.wait(1000)
+    assert watched.page.locator("#table.curtain").count() == 1 and watched.page.locator(".card").count() == 0
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_device_that_is_covered_during_a_beat_is_covered_at_once(watched, more):
+    now = watched.version
+    watched.frame(now + 1, steps(now, "beat one"))
+    watched.html = CURTAIN.format(0)
+    watched.frame(now + 1 - more)
+    assert watched.page.locator("#table.curtain").count() == 1 and watched.page.locator(".card").count() == 0
+
+
 def test_a_page_without_a_table_yet_goes_to_the_newest_view(watched):
     """As where people still sit down: the deal is no beat there."""
     now, wrong = watched.version, []
