@@ -14,10 +14,10 @@ HIDE = "Object.defineProperty(document, 'hidden', { get: () => away, configurabl
 AWAY = "away = {}; document.dispatchEvent(new Event('visibilitychange'))"
 
 
-def steps(follows: int, *lines: str, hold: int = 1000) -> str:
-    """Beats as the stream sends them: a sentence each, and a seat in the light."""
+def steps(follows: int, *lines: str, hold: int = 1000, part: str = "") -> str:
+    """Beats as the stream sends them: a sentence each, and a seat in the light; `part`: a part of the page."""
     beats = "".join(
-        f'<template data-hold="{hold}" data-lit="plate-1" data-cue="flip"><p class="line">{line}</p></template>'
+        f'<template data-hold="{hold}" data-lit="plate-1" data-cue="flip"><p class="line">{line}</p>{part}</template>'
         for line in lines
     )
     return f'<div data-follows="{follows}">{beats}</div>'
@@ -179,6 +179,15 @@ def test_a_key_skips_and_plays_nothing(watched):
     watched.wait(300)
     watched.page.keyboard.press("ArrowRight")
     assert watched.page.evaluate("document.activeElement.id") != at
+
+
+def test_who_plays_by_keys_can_go_on_after_a_beat(watched):
+    now = watched.version
+    watched.page.locator(".hand .legal").first.focus()
+    watched.frame(now + 1, steps(now, "beat one", part='<div class="held" id="held"></div>'))
+    assert watched.page.evaluate("document.activeElement === document.body")
+    watched.wait(1000)
+    assert watched.page.evaluate("document.activeElement.matches('.hand .legal')")
 
 
 def test_a_stream_that_is_cut_between_two_beats_ends_in_the_newest_view(watched):

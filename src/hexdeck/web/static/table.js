@@ -6,7 +6,7 @@ const find = (selector) => [...main().querySelectorAll(selector)];
 const idiomorph = live.dataset.morph && import(live.dataset.morph);
 const PATIENCE = 8000, SILENCE = 45000; // milliseconds: for an answer; without a sign of life, which comes every 20 s
 const AHEAD = 4000, DEAF = 250; // milliseconds: of beats that may wait for their turn; after a skip, in which nothing is hit
-let waiting = [], newest = null, wake = null, deaf = 0, pressed = false; // beats to come, the view after them
+let waiting = [], newest = null, wake = null, deaf = 0, pressed = false, focused = false; // beats to come, the view after them
 let source, tries = 0, busy = false, gone = false, touched = false, dragged = false, goal = "", seen = Date.now(), heard = seen, told = 0;
 
 function tell(text, kind = "refused") {
@@ -55,6 +55,7 @@ async function show(html, beats) {
 }
 function play(Idiomorph, beat) {
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect(), parts = document.importNode(beat.content, true);
+  focused ||= main().contains(document.activeElement);
   for (const part of parts.querySelectorAll("#score, #felt, #held")) {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part);
@@ -90,7 +91,8 @@ for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (
 function settle(Idiomorph, fresh) {
   delete main().dataset.cue;
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
-  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
+  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
+  focused = false;
   if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
