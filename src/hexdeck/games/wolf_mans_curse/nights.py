@@ -8,6 +8,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import rules
 
+# sentences of `table.narrate` that beats are made from
 YOU_PLAY, PLAYS = _("You play the {card}."), _("{seat} plays the {card}.")
 YOU_SCORE, SCORES = _("You score {points}."), _("{seat} scores {points}.")
 MONTH_OVER = _("Month {month} is over and scored.")

@@ -1,10 +1,13 @@
 """Wolf-Man's Curse: a night, step by step."""
 
+import inspect
+
 import pytest
 
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.match import Match
+from hexdeck.games.wolf_mans_curse import nights, table
 from tests.support import play, stage
 
 NAME = "wolf-mans-curse"
@@ -63,6 +66,12 @@ def test_one_knows_ones_own_hand_while_cards_lie_on_the_table() -> None:
         assert cards(beats(match, seat, since)[0], f"hand-{seat}") == (left,)
     counts = {zone.id: zone.count for zone in beats(match, -1, since)[0].zones}
     assert [counts[f"hand-{seat}"] for seat in range(3)] == [1, 1, 1]
+
+
+def test_every_sentence_that_beats_look_for_is_one_that_is_told() -> None:
+    looked_for = {value for name, value in vars(nights).items() if name.isupper() and isinstance(value, str)}
+    source = inspect.getsource(table)
+    assert len(looked_for) == 7 and [key for key in looked_for if f'say("{key}"' not in source] == []
 
 
 def test_the_reckoning_is_told_line_by_line_after_the_last_night() -> None:
