@@ -81,7 +81,10 @@ def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since:
     plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
 
     def made() -> bytes:
-        page = table_page(server, plain, table, holder)
+        page = TablePage(
+            plain, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
+            me=None if seat < 0 else seat,
+        )  # fmt: skip
         return server_sent_event("beats", pages.beats(page, found, since))
 
     if holder >= 0:
