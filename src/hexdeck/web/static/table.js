@@ -40,7 +40,7 @@ async function show(html, beats) {
   const { Idiomorph } = await idiomorph, page = parsed(html), fresh = page.getElementById("table"), running = newest;
   if (!fresh || (Number(fresh.dataset.version) < Number(current()) && !fresh.matches(".curtain"))) return;
   const steps = beats ?? page.querySelector("[data-follows]"), ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
-  if (steps?.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
+  if (steps && steps.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
   else if (version(fresh) !== current() || (fresh.matches(".curtain") && !newest?.matches(".curtain"))) skip();
   fresh.came = Date.now();
   newest = fresh;
