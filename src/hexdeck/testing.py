@@ -9,9 +9,10 @@
 
 `CHECKS` names them: `rules` (the functions of the contract agree with each other), `commits` (simultaneous choices may
 be made in any order), `knowledge` (`conceal` and `resample` agree), `secrecy` (nothing that a seat is shown or told
-depends on what it doesn't know), `conservation` (no event creates or loses any card or chip that `inventory` lists),
-`results` (results and lengths stay within what `bounds.py` says), `backends` (compiled code does what interpreted code
-does). A check that needs an optional function which the game doesn't define raises `unittest.SkipTest`.
+depends on what it doesn't know), `beats` (what is seen of an event step by step), `conservation` (no event creates or
+loses any card or chip that `inventory` lists), `results` (results and lengths stay within what `bounds.py` says),
+`backends` (compiled code does what interpreted code does). A check that needs an optional function which the game
+doesn't define raises `unittest.SkipTest`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from unittest import SkipTest
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
+from hexdeck.engine.beat import fault_of, length
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
 from hexdeck.engine.discovery.trial import Trial
@@ -35,6 +37,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import generator
+from hexdeck.engine.view import Fact
 
 __all__ = ["CHECKS", "look_in", "run"]
 
@@ -246,8 +249,7 @@ def check_log(walk: Walk) -> None:
 
 def said(walk: Walk, before: bytes, event: Event, after: bytes, seat: int) -> list[str]:
     """The sentences that a seat, or the public, is told about an event."""
-    facts = walk.game.table.narrate(proxy(walk, before), event, proxy(walk, after))
-    return [str(fact.text) for fact in facts if fact.heard_by(seat)]
+    return [str(fact.text) for fact in facts_of(walk, before, event, after) if fact.heard_by(seat)]
 
 
 def others(walk: Walk, world: Any, event: Event) -> list[Event]:
@@ -290,6 +292,42 @@ def apply(walk: Walk, world: Any, event: Event) -> None:
         walk.rules.apply_chance(world, event.id)
     else:
         walk.rules.apply_action(world, event.seat, event.id)
+
+
+def check_beats(walks: list[Walk]) -> None:
+    """Beats are pure, end at the view after their event, and take as long for every seat as for the public."""
+    for walk in walks:
+        for s in walk.positions():
+            if s.over or walk.dice.random() > SHARE:
+                continue
+            before = bytes(s.row_)
+            event = walk.happens()
+            if any(fact.heard_by(-1) for fact in facts_of(walk, before, event, bytes(s.row_))):
+                for seat in walk.seats():
+                    check_beats_of(walk, before, event, bytes(s.row_), seat)
+            walk.struct.row_[:] = before
+
+
+def facts_of(walk: Walk, before: bytes, event: Event, after: bytes) -> list[Fact]:
+    """What is said of an event, and to whom."""
+    return list(walk.game.table.narrate(proxy(walk, before), event, proxy(walk, after)))
+
+
+def check_beats_of(walk: Walk, before: bytes, event: Event, after: bytes, seat: int) -> None:
+    """The beats of an event are as they should be for a seat."""
+    old, new = (walk.known(proxy(walk, struct), seat) for struct in (before, after))
+    told = tuple(fact.text for fact in facts_of(walk, before, event, after) if fact.heard_by(seat))
+    kept, who, then = (bytes(old.row_), bytes(new.row_)), walk.named(seat), f"after {event.name}"
+    found, again = (list(walk.game.table.beats(seat, old, told, new)) for _ in range(2))
+    assert kept == (bytes(old.row_), bytes(new.row_)), f"beats for {who} changes a struct {then}."
+    assert found == again, f"beats for {who}, asked twice, gives something else {then}."
+    wrong = fault_of(found, walk.game.table.zones(new, seat))
+    assert not wrong, f"beats for {who}: {wrong}, {then}."
+    if seat >= 0:
+        public = [proxy(walk, before), proxy(walk, after)]
+        told = tuple(fact.text for fact in facts_of(walk, before, event, after) if fact.heard_by(-1))
+        takes = length(walk.game.table.beats(-1, walk.known(public[0], -1), told, walk.known(public[1], -1)))
+        assert length(found) == takes, f"beats for {who} take {length(found)} ms, for the public {takes}, {then}."
 
 
 def check_conservation(walks: list[Walk]) -> None:
@@ -363,6 +401,7 @@ CHECKS: dict[str, Callable[[list[Walk]], None]] = {
     "commits": check_commits,
     "knowledge": check_knowledge,
     "secrecy": check_secrecy,
+    "beats": check_beats,
     "conservation": check_conservation,
     "results": check_results,
     "backends": check_backends,

@@ -22,6 +22,11 @@ NARRATE = """
 def narrate(before, event, after):
     return everyone(say("{seat}: {n}", seat=event.seat, n=event.id))
 """
+BEATS = """
+
+def beats(seat, before, facts, after):
+    return (Beat(tuple(zones(after, seat)), HOLD),)
+"""
 INVENTORY = """def inventory(s):
     return in_counts(s.deck, s.hand, s.bids, s.prizes)
 
@@ -55,6 +60,19 @@ def indiscreet(folder: Path) -> None:
     change("table.py", "import Zone", "import Zone, everyone")(folder)
     text = (folder / "table.py").read_text(encoding="utf-8")
     (folder / "table.py").write_text(text + NARRATE, encoding="utf-8")
+
+
+def shown(hold: str, old: str = "", new: str = "") -> Spoil:
+    """Let every event be one beat that holds for so long, with something else written into it besides."""
+
+    def plant(folder: Path) -> None:
+        change(
+            "table.py", "from hexdeck.engine.text", "from hexdeck.engine.beat import Beat\nfrom hexdeck.engine.text"
+        )(folder)
+        text = (folder / "table.py").read_text(encoding="utf-8") + BEATS.replace("HOLD", hold)
+        (folder / "table.py").write_text(text.replace(old, new) if old else text, encoding="utf-8")
+
+    return plant
 
 
 def listing(old: str = "", new: str = "") -> Spoil:
@@ -120,6 +138,20 @@ FAULTS = {
     ),
     "nothing is hidden": Fault("secrecy", rules(OPEN_HANDS, "            pass\n"), "depends on what it doesn't know"),
     "a log tells what was bid in secret": Fault("secrecy", indiscreet, "narrate tells "),
+    "a wait tells what is held": Fault(
+        "beats", shown("500 + 10 * int(after.hand[0, 0])"), "beats for seat 0 take 510 ms, for the public 500"
+    ),
+    "a beat for everybody but one": Fault("beats", shown("400 + (seat == 1)"), "beats for seat 1 take 401 ms"),
+    "a beat without end": Fault("beats", shown("1801"), "a beat must be a Beat that holds 1 to 1800 milliseconds"),
+    "a beat of luck": Fault(
+        "beats", shown("__import__('random').randrange(1, 1800)"), "asked twice, gives something else after "
+    ),
+    "a beat that changes the match": Fault(
+        "beats", shown("500", "    return (Beat(", "    after.prize = 77\n    return (Beat("), "changes a struct after "
+    ),
+    "a beat of the table as it was": Fault(
+        "beats", shown("500", "tuple(zones(after, seat))", "tuple(zones(before, seat))"), "other zones than the view"
+    ),
     "a card vanishes": Fault(
         "conservation", listing("        s.bids[p, s.bid[p]] += 1\n", ""), "when the match begins, and 2 after bid "
     ),
@@ -204,7 +236,7 @@ def test_a_chip_too_many_is_found(name: str, function: str, monkeypatch: pytest.
 
 @every_game
 def test_our_games_pass(name: str) -> None:
-    for check in ("rules", "commits", "knowledge", "secrecy", "conservation", "results"):
+    for check in ("rules", "commits", "knowledge", "secrecy", "beats", "conservation", "results"):
         testing.run(check, name, matches=10 if check == "knowledge" and name == "blackstone" else 2)
 
 

@@ -80,7 +80,7 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
             assert ran.stdout.endswith("played\n"), ran.stderr
         elif lang == "text":
             assert body in (folder / "high_bid" / "rules.py").read_text(encoding="utf-8")
-    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [5, 14, 6, 2]
+    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [5, 16, 6, 2]
     assert room.hexdeck("--game-path", "high_bid", "check-game", "high-bid").out.splitlines()[-1] == "high-bid: plays."
     said = room.hexdeck("--game-path", "high_bid", "play", "high-bid", "--seed", "1", typed=ANY_MOVES)
     assert said.status == 0 and "The prize is " in said.out and " takes the prize." in said.out

@@ -1,11 +1,14 @@
-"""The log: an event after which an observer knows the same must be told in the same words, whatever really happened."""
+"""The log and the beats: an event after which an observer knows the same must be told in the same words, and shown in
+the same steps that take as long, whatever really happened."""
 
 import random
 from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.event import Event
+from hexdeck.engine.play.beats import BeatMaker, Moment
 from hexdeck.engine.play.driver import raw
+from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from tests.engine.bench import Bench
 from tests.engine.bench import Event as Pair
@@ -41,11 +44,21 @@ class Teller:
         """What the observer knows after the event."""
         return self.bench.concealed(observer)
 
-    def heard(self, event: Pair, observer: int) -> list[Any]:
-        """What the observer is told of the event."""
+    def heard(self, event: Pair, observer: int, beats: bool) -> list[Any]:
+        """What the observer is told of the event, and with `beats` how it sees it."""
         names = self.bench.rules.OUTCOMES if event[0] < 0 else self.bench.rules.ACTIONS
         facts = self.table.narrate(self.before, Event(*event, names[event[1]]), self.after)
-        return [fact.text.data() for fact in facts if fact.heard_by(observer)]
+        return [fact.text.data() for fact in facts if fact.heard_by(observer)] + (
+            self.seen(facts, observer) if beats else []
+        )
+
+    def seen(self, facts: list[Fact], observer: int) -> list[Any]:
+        """How the observer sees the event step by step, and how long everybody does."""
+        if not any(fact.heard_by(-1) for fact in facts):
+            return []
+        before, after = (raw(self.bench.rows)[row].tobytes() for row in (BEFORE, AFTER))
+        maker = BeatMaker(self.bench.setting, self.bench.driver, [Moment(0, facts, before, after)])
+        return [maker.total, *(beat.data() for beat in maker.beats(observer))]
 
     def redealt(self, world: bytes, observer: int, seed: int) -> bytes:
         """A world that the observer thinks possible."""
@@ -64,13 +77,14 @@ def compare(teller: Teller, world: bytes, event: Pair, result: Comparison, rng: 
     """One event, as every observer hears it, against all that it could have been as far as the observer knows."""
     for observer in range(-1, teller.bench.setting.players):
         teller.happen(world, event)
-        known, heard = teller.known(observer), teller.heard(event, observer)
+        beats = rng.random() < 0.3  # they take longer
+        known, heard = teller.known(observer), teller.heard(event, observer, beats)
         for other in [world, *(teller.redealt(world, observer, rng.getrandbits(60)) for _ in range(2))]:
             for instead in [event] if event[0] == observer else teller.alternatives(other, event[0]):
                 teller.happen(other, instead)
                 if (other, instead) != (world, event) and teller.known(observer) == known:
                     result.compared += 1
-                    result.leaks += teller.heard(instead, observer) != heard
+                    result.leaks += teller.heard(instead, observer, beats) != heard
 
 
 def listen(setting: Game, backend: str, games: int, share: float, rng: random.Random) -> Comparison:

@@ -40,7 +40,7 @@ class Served:
     def __init__(
         self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Server, **settings: Any
     ) -> None:
-        self.app = create_app(Settings(database, pause=0, limits=limits, **settings))
+        self.app = create_app(Settings(database, **{"pause": 0, "limits": limits, **settings}))
         self.state: ServerState = self.app.state.server
         self.listener = listening_socket(THIS_COMPUTER, port)
         self.port = self.listener.getsockname()[1]

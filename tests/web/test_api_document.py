@@ -49,7 +49,7 @@ def test_the_document_is_served(site: Served) -> None:
 
 
 @pytest.mark.parametrize("operation", [
-    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis",
+    "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis", "beats",
     "promise", "add", "rematch", "host", "free", "bot", "back",
 ])  # fmt: skip
 def test_answers_are_as_described_whatever_is_asked(

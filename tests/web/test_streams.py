@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.live.streams import StreamResponse, Streams, TurnQueue
+from hexdeck.web.live.streams import Frame, StreamResponse, Streams, TurnQueue
 from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.ops.settings import Limits
 from tests.loops import alone
@@ -52,17 +52,18 @@ class Readers:
 
     def __init__(self, count: int) -> None:
         self.streams, self.happened, self.version = Streams(Limits(), lambda _table, _more: None), [], 0  # type: ignore[var-annotated]
+        self.sent: list[bytes] = []
         self.opened = [self.streams.open("t", seat, "a") for seat in range(count)]
 
     async def read(self, seat: int) -> None:
         """One reader, who never leaves."""
 
-        async def frame() -> bytes:
+        async def frame(since: int) -> Frame:
             self.happened.append(("made", seat, self.version))
-            return b"%d" % self.version
+            return Frame(self.version, b"%d" % self.version, b"since %d, " % since)
 
-        async def send(_message: Any) -> None:
-            pass
+        async def send(message: Any) -> None:
+            self.sent += [message["body"]] if message.get("body") else []
 
         async def receive() -> Any:
             await asyncio.Event().wait()
@@ -106,6 +107,34 @@ def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:
         return readers.happened
 
     assert [seat for _, seat, _ in alone(test())] in ([0], [0, 1])
+
+
+def test_beats_lead_from_the_version_that_was_sent_before_and_are_no_news_by_themselves() -> None:
+    async def test() -> list[bytes]:
+        readers = Readers(1)
+        reading = asyncio.ensure_future(readers.read(0))
+        for version, wakes in ((0, 1), (3, 1), (3, 2), (4, 1)):
+            readers.version, readers.happened = version, []
+            for _ in range(wakes):
+                readers.streams.wake("t")
+                await readers.until_made(1)
+        readers.streams.end()
+        await asyncio.wait_for(reading, 10)
+        return readers.sent
+
+    assert alone(test()) == [b"since -1, 0", b"since 0, 3", b"since 3, 4"]
+
+
+def test_the_slowest_seat_sets_the_pace_of_a_table() -> None:
+    async def test() -> list[float]:
+        streams = Streams(Limits(), lambda _table, _more: None)
+        found = [streams.pace("t")]
+        for seat, pace in ((1, 0.0), (-1, 1.6), (0, 0.5), (2, 1.0)):
+            streams.open("t", seat, "a", pace)
+            found.append(streams.pace("t"))
+        return [*found, streams.pace("u")]
+
+    assert alone(test()) == [0.0, 0.0, 1.0, 0.5, 1.0, 0.0]
 
 
 def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(

@@ -73,6 +73,7 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
         check("commits", say("secret choices may be made in any order")),
         check("knowledge", say("bots and hints think in worlds that a seat thinks possible")),
         check("secrecy", say("nobody is shown what isn't theirs to know")),
+        check("beats", say("what happens is seen step by step, and no wait tells a secret")),
         check("backends", say("machine code does what the plain functions do")),
     )),
     ("studied", say("reports and comparisons say something"), (

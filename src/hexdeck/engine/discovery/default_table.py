@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
+from hexdeck.engine.beat import Beat, one_beat
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Seat, Text, _, say
@@ -181,6 +182,15 @@ def always_decided(_s: Any, _seat: int) -> bool:
 
 def no_cell(_s: Any, _seat: int, _action: int) -> None:
     """`spot`: no move goes to a cell of a board."""
+
+
+def single_beats(table: ModuleType) -> Callable[[int, Any, tuple[Text, ...], Any], tuple[Beat, ...]]:
+    """`beats`: each event is one beat."""
+
+    def beats(seat: int, before: Any, facts: tuple[Text, ...], after: Any) -> tuple[Beat, ...]:
+        return (one_beat(table.zones(before, seat), table.zones(after, seat), facts),)
+
+    return beats
 
 
 def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:

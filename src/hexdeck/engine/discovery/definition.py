@@ -83,6 +83,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("no_winner", 1, default=default_table.a_winner, was="nobody_won"),
         Part("nobody_decides", 2, default=default_table.always_decided),
         Part("spot", 3, default=default_table.no_cell),
+        Part("beats", 4, made=lambda it: default_table.single_beats(it.table)),
     ),
     "strategy": (
         Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),

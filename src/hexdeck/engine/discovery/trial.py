@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import proxy_class, strict
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
 from hexdeck.engine.measure import Measure
@@ -112,11 +113,19 @@ class Trial:
             self.look()
             before = self.copy()
             event = self.decided() if s.acting else self.drawn()
-            self.all_are(Fact, "narrate", self.game.table.narrate(before, event, self.copy()))
+            self.retell(before, event)
         if s.over:
             out = np.zeros(self.rules.SEATS)
             self.rules.returns(s, strict(out))
             self.end()
+
+    def retell(self, before: Any, event: Event) -> None:
+        """Ask for what is said of an event, and for its beats as the public sees them."""
+        found = self.game.table.narrate(before, event, self.copy())
+        self.all_are(Fact, "narrate", found)
+        facts = tuple(fact.text for fact in found if fact.heard_by(-1))
+        self.rules.conceal(before, -1)
+        self.all_are(Beat, "beats", self.game.table.beats(-1, before, facts, self.copy(-1)))
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""

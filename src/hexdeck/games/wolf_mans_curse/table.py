@@ -3,7 +3,7 @@
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.wolf_mans_curse import rules
+from hexdeck.games.wolf_mans_curse import nights, rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
 
 CREDIT = say(
@@ -353,6 +353,11 @@ def _narrate_winners(s):
             )  # fmt: skip
         facts += told(p, mine, theirs)
     return facts
+
+
+def beats(seat, before, facts, after):
+    """What is seen of an event, step by step; see `nights.py`."""
+    return nights.beats(seat, before, tuple(zones(before, seat)), facts, tuple(zones(after, seat)))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -11,13 +11,14 @@ from hexdeck.tables.model.seats import FIRST_CLOCK_WAIT, PERSON, Seat
 
 def with_clocks(
     table: LiveTable, seats: Sequence[Seat], now: float, *, before: Sequence[int] = (), mover: int = -1,
-    private: bool = True,
+    private: bool = True, shown: float = 0.0,
 ) -> tuple[Seat, ...]:  # fmt: skip
     """The seats with their clocks set: a seat that comes to act, or acts again, has the whole time.
 
     `private`: nothing public happened, so every seat is still at the same decision (a clock that began anew would give
     a secret step away), and a clock that was stopped goes on from where it stood. Otherwise only seats that acted
-    `before`, other than the `mover`, are at the same decision.
+    `before`, other than the `mover`, are at the same decision. `shown`: seconds for which pages still show what
+    happened, and new clocks don't run yet.
     """
     seconds = table.terms.seconds
     if seconds is None:
@@ -26,7 +27,7 @@ def with_clocks(
     out = []
     for number, seat in enumerate(seats):
         same_decision = private or (number in before and number != mover)
-        out.append(clocked(seat, now, seconds, number in acting, same_decision))
+        out.append(clocked(seat, now, seconds + shown, number in acting, same_decision))
     return tuple(out)
 
 

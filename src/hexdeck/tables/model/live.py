@@ -55,6 +55,9 @@ class LiveTable:
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `series.sheet_of`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
+        self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
+        self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `showing.py`
+        self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`
         self._logs: dict[int, tuple[int, tuple[Text, ...]]] = {}
         self._reset_progress()

@@ -15,6 +15,7 @@ from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import checked_contribution
+from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import Drafter, LiveTable
@@ -118,7 +119,9 @@ def forced(seat: int, version: int, now: float) -> Drafter:
 
 def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
     """The draft of a move; `before`: the seats that were to act when it was made."""
-    timed = with_clocks(table, seats, now, before=before, mover=entry.seat, private=entry.kind == CHOICE)
+    private = entry.kind == CHOICE
+    shown = 0.0 if private or table.terms.seconds is None else showing.seconds_drafted(table, entry, now)
+    timed = with_clocks(table, seats, now, before=before, mover=entry.seat, private=private, shown=shown)
     over = table.match is not None and table.match.over
     return Draft((entry,), timed, OVER if over else PLAYING, table.terms)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
+from hexdeck.tables.model import showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
@@ -27,14 +28,16 @@ ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a 
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
 RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
 HOUR = 3600.0
+LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
 
 
 @dataclass
 class Runner:
     """The bots, clocks and pruning of a registry.
 
-    `pause`: seconds that a bot waits before a move that people watch. `keep_days`: days for which a table that doesn't
-    change is kept, 0 for ever. `timed`: called with how long each bot thought.
+    `pause`: seconds that a bot waits before a move that people watch, at least; 0: nothing waits for pages.
+    `keep_days`: days for which a table that doesn't change is kept, 0 for ever. `timed`: called with how long each bot
+    thought.
     """
 
     registry: TableRegistry
@@ -91,25 +94,33 @@ class Runner:
 
     async def _play_one(self, id: str) -> bool:
         """Make one move of a bot, or a forced one; returns whether there was one to make."""
+        await self._wait_for_look(id)
         async with self.registry.reading(id) as table:
             if not table.played_by_server or table.match is None:
                 return False
             seat, version = table.played_by_server[0], table.version
             known, level = table.match.concealed(seat), table.seats[seat].level
             alone = all(table.seats[number].local for number in table.acting)
-            forced = seat in table.forced
+            forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
         if forced:
-            await asyncio.sleep(forced_delay(self.pause))
+            await asyncio.sleep(forced_delay(self.pause) + shown)
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
         began = time.perf_counter()
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat))
         took = time.perf_counter() - began
         self.timed(table, took)
-        if alone and id in self.registry.watched:
-            await asyncio.sleep(max(0.0, self.pause - took))
+        least = self.pause if alone and id in self.registry.watched else 0.0
+        await asyncio.sleep(max(0.0, max(least, shown) - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
+
+    async def _wait_for_look(self, id: str) -> None:
+        """Wait until the page of a person's seat has been open since the deal, but not for long."""
+        table, waited = await self.registry.table(id), 0.0
+        while self.pause and waited < showing.FIRST_LOOK and showing.awaits_look(table, self.registry.clock()):
+            await asyncio.sleep(LOOK_EVERY)
+            waited += LOOK_EVERY
 
     async def _take_over_orphans(self) -> None:
         """Take over tables whose bots nobody lets think: after a restart at once, else after a while."""

@@ -9,16 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hexdeck.bots.advice.analysis import Decision
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 
 THEMES = ("auto", "light", "dark")
+PACES = ("slow", "normal", "quick")  # in which what happens is shown
 
 
 @dataclass(frozen=True)
 class Site:
-    """What every page needs: the reader's language and theme, where the site begins, and the page's own path.
+    """What every page needs: the reader's language, theme and pace, where the site begins, and the page's own path.
 
     `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
     settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
@@ -31,6 +33,7 @@ class Site:
     path: str = "/"
     notice: Text | None = None
     base: str = ""
+    pace: str = "normal"
 
 
 @dataclass(frozen=True)
@@ -230,8 +233,9 @@ class FairPage(GamePage):
 class ReplayPage(Page):
     """A match at one ply, from a seat's eyes (None: open cards).
 
-    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it. `share`: the
-    page's address for others, who can open it unless the table is `private`.
+    `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it, `beats` how it
+    came about since the stop before. `share`: the page's address for others, who can open it unless the table is
+    `private`.
     """
 
     replay_id: str
@@ -243,6 +247,7 @@ class ReplayPage(Page):
     share: str = ""
     rematch: str = ""
     private: bool = False
+    beats: tuple[Beat, ...] = ()
 
     @property
     def ply(self) -> int:

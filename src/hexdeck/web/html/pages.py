@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import costliest
 from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
@@ -20,6 +21,7 @@ from hexdeck.web.html.about import all_games, broken_games, game_info, option_fi
 from hexdeck.web.html.arrange import arrange, sprite_of
 from hexdeck.web.html.cards import icon
 from hexdeck.web.html.fragments import FEWER, MANY, fragments_for
+from hexdeck.web.html.headline import headline
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
     AboutPage,
@@ -71,9 +73,53 @@ def table_main(page: TablePage) -> str:
         return render("table_waiting.html", page.site, words, **shown, open_seats=waiting)
     return render(
         "table_main.html", page.site, words, **shown, scored=scores_of(page, names),
-        all=arrange(page, words, LOG_LINES),
+        all=arrange(page, words, LOG_LINES), headline=headline(page) if page.over else None,
         **fragments_for(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
+
+
+def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> str:
+    """The steps that lead a page from a version to the newest: what lies on the table then, without anything to do.
+
+    A part of the page that is as it was a step before isn't sent again. `live`: at a table, not in a replay.
+    """
+    names = tuple(line.name for line in page.seats)
+    words = game_catalogue(page.site, page.view.game, names)
+    still = replace(page, view=replace(page.view, moves=(), acting=(), outcome_texts=()), over=None)
+    steps, before = list[Any](), tuple[Markup, ...]()
+    for beat in shown:
+        parts = parts_at(still, beat, words, live=live)
+        steps.append(
+            (
+                beat,
+                lit_ids(beat),
+                line_of(beat, words, page.site.prefix),
+                [part for part in parts if part not in before],
+            )
+        )
+        before = parts
+    return render("beats.html", page.site, words, follows=follows, steps=steps)
+
+
+def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[Markup, ...]:
+    """The parts of the page that show the table at a beat; a replay has all seats around the felt."""
+    shown = arrange(replace(still, view=replace(still.view, zones=beat.zones)), words, 0)
+    fragments = fragments_for(still.site.lang, still.site.prefix)
+    if not live:
+        apart = [seat for seat in shown.seats if seat.zones]
+        return fragments.score(shown, True), fragments.felt(shown, apart, False)
+    held = safe(render("held.html", still.site, words, all=shown, **fragments.named))
+    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), held
+
+
+def lit_ids(beat: Beat) -> str:
+    """The ids of the elements that have the light at a beat."""
+    return " ".join([*(f"zone-{place}" for place in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
+
+
+def line_of(beat: Beat, words: Catalogue, prefix: str) -> Markup:
+    """What is said of a beat."""
+    return log_line(words, beat.line, sprite_of(prefix)) if beat.line else Markup("")
 
 
 def curtain(page: TablePage, words: Catalogue) -> str:
@@ -158,7 +204,9 @@ def replay(page: ReplayPage) -> str:
     shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), anybody(view, words), page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
-    return render("replay.html", page.site, words, page=page, info=info, lines=lines, all=arrange(shown, words, 0),
+    steps = safe(beats(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""
+    return render("replay.html", page.site, words, page=page, info=info, lines=lines, steps=steps,
+                  all=arrange(shown, words, 0),
                   **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 

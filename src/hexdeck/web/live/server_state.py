@@ -7,6 +7,7 @@ import contextlib
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import TableError
+from hexdeck.tables.model import showing
 from hexdeck.tables.model.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
@@ -64,6 +65,8 @@ class ServerState:
 
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:
+        self._set_pace(table)
+        showing.note_shown(table, self.registry.clock())
         self.streams.wake(table.id)
         self.runner.wake(table)
         for number, seat in enumerate(table.seats):
@@ -82,14 +85,22 @@ class ServerState:
     # --- who is there -------------------------------------------------------------------------------------------------
     def _count_viewers(self, id: str, change: int) -> None:
         self.registry.count_viewers(id, change)
+        if id in self.registry.tables:
+            self._set_pace(self.registry.tables[id])
         if change > 0:
             self.presence.viewers_changed(id, ask=self.registry.watched[id] == change)
         elif self.registry.fanout.shared:
             later = asyncio.get_running_loop().call_later
             later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
 
+    def _set_pace(self, table: LiveTable) -> None:
+        """Take note of how fast those who look at a table want to see what happens; where bots don't wait, at once."""
+        if self.settings.pause:
+            table.pace = self.streams.pace(table.id)
+
     def start_first_clock(self, table: LiveTable, seat: int) -> None:
-        """Start the first clock of a seat that waited for its page to be opened; does nothing for other seats."""
+        """A seat's page is opened: start its first clock if that waited for it, and bots that did may move."""
+        table.seen = table.seen or seat >= 0
         if seat >= 0 and table.seats[seat].awaited and table.state == PLAYING:
             self.registry.spawn(self._page_opened(table.id, seat))
 

@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.errors import HexdeckError
@@ -20,16 +21,33 @@ HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
 MOST_LEFT = 20_000  # seats whose last viewer's leaving is remembered
 LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is reloaded comes back at once
 Scope = Any
-Frame = Callable[[], Awaitable[bytes]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a stream sends: the newest view, and before it the beats that lead to it from the version sent before.
+
+    `version`: of the table, as the reader knows it. Without a new `view` nothing is sent.
+    """
+
+    version: int
+    view: bytes
+    beats: bytes = b""
+
+
+FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
 
 
 class Stream:
-    """One reader of a table: the seat (-1: the public), and whether there is news."""
+    """One reader of a table: the seat (-1: the public), and whether there is news.
 
-    __slots__ = ("address", "ended", "news", "seat", "table")
+    `pace`: how long beats take on its page, compared with what they say; 0 for a program, which sees none.
+    """
 
-    def __init__(self, table: str, seat: int, address: str) -> None:
-        self.table, self.seat, self.address = table, seat, address
+    __slots__ = ("address", "ended", "news", "pace", "seat", "table")
+
+    def __init__(self, table: str, seat: int, address: str, pace: float = 0.0) -> None:
+        self.table, self.seat, self.address, self.pace = table, seat, address, pace
         self.news, self.ended = asyncio.Event(), False
 
     def end(self) -> None:
@@ -54,11 +72,11 @@ class Streams:
         self.remote = RemoteViewers()
         self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
 
-    def open(self, table: str, seat: int, address: str) -> Stream:
+    def open(self, table: str, seat: int, address: str, pace: float = 0.0) -> Stream:
         """Open a stream; raises TooMany."""
         if self.count >= self.limits.streams or self.by_address[address] >= self.limits.streams_each or self.ended:
             raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
-        stream = Stream(table, seat, address)
+        stream = Stream(table, seat, address, pace)
         new = not self.present(table, seat)
         self.left_at.pop((table, seat), None)
         self.by_table[table].add(stream)
@@ -125,6 +143,12 @@ class Streams:
         """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
         return 0.0 if self.present(table, seat) else time.monotonic() - self.left_at.get((table, seat), self.began)
 
+    def pace(self, table: str) -> float:
+        """The pace of a table: the slowest of its seats' pages, else the usual one; 0 where nobody looks."""
+        paces = [(stream.seat >= 0, stream.pace) for stream in self.by_table.get(table, ()) if stream.pace]
+        seats = [pace for seated, pace in paces if seated]
+        return max(seats, default=1.0 if paces or self.remote.anybody(table) else 0.0)
+
     def spectators(self, table: str) -> int:
         """The number of spectators."""
         here = sum(stream.seat < 0 for stream in self.by_table.get(table, ()))
@@ -162,7 +186,13 @@ class StreamResponse:
     """A response that sends frames as long as reader, table and server are there."""
 
     def __init__(
-        self, streams: Streams, stream: Stream, frame: Frame, media: str, heartbeat: bytes, on_sent: Callable[[], None]
+        self,
+        streams: Streams,
+        stream: Stream,
+        frame: FrameMaker,
+        media: str,
+        heartbeat: bytes,
+        on_sent: Callable[[], None],
     ) -> None:
         self.streams, self.stream, self.frame, self.media, self.heartbeat, self.on_sent = (
             streams, stream, frame, media, heartbeat, on_sent,
@@ -186,22 +216,22 @@ class StreamResponse:
             self.streams.close(self.stream)
 
     async def _send_frames(self, send: Any) -> None:
-        last = 0
+        last, version = 0, -1
         while not self.stream.ended:
             await self.streams.turns.wait()
             if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
-            last = await self._send_newest(send, last)
+            last, version = await self._send_newest(send, last, version)
             await self._wait_for_news(send)
 
-    async def _send_newest(self, send: Any, last: int) -> int:
-        """Send the newest frame unless it is the last again; returns its hash, so that nothing large is held."""
-        frame = await self.frame()
-        if hash(frame) != last:
+    async def _send_newest(self, send: Any, last: int, version: int) -> tuple[int, int]:
+        """Send the newest frame unless it shows the same again; returns its hash and version: nothing large is held."""
+        frame = await self.frame(version)
+        if hash(frame.view) != last:
             self.on_sent()
-            await send({"type": "http.response.body", "body": frame, "more_body": True})
-        return hash(frame)
+            await send({"type": "http.response.body", "body": frame.beats + frame.view, "more_body": True})
+        return hash(frame.view), frame.version
 
     async def _wait_for_news(self, send: Any) -> None:
         while True:

@@ -23,6 +23,10 @@ class RemoteViewers:
         """Whether somebody has the page of a seat open elsewhere."""
         return table in self._of and any(seat in seats for seats, _, _ in self._of[table].values())
 
+    def anybody(self, table: str) -> bool:
+        """Whether somebody views a table elsewhere."""
+        return table in self._of
+
     def spectators(self, table: str) -> int:
         """The number of spectators elsewhere."""
         return sum(count for _, count, _ in self._of[table].values()) if table in self._of else 0

@@ -20,20 +20,22 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.storage import rows
-from hexdeck.web.html.page_models import THEMES
+from hexdeck.web.html.page_models import PACES, THEMES
 from hexdeck.web.requests.target import server_of, table_id
 
 COOKIE = "hexdeck"
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 SHORTEST_TOKEN = 20
+USUAL_PACE = "normal"
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What the cookies say: the token, empty without one, and the theme."""
+    """What the cookies say: the token, empty without one, the theme, and the pace in which events are shown."""
 
     token: str
     theme: str
+    pace: str
 
     @property
     def hashed_token(self) -> str:
@@ -44,9 +46,11 @@ class Reader:
 def reader(request: Request) -> Reader:
     """Who asks, by their cookies."""
     token = request.cookies.get(COOKIE, "")
-    theme = request.cookies.get("theme", "")
+    theme, pace = request.cookies.get("theme", ""), request.cookies.get("pace", "")
     is_token = SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN
-    return Reader(token if is_token else "", theme if theme in THEMES else THEMES[0])
+    return Reader(
+        token if is_token else "", theme if theme in THEMES else THEMES[0], pace if pace in PACES else USUAL_PACE
+    )
 
 
 async def token_for_seat(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""What every page needs to know of a request: the reader's language and theme, and where the site begins."""
+"""What every page needs to know of a request: the reader's language, theme and pace, and where the site begins."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def site_of(request: Request, notice: Text | None = None, path: str | None = Non
     """The site as this reader sees it; `lang` is a table's language, `path` this page's if not the request's."""
     here = request.url.path if path is None else path
     prefix = server_of(request).settings.prefix
-    return Site(language_of(request, lang), reader(request).theme, prefix, here, notice, site_address(request))
+    who = reader(request)
+    return Site(language_of(request, lang), who.theme, prefix, here, notice, site_address(request), who.pace)
 
 
 def site_address(request: Request) -> str:

@@ -23,7 +23,7 @@ from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.drafts import stand_in_bot
 from hexdeck.tables.service.registry import fresh_secret
-from hexdeck.web.live.streams import StreamResponse
+from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.ops.paths import SEAT
 from hexdeck.web.requests.bearer import find_holder, require_player
 from hexdeck.web.requests.forms import json_value, read_json
@@ -168,7 +168,7 @@ async def api_stream(request: Request) -> StreamResponse:
         server.start_first_clock(table, seat)
         freed = table.freed(seat)
 
-    async def frame() -> bytes:
+    async def frame(_since: int) -> Frame:
         nonlocal sent, since
         async with server.registry.reading(id) as table:
             table.assert_held(seat, freed)
@@ -176,7 +176,8 @@ async def api_stream(request: Request) -> StreamResponse:
             if len(log) != sent:  # otherwise the same lines again, so that without news it is the same frame
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
-            return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            return Frame(data["version"], line)
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)

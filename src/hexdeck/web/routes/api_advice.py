@@ -1,4 +1,4 @@
-"""The API's advice: hints, what the coach explains, and the analysis of a match that is over."""
+"""The API's advice: hints, what the coach explains, the analysis of a match that is over; and beats, to show it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.model import device, showing
 from hexdeck.tables.service.analyses import Analysis, decision_data
 from hexdeck.web.requests.bearer import require_player
-from hexdeck.web.requests.target import server_of, table_id
+from hexdeck.web.requests.target import query_number, server_of, table_id
 from hexdeck.web.routes import api, hints, presenters
 from hexdeck.web.routes.analyses import analysis_for, seat_asked_for
 
@@ -26,6 +27,7 @@ def api_routes() -> list[BaseRoute]:
     return [
         Route("/tables/{table}/hint", api_hint, methods=POST),
         Route("/tables/{table}/lesson", api_lesson, methods=GET),
+        Route("/tables/{table}/beats", api_beats, methods=GET),
         Route("/tables/{table}/analysis", api_analysis, methods=GET),
     ]
 
@@ -66,6 +68,17 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
         "title": lesson.title.data(), "may": lesson.may.data(), "why": lesson.why.data(), "risk": lesson.risk.data(),
         "aim": lesson.aim.data() if lesson.aim else None,
     }  # fmt: skip
+
+
+async def api_beats(request: Request) -> Response:
+    """What happened since a version, step by step, as the token's seat or the public sees it."""
+    async with api.reading(request) as (table, holder):
+        seat = device.viewing_seat(table, holder)
+        since = query_number(request, "since", table.version, table.version)
+        beats = showing.beats_for(table, seat, since)
+        return api.json_response({
+            "version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats],
+        })  # fmt: skip
 
 
 async def api_analysis(request: Request) -> Response:

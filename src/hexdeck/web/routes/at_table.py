@@ -19,8 +19,9 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.model import choice, device
 from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.showing import PACES
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.web.live.streams import StreamResponse, server_sent_event
+from hexdeck.web.live.streams import Frame, StreamResponse, server_sent_event
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import (
     find_holder,
@@ -59,12 +60,14 @@ async def stream(request: Request) -> StreamResponse:
     async with reading_as_holder(request) as (found, seat):
         site, freed = site_of(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
 
-    async def frame() -> bytes:
+    async def frame(since: int) -> Frame:
         async with server.registry.reading(id) as found:
             found.assert_held(seat, freed)
-            return presenters.frame(server, found, seat, site)
+            version = found.version_for(device.viewing_seat(found, seat))
+            beats = presenters.beats(server, found, seat, site, since)
+            return Frame(version, presenters.frame(server, found, seat, site), beats)
 
-    opened = server.streams.open(id, seat, client_address(request))
+    opened = server.streams.open(id, seat, client_address(request), PACES[site.pace])
     media = "text/event-stream; charset=utf-8"
     return StreamResponse(server.streams, opened, frame, media, HEARTBEAT, server.metrics.frames.inc)
 

@@ -14,6 +14,7 @@ REFUSALS = {
 AT, SEAT = "/api/tables/{table}", "/api/tables/{table}/seats/{seat}"
 IN_PATH: Data = {"name": "table", "in": "path", "required": True, "schema": TEXT}
 SEAT_IN_PATH: Data = {"name": "seat", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+SINCE_IN_QUERY: Data = {"name": "since", "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0}}
 SEAT_IN_QUERY: Data = {**SEAT_IN_PATH, "in": "query", "required": False}
 
 
@@ -116,14 +117,17 @@ def table_paths(sent: dict[str, Data]) -> Data:
 
 
 def advice_paths() -> dict[str, Data]:
-    """Hints, lessons and analyses."""
+    """Hints, lessons, analyses, and beats."""
     hint = operation("hint", "the best moves, the best first, from what the seat knows", json_of(ref("Hint")))
     lesson = operation(
         "lesson", "what the coach explains now, and at the end how it was scored", json_of(ref("Taught"))
     )
     analysis = operation("analysis", "a seat's decisions in a match that is over, as far as they are judged",
                          json_of(ref("Analysis")))  # fmt: skip
+    beats = operation("beats", "what happened since a version, step by step; nothing for who is far behind",
+                      json_of(ref("Beats")))  # fmt: skip
     return {
+        f"{AT}/beats": {"get": beats, "parameters": [IN_PATH, SINCE_IN_QUERY]},
         f"{AT}/hint": at_table(post=hint),
         f"{AT}/lesson": at_table(get=lesson),
         f"{AT}/analysis": {"get": analysis, "parameters": [IN_PATH, SEAT_IN_QUERY]},

@@ -54,6 +54,7 @@ def schemas() -> Data:
         "Hint": hint_schema(),
         "Taught": taught_schema(),
         "Analysis": analysis_schema(),
+        "Beats": beats_schema(),
         "Promise": record({"promise": TEXT, "commitment": TEXT}),
         "Refusal": record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal"),
     }
@@ -117,6 +118,16 @@ def taught_schema() -> Data:
         "version": NUMBER, "coached": BOOLEAN, "lesson": {"anyOf": [lesson, {"type": "null"}]},
         "scored": array(SENTENCE),
     })  # fmt: skip
+
+
+def beats_schema() -> Data:
+    """What happened, step by step."""
+    beat = record({
+        "hold": {"type": "integer", "description": "milliseconds for which it is shown"}, "zones": array(OBJECT),
+        "light": {**array(TEXT), "description": "zones, or cards by their place in a zone, such as trick.2"},
+        "seats": array(NUMBER), "line": MAYBE_OBJECT, "cue": TEXT,
+    })  # fmt: skip
+    return record({"version": NUMBER, "follows": NUMBER, "beats": array(beat)})
 
 
 def analysis_schema() -> Data:

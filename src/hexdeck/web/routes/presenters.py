@@ -10,7 +10,7 @@ from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device
+from hexdeck.tables.model import device, showing
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
@@ -66,6 +66,31 @@ def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> byt
     elif table.acting != (holder,):  # whoever is alone to move asks for its view again soon
         table.drop_view(device.viewing_seat(table, holder))
     return made
+
+
+def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> bytes:
+    """What happened since a version, step by step, as an event of a stream that comes before the newest view.
+
+    Nothing where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
+    to be covered shows what the public sees.
+    """
+    seat = device.viewing_seat(table, holder)
+    found = showing.beats_for(table, seat, since) if table.pace else ()
+    if not found:
+        return b""
+    plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
+
+    def made() -> bytes:
+        page = TablePage(
+            plain, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
+            me=None if seat < 0 else seat,
+        )  # fmt: skip
+        return server_sent_event("beats", pages.beats(page, found, since))
+
+    if holder >= 0:
+        return made()
+    shared: bytes = table.cached(("beats page", site.lang, since), made)
+    return shared
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------

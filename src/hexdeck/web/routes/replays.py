@@ -9,7 +9,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hexdeck.engine.play.lookback import facts_between, stops_of, view_at
+from hexdeck.engine.play.lookback import beats_between, facts_between, stops_of, view_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
@@ -57,7 +57,10 @@ class ReplayCache:
 
 
 async def replay(request: Request) -> Response:
-    """A match at one ply: of the query `ply`, or of one of the stops, by its index `step`."""
+    """A match at one ply: of the query `ply`, or of one of the stops, by its index `step`.
+
+    A page that comes `from` the stop before is also told step by step how it came about.
+    """
     async with reading_as_viewer(request) as (table, _):
         if table.state != OVER:
             raise NoTable(say("A match can be looked back on when it is over."))
@@ -68,10 +71,13 @@ async def replay(request: Request) -> Response:
         nearest = bisect_left(stops, query_number(request, "ply", match.length, 0))
         step = query_number(request, "step", len(stops) - 1, nearest)
         view = replace(view_at(match, stops[step], seat), names=table.names)
-        lines = facts_between(match, stops[step], stops[step - 1] if step else 0, seat)
+        since = stops[step - 1] if step else 0
+        lines = facts_between(match, stops[step], since, seat)
+        follows = step > 0 and query_number(request, "from", match.length, -1) == since
+        beats = beats_between(match, stops[step], since, seat) if follows else ()
         path = f"/replay/{table.id}?ply={stops[step]}&seat={given if seat is not None else OPEN_CARDS}"
         page = ReplayPage(
             site_of(request, path=path), table.id, stops, step, seat, view, lines,
-            f"{site_address(request)}/replay/{table.id}", table.rematch or "", table.terms.watch != ANYONE,
+            f"{site_address(request)}/replay/{table.id}", table.rematch or "", table.terms.watch != ANYONE, beats,
         )  # fmt: skip
         return html_response(request, pages.replay(page))

@@ -22,7 +22,7 @@ from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.html.page_models import PACES, THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import token_for_seat
 from hexdeck.web.requests.site import site_of
@@ -147,14 +147,16 @@ async def about(request: Request) -> Response:
 
 
 async def settings(request: Request) -> Response:
-    """Store language and theme in cookies, and go back to the page."""
+    """Store language, theme and pace in cookies, and go back to the page."""
     fields = await read_form(request)
-    back, lang, theme = (first_value(fields, name) for name in ("back", "lang", "theme"))
+    back, lang, theme, pace = (first_value(fields, name) for name in ("back", "lang", "theme", "pace"))
     answer = redirect(request, back if is_own_path(back) else "/")
     if lang in LANGUAGES:
         set_cookie(request, answer, "lang", lang)
     if theme in THEMES:
         set_cookie(request, answer, "theme", theme)
+    if pace in PACES:
+        set_cookie(request, answer, "pace", pace)
     return answer
 
 

@@ -6,7 +6,7 @@ let turning;
 
 async function turn(fields) {
   const seat = scrub.elements.seat.value, asked = (turning = {});
-  if (!await look(`${scrub.action}?${new URLSearchParams({ seat, ...fields })}`) || asked !== turning) return;
+  if (!await look(`${scrub.action}?${new URLSearchParams({ seat, from: shown(), ...fields })}`) || asked !== turning) return;
   const address = new URL(`${scrub.action}?seat=${seat}`);
   history.replaceState(null, "", `${address}#${shown()}`);
   document.querySelector("#settings [name=back]").value = `${live.dataset.path}?seat=${seat}&ply=${shown()}`;

@@ -5,6 +5,8 @@ const main = () => document.getElementById("table");
 const find = (selector) => [...main().querySelectorAll(selector)];
 const idiomorph = live.dataset.morph && import(live.dataset.morph);
 const PATIENCE = 8000, SILENCE = 45000; // milliseconds: for an answer; without a sign of life, which comes every 20 s
+const AHEAD = 4000, DEAF = 250; // milliseconds: of beats that may wait for their turn; after a skip, in which nothing is hit
+let waiting = [], newest = null, wake = null, deaf = 0, pressed = false, focused = false; // beats to come, the view after them
 let source, tries = 0, busy = false, gone = false, touched = false, dragged = false, goal = "", seen = Date.now(), heard = seen, told = 0;
 
 function tell(text, kind = "refused") {
@@ -30,12 +32,67 @@ function fly(before, from) {
     node.animate([{ transformOrigin: "0 0", transform: `translate(${x}px, ${y}px) scale(${scale})` }], { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" });
   }
 }
-async function show(html) {
-  const { Idiomorph } = await idiomorph;
-  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table");
-  if (!fresh || (Number(fresh.dataset.version) < Number(main().dataset.version) && !fresh.matches(".curtain"))) return;
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+const version = (node) => node.dataset.version ?? node.dataset.ply, current = () => version(newest ?? main());
+
+// beats are played where they follow what is shown; else, as after a sleep, the newest view comes at once
+async function show(html, beats) {
+  const { Idiomorph } = await idiomorph, page = parsed(html), fresh = page.getElementById("table"), running = newest;
+  if (!fresh || (Number(fresh.dataset.version) < Number(current()) && !fresh.matches(".curtain"))) return;
+  const steps = beats ?? page.querySelector("[data-follows]"), ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
+  if (steps && steps.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
+  else if (version(fresh) !== current() || (fresh.matches(".curtain") && !newest?.matches(".curtain"))) skip();
+  fresh.came = Date.now();
+  newest = fresh;
+  if (running) return; // it comes after the beats that are being played
+  try {
+    while (waiting.length) await play(Idiomorph, waiting.shift());
+  } finally {
+    const last = newest;
+    newest = null;
+    if (last) settle(Idiomorph, last);
+  }
+}
+function play(Idiomorph, beat) {
+  const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect(), parts = document.importNode(beat.content, true);
+  focused ||= main().contains(document.activeElement);
+  for (const part of parts.querySelectorAll("#score, #felt, #held")) {
+    const old = document.getElementById(part.id);
+    if (old) Idiomorph.morph(old, part);
+  }
+  main().classList.add("telling");
+  main().dataset.cue = beat.dataset.cue;
+  (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
+  for (const node of find(".lit")) node.classList.remove("lit");
+  for (const id of beat.dataset.lit.split(" ")) document.getElementById(id)?.classList.add("lit");
+  fly(before, from);
+  return new Promise((done) => { wake = done; setTimeout(done, beat.dataset.hold * (live.dataset.pace ?? 1)); });
+}
+function skip() {
+  waiting = [];
+  wake?.();
+}
+// the first tap or key while something is shown only skips it, and what lies under it can't be hit for a moment
+for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (event) => {
+  const written = event.ctrlKey || event.metaKey || event.altKey || ["Tab", "Shift"].includes(event.key) || event.target.closest?.("input:not([type=checkbox]), select, textarea");
+  if (type === "keydown" ? written : !event.target.closest?.("#room")) return;
+  if (newest) {
+    skip();
+    deaf = Date.now() + DEAF;
+    pressed = type === "pointerdown";
+  } else if (Date.now() >= deaf && !(pressed && type === "click" && event.detail)) {
+    pressed = false;
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+function settle(Idiomorph, fresh) {
+  delete main().dataset.cue;
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
-  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
+  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
+  focused = false;
   if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
@@ -44,7 +101,7 @@ async function show(html) {
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
-  seen = Date.now();
+  seen = fresh.came;
   together();
   fly(before, from);
   if (held && document.activeElement === document.body) (find(".legal, .moves button")[0] ?? main()).focus({ preventScroll: true });
@@ -58,11 +115,14 @@ function listen() {
   if (!live.dataset.stream || document.hidden || source || gone) return;
   source = new EventSource(live.dataset.stream);
   heard = Date.now();
+  let beats = null;
   source.addEventListener("beat", () => { heard = Date.now(); });
+  source.addEventListener("beats", (event) => { beats = parsed(event.data).querySelector("[data-follows]"); });
   source.addEventListener("table", (event) => {
     heard = Date.now();
     if (tries) { tries = 0; tell(""); }
-    show(event.data);
+    show(event.data, beats);
+    beats = null;
   });
   source.onerror = async () => {
     if (++tries > 1) tell(live.dataset.lost);
@@ -73,8 +133,8 @@ function listen() {
   };
 }
 const hush = () => { source?.close(); source = null; }, again = () => { hush(); listen(); };
-const leave = () => { hush(); if ("shared" in main().dataset) main().replaceChildren(); }; // nobody's cards to who goes back
-document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
+const leave = () => { hush(); skip(); if ("shared" in main().dataset) { newest = null; main().replaceChildren(); } }; // nobody's cards to who goes back
+document.addEventListener("visibilitychange", () => { if (document.hidden) { hush(); skip(); } else listen(); });
 for (const [event, act] of [["pagehide", leave], ["pageshow", listen], ["online", again]]) addEventListener(event, act);
 setInterval(() => {
   if (source && Date.now() - heard > SILENCE) { tries += 1; tell(live.dataset.lost); again(); }
@@ -87,7 +147,7 @@ export async function look(address) {
   try {
     const answer = await ask(address), html = await answer.text();
     gone = [403, 404, 410].includes(answer.status);
-    if (gone) tell(new DOMParser().parseFromString(html, "text/html").querySelector("#main h1 + p").textContent);
+    if (gone) tell(parsed(html).querySelector("#main h1 + p").textContent);
     if (answer.ok) await show(html);
     return answer.ok;
   } catch { return false; }
@@ -97,13 +157,13 @@ export async function look(address) {
 async function send(form, submitter) {
   busy = true;
   try {
-    const body = new URLSearchParams(new FormData(form, submitter)), { version } = main().dataset;
+    const body = new URLSearchParams(new FormData(form, submitter)), at = current();
     const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", headers: { Hexdeck: "1" }, body });
     const said = answer.headers.get("content-type")?.includes("json") ? await answer.json() : {};
     if (said.go) location.assign(said.go);
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
     answer.ok ? form.querySelector("#words")?.form.reset() : (goal = "");
-    if (answer.status === 204 && live.dataset.stream) setTimeout(() => main().dataset.version === version && look(location.href), 2000);
+    if (answer.status === 204 && live.dataset.stream) setTimeout(() => current() === at && look(location.href), 2000);
   } catch {
     tell(live.dataset.failed);
   }

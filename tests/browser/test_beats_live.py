@@ -1,0 +1,107 @@
+"""Beats of real tables in a real browser: what is seen of a night, and moves that are made while one is shown."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.settings import much
+from tests.web.serving import Served, file_in, served
+
+WATCH = """() => { window.seen = []; new MutationObserver(() => {
+  const main = document.getElementById("table"), cards = document.querySelectorAll("#zone-tonight .card:not(.none)");
+  const now = [main.dataset.version, main.matches(".telling"), main.dataset.cue ?? "", cards.length,
+    document.querySelectorAll(".card.lit").length];
+  if (JSON.stringify(seen.at(-1)) !== JSON.stringify(now)) seen.push(now);
+}).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
+SIT = """game => { const form = document.createElement("form");
+  Object.assign(form, { method: "post", action: "/play" });
+  form.innerHTML = `<input name="game" value="${game}"><input name="name" value="Anna">`;
+  document.body.append(form); form.submit(); }"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose bots wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXDECK_BACKEND", "interpreted")
+        with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:
+            yield server
+
+
+@pytest.fixture
+def pages(browser: Any, site: Served) -> Iterator[list[Any]]:
+    """Two pages of one person at a new table with bots, who likes it quick; an error on either fails the test."""
+    context, wrong = browser.new_context(base_url=site.base), []
+    first, second = context.new_page(), context.new_page()
+    for page in (first, second):
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda line: wrong.append(line.text) if line.type in {"error", "warning"} else None)
+    context.request.post("/settings", form={"pace": "quick"}, headers={"origin": site.base})
+    first.goto("/about")
+    first.evaluate(SIT, "wolf-mans-curse")
+    first.wait_for_url("**/table/*")
+    second.goto(first.url)
+    for page in (first, second):
+        page.evaluate(WATCH)
+    yield [first, second]
+    context.close()
+    assert [line for line in wrong if "status of 4" not in line] == []
+
+
+def plays(page: Any, dice: random.Random) -> bool:
+    """A move once nothing is shown and there is one to make; returns whether the match goes on."""
+    page.wait_for_selector("#table:not(.telling) :is(.hand .legal, #result)", timeout=60_000)
+    cards = page.locator("#table:not(.telling) .hand .legal")
+    if cards.count():
+        version = page.locator("#table").get_attribute("data-version")
+        cards.nth(dice.randrange(cards.count())).click(timeout=5_000)
+        page.wait_for_function("old => document.querySelector('#table').dataset.version !== old || "
+                               "document.querySelector('#table.telling')", arg=version)  # fmt: skip
+    return not page.locator("#result").count()
+
+
+def test_a_match_is_told_night_by_night(pages: list[Any]) -> None:
+    page, dice = pages[0], random.Random(1)
+    for _ in range(much(3, 1000)):
+        if not plays(page, dice):
+            break
+    seen = [tuple(each) for each in page.evaluate("seen")]
+    named = [each for each in seen if each[2] == "growl"]
+    assert named and all(cards == 4 and lit == 1 for _, _, _, cards, lit in named)
+    told_to_the_end = [cue for _, telling, cue, _, _ in seen if telling and cue == "reveal"]
+    assert told_to_the_end or not page.locator("#result").count()
+
+
+def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages: list[Any]) -> None:
+    first, second = pages
+    dice = random.Random(2)
+    plays(first, dice)
+    for _ in range(4):
+        first.wait_for_selector("#table.telling", timeout=30_000)
+        second.wait_for_selector("#table.telling", timeout=30_000)
+        second.keyboard.press("Escape")
+        second.wait_for_timeout(300)  # for which nothing can be hit
+        if not plays(second, dice):
+            break
+    newest = "() => document.querySelector('#table:not(.telling)')?.dataset.version"
+    first.wait_for_function(f"() => ({newest})() !== undefined", timeout=30_000)
+    first.wait_for_timeout(3_000)
+    assert first.evaluate(newest) == second.evaluate(newest)
+    assert first.locator("#log li").count() == second.locator("#log li").count()
+
+
+def test_a_tap_during_a_beat_only_skips_it(pages: list[Any]) -> None:
+    page, dice = pages[0], random.Random(3)
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.url) if request.url.endswith("/move") else None)
+    plays(page, dice)
+    page.wait_for_selector("#table.telling[data-cue=growl]", timeout=30_000)
+    box = page.locator("#zone-hand-0 .card").first.bounding_box()
+    page.mouse.click(box["x"] + 10, box["y"] + 10)
+    assert page.locator("#table.telling[data-cue=growl]").count() == 0
+    assert len(posts) == 1

@@ -1,0 +1,149 @@
+"""Beats: what a match looks like step by step, for whom, and how long."""
+
+import itertools
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.engine.beat import LONGEST, PLAYED, Beat, changed, fault_of, fitted, length, one_beat
+from hexdeck.engine.errors import BadPly
+from hexdeck.engine.play import beats as module
+from hexdeck.engine.play.beats import BeatMaker, beats, moments
+from hexdeck.engine.play.lookback import beats_between, stops_of
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import say
+from hexdeck.engine.view import Zone
+from tests.positions import whole
+from tests.settings import every_game
+
+POT = Zone("pot", say("Pot"), None, "count", count=3)
+ROW = Zone("row", say("Row"), None, "row", ("7h", "9c"))
+ZONES = (POT, ROW)
+
+
+def played(name: str, seed: int = 5) -> Match:
+    """A random match at its end."""
+    match, rng = hexdeck.game(name, 3).match(seed=seed, backend="interpreted"), random.Random(seed)
+    while not match.over:
+        match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
+    return match
+
+
+@every_game
+def test_beats_take_as_long_for_every_seat_as_for_the_public_and_end_at_the_view(name: str) -> None:
+    match = played(name)
+    for since in range(0, match.length, 23):
+        found = [beats(match, seat, since) for seat in range(-1, 3)]
+        assert len({length(each) for each in found}) == 1 and length(found[0]) <= module.MOST
+        for seat, each in enumerate(found, -1):
+            assert not each or each[-1].zones == match.view(seat).zones
+
+
+@every_game
+def test_beats_are_the_same_in_parts_and_asked_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 10**9)
+    match = played(name)
+    at_end, all_beats = whole(match), beats(match, 1)
+    for middle in (1, match.length // 2, match.length):
+        match.go(middle)
+        first = beats(match, 1)
+        match.go(match.length)
+        assert first + beats(match, 1, middle) == all_beats
+    assert whole(match) == at_end
+
+
+@every_game
+def test_beats_of_a_match_that_went_another_way_are_those_of_that_way(name: str) -> None:
+    match, rng = hexdeck.game(name, 3).match(seed=8, backend="interpreted"), random.Random(8)
+    for turn in range(30):
+        if match.over:
+            break
+        since = match.ply
+        match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
+        again = match.copy()
+        assert beats(match, 0, since) == beats(again, 0, since)
+        if turn % 7 == 6 and not match.over:
+            match.go(since)
+            match.cut()
+
+
+def test_a_ply_that_is_not_there_is_refused() -> None:
+    match = played("hawthorn")
+    with pytest.raises(BadPly):
+        beats(match, 0, match.length + 1)
+
+
+def test_a_secret_choice_has_no_beats() -> None:
+    match = hexdeck.game("black-hearts", 4).match(seed=1, backend="interpreted")
+    first = match.length
+    assert len(match.acting) == 4
+    match.play(0, match.legal_ids(0)[0])
+    assert [beats(match, seat, first) for seat in range(-1, 4)] == [()] * 5
+
+
+def test_many_events_at_once_are_shortened_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = played("wolf-mans-curse")
+    monkeypatch.setattr(module, "MOST", 4001)
+    maker = BeatMaker(match.game, match.driver, moments(match))
+    assert 3900 < maker.total <= 4001
+    assert {length(maker.beats(seat)) for seat in range(-1, 3)} == {maker.total}
+
+
+@every_game
+def test_looking_back_with_open_cards_every_beat_shows_what_anybody_sees(name: str) -> None:
+    match, shown = played(name), 0
+    for since, ply in itertools.pairwise(stops_of(match)[:60]):
+        opened, public = beats_between(match, ply, since, None), beats_between(match, ply, since, -1)
+        assert not opened or [beat.hold for beat in opened] == [beat.hold for beat in public]
+        for open_beat, beat in zip(opened, public, strict=False):
+            pairs = list(zip(open_beat.zones, beat.zones, strict=True))
+            assert all(most.id == least.id and most.hidden <= least.hidden for most, least in pairs)
+            shown += any(most.cards != least.cards for most, least in pairs)
+    assert shown > 0 or name == "blackstone"  # where nothing is hidden from everybody but one
+
+
+# --- one beat -------------------------------------------------------------------------------------------------------
+def test_an_event_in_one_beat_lights_what_has_changed() -> None:
+    new = changed(changed(ZONES, "row", cards=("7h", "7h", "9c")), "pot", count=4)
+    beat = one_beat(ZONES, new, (say("one"), say("two")))
+    assert (beat.light, beat.cue, beat.hold) == (("pot", "row.1"), "place", PLAYED)
+    assert str(beat.line) == "two" and not fault_of([beat], new)
+    assert one_beat(ZONES, changed(ZONES, "pot", count=4), ()).cue == "chips"
+    assert one_beat(ZONES, ZONES, ()).light == ()
+
+
+def test_a_board_lights_its_cell() -> None:
+    board = Zone("board", say("Board"), None, "board", ("7h", "", "", ""), columns=2)
+    assert one_beat((board,), (replace(board, cards=("7h", "", "7h", "")),), ()).light == ("board.2",)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"hold": 0}, "holds 1 to 1800"), ({"hold": LONGEST + 1}, "holds 1 to 1800"), ({"hold": 1.5}, "holds 1 to"),
+        ({"light": ("hand",)}, "lights hand,"), ({"light": ("row.2",)}, "lights row.2,"),
+        ({"zones": (POT,), "light": ()}, "other zones than the view"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_beat_is_said(change: dict[str, Any], told: str) -> None:
+    beat = Beat(ZONES, light=("pot", "row.1"))
+    assert fault_of([beat], ZONES) == ""
+    assert told in fault_of([replace(beat, **change)], ZONES)
+
+
+@pytest.mark.parametrize("holds", [(), (500,), (500, 1100), (1800, 1800, 1799)])
+def test_beats_are_fitted_to_the_time_of_the_public(holds: tuple[int, ...]) -> None:
+    given = [Beat(ZONES, hold) for hold in holds]
+    for wanted in (1, 499, 500, 1600, 9001):
+        assert length(fitted(given, wanted, Beat(ZONES))) == wanted
+    assert fitted(given, 0, Beat(ZONES)) == ()
+    assert not given or fitted(given, length(given), Beat(ZONES)) == tuple(given)
+
+
+def test_a_beat_is_data() -> None:
+    data = Beat(ZONES, 600, ("pot",), (1,), say("Ada wins."), "chips").data()
+    assert data["zones"][0]["id"] == "pot" and data["line"] == {"key": "Ada wins."}
+    assert (data["hold"], data["light"], data["seats"], data["cue"]) == (600, ["pot"], [1], "chips")

@@ -1,0 +1,136 @@
+"""Secrecy of beats over the wire: content, number and timing are the same in all worlds that a seat thinks possible."""
+
+import random
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.play import beats as engine
+from hexdeck.engine.play.beats import BeatMaker, Moment
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.tables.model import showing
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.web.html.page_models import Site
+from hexdeck.web.routes import presenters
+from tests.settings import data, every_game, much
+from tests.web.serving import Served
+from tests.web.test_wire_secrecy import HIDING, PLAYERS, Report, Table, sat_down
+
+BACK = 3  # versions
+
+
+def sent(table: Table, seat: int) -> list[Any]:
+    """What the stream of a seat sends of the newest moves before the view, how long bots and clocks wait for it, and
+    what a program is answered.
+    """
+    live = table.live
+    live.cache.clear()
+    live.pace = 1.0
+    since = range(max(0, live.version - BACK), live.version)
+    return [
+        (
+            presenters.beats(table.site.state, live, seat, Site("en"), version),
+            showing.seconds(live, version),
+            [beat.data() for beat in showing.beats_for(live, seat, version)],
+        )
+        for version in since
+    ]
+
+
+def in_a_world(match: Match, struct: bytes, seat: int, seed: int) -> bytes:
+    """A struct with all that a seat doesn't know dealt anew."""
+    other = match.copy_position()
+    other.load_trusted_position(np.frombuffer(struct, np.uint8))
+    return raw(other.resample(seat, seed).rows)[0].tobytes()
+
+
+def elsewhere(seat: int, rng: random.Random, report: Report) -> Callable[[Match, int], tuple[Moment, ...]]:
+    """What happened, in worlds that a seat thinks possible."""
+
+    def moments(match: Match, since: int) -> tuple[Moment, ...]:
+        out = []
+        for moment in engine.moments(match, since):
+            before, after = (
+                in_a_world(match, struct, seat, rng.getrandbits(60)) for struct in (moment.before, moment.after)
+            )
+            report.worlds += 1
+            report.changed += (before, after) != (moment.before, moment.after)
+            out.append(replace(moment, before=before, after=after))
+        return tuple(out)
+
+    return moments
+
+
+def compared(table: Table, report: Report, rng: random.Random, patch: pytest.MonkeyPatch) -> None:
+    """Compare what each seat is sent with what it is sent in other worlds."""
+    for seat in range(-1, PLAYERS):
+        truth = sent(table, seat)
+        with patch.context() as other:
+            other.setattr(showing, "moments", elsewhere(seat, rng, report))
+            report.leaks["beats"] += sent(table, seat) != truth
+    table.live.cache.clear()
+
+
+def searched(site: Served, name: str, wanted: int, patch: pytest.MonkeyPatch, *, leaking: bool = False) -> Report:
+    """Random matches until so many worlds differed, or beats leak."""
+    report, rng = Report(), random.Random(name)
+    while report.changed < wanted and report.worlds < 40 * wanted:
+        table = sat_down(site, name, rng)
+        while table.move(rng) and report.changed < wanted:
+            if rng.random() < 0.2:
+                compared(table, report, rng, patch)
+            if leaking and report.leaks["beats"]:
+                return report
+    return report
+
+
+@every_game
+def test_beats_are_the_same_in_all_worlds_of_a_seat(name: str, site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = searched(site, name, much(20, 200), monkeypatch)
+    assert report.changed >= (much(20, 200) if data(name)["changed_worlds"] > 0.3 else 1)
+    assert not report.leaks["beats"]
+
+
+def test_the_beats_of_every_seat_take_as_long(site: Served) -> None:
+    table, rng, found = sat_down(site, "wolf-mans-curse", random.Random(1)), random.Random(2), 0
+    while table.move(rng):
+        all_sent = [sent(table, seat) for seat in range(-1, PLAYERS)]
+        assert len({tuple(lasts for _, lasts, _ in each) for each in all_sent}) == 1
+        steps = {each[-1][0].count(b"data-hold") for each in all_sent if each}
+        assert len(steps) <= 1
+        found += max(steps, default=0) > 0
+    assert found > 0
+
+
+# --- planted leaks ---
+def test_a_secret_that_is_not_concealed_is_found_in_beats(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = HIDING[0]
+    monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
+    assert searched(site, name, 200, monkeypatch, leaking=True).leaks["beats"]
+
+
+def test_a_wait_that_depends_on_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        BeatMaker, "_holds", lambda maker: tuple(500 + zlib.crc32(each.after) % 9 for each in maker.moments)
+    )
+    assert searched(site, HIDING[0], 200, monkeypatch, leaking=True).leaks["beats"]
+
+
+def test_beats_of_somebody_else_are_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = showing.maker_since
+
+    def curious(table: LiveTable, version: int) -> Any:
+        maker = honest(table, version)
+        if maker:
+            seen = maker.beats
+            maker.beats = lambda seat: seen((seat + 1) % PLAYERS)  # type: ignore[method-assign]
+        return maker
+
+    monkeypatch.setattr(showing, "maker_since", curious)
+    assert searched(site, HIDING[0], 200, monkeypatch, leaking=True).leaks["beats"]
