@@ -73,6 +73,7 @@ def test_a_called_hand_slides_out_and_turns_up_card_by_card_sorted(seat: int) ->
     assert [cards(beat, "ghost") for beat in turned] == ["4", "4 7", "4 7 9"]
     assert [lies(beat, "ghost").hidden for beat in turned] == [2, 1, 0]
     assert [beat.light for beat in turned] == [("ghost.0",), ("ghost.1",), ("ghost.2",)]
+    assert {(beat.seats, says(beat)) for beat in turned} == {((2,), says(called))}
 
 
 @EVERYBODY
@@ -85,6 +86,7 @@ def test_a_cursed_hand_lies_open_with_its_pair_lit_then_the_passer_pays_and_the_
     assert cards(paid, "grave-1") == "2 9" and lies(paid, "grave-1").count == 11 and paid.seats == (1,)
     assert cards(paid, "ghost") == "4 9" and paid.light == ("grave-1.1",) and "graveyard" in says(paid)
     assert cards(rest, "ghost") == "" and cards(rest, "discards") == "4 9" and rest.light == ("discards",)
+    assert "goes to the discards" in says(rest) and rest.seats == ()
     assert rest.zones == match.view(seat).zones
 
 
@@ -156,6 +158,7 @@ def test_first_graves_lie_face_down_turn_up_together_and_say_who_goes_first(seat
     assert steps((down, up, first)) == [("place", 500), ("flip", 1100), ("reveal", 600)]
     assert [(lies(down, f"grave-{p}").hidden, cards(down, f"grave-{p}")) for p in range(3)] == [(1, "")] * 3
     assert [cards(up, f"grave-{p}") for p in range(3)] == ["3", "8", "8"]
+    assert "face down" in says(down) and down.light == ("grave-0", "grave-1", "grave-2")
     assert up.light == ("grave-0.0", "grave-1.0", "grave-2.0") and "turned up" in says(up)
     assert first.light == ("grave-0.0",) and first.seats == (0,) and "first" in says(first)
     for p, left in enumerate(("5", "9", "4")):
@@ -167,6 +170,7 @@ def test_where_no_card_is_alone_the_highest_are_lit_and_the_lot_picks_one() -> N
     match = play(dealt([3, 5], [3, 9]), "0: grave 3")
     tied = after(match, "1: grave 3")[-1]
     assert steps((tied,)) == [("reveal", 600)] and tied.light == ("grave-0.0", "grave-1.0") and tied.seats == (0, 1)
+    assert "chosen only once" in says(tied)
     (picked,) = after(match, "seat 1")
     assert steps((picked,)) == [("reveal", 1100)] and picked.seats == (1,) and picked.light == ("grave-1",)
 
@@ -187,7 +191,8 @@ def test_a_lost_game_is_seen_before_the_next_is_dealt() -> None:
     *_, ring, gathered = after(match, "1: call")
     assert steps((ring, gathered)) == [("bad", 1100), ("deal", 600)]
     assert cards(ring, "grave-1") == "9 9" and cards(ring, "discards") == "4" and cards(ring, "ghost") == ""
-    assert lies(ring, "lost-1").count == 1
+    assert lies(ring, "lost-1").count == 1 and lies(ring, "ghost").note is None
+    assert "gathered" in says(gathered) and gathered.light == ("deck",)
     assert cards(gathered, "grave-1") == "" and lies(gathered, "deck").hidden == 90
     since = match.length
     play(match, *["card 2"] * 9, *["card 3"] * 9, "card 4, card 4, card 4")

@@ -84,6 +84,7 @@ def test_a_card_that_settles_a_tie_lies_there_before_it_is_discarded_or_replaced
     twins, replaced = after(match, "card 4")
     assert steps(twins, replaced) == [("flip", 500), ("place", 600)] and row(twins, 0) == "4 4"
     assert twins.light == ("row-0.0", "row-0.1") and replaced.light == ("discards",) and "replaced" in says(replaced)
+    assert twins.seats == replaced.seats == (0,)
     assert lies(replaced, "discards").cards == ("4",) and row(replaced, 0) == "4"
     play(match, "card 7")
     landed, first = after(match, "card 6")
@@ -233,6 +234,7 @@ def test_where_too_few_can_go_on_that_is_said_last() -> None:
     match = shown([2, 5], [8, 9], chips=2, deals=3)
     *_, won, last = after(match, "0: fold")
     assert steps(won, last) == [("good", 1100), ("reveal", 1100)] and "Fewer than two" in says(last)
+    assert last.light == ("pot",) and last.zones == match.view(-1).zones
     assert counts(won, "chips-0", "chips-1", "pot") == [0, 4, 0] and match.over
 
 
