@@ -280,17 +280,12 @@ def _shared(scene: Scene, paid: Zones, shares: Sequence[Text]) -> list[Beat]:
     out, now, seats = [], paid, tuple(scene.who(share) for share in shares)
     for p, share in zip(seats, shares, strict=True):
         now = _moved(now, "pot", f"chips-{p}", share.args["n"])
-        out.append(Beat(now, SHARED // len(shares), (f"chips-{p}",), (p,), _each(shares), "good"))
+        out.append(Beat(now, SHARED // len(shares), (f"chips-{p}",), (p,), share, "good"))
     if len(shares) > FEW:
-        return [Beat(now, SHARED, tuple(f"chips-{p}" for p in seats), seats, _each(shares), "good")]
+        n = shares[0].args["n"]
+        line = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
+        return [Beat(now, SHARED, tuple(f"chips-{p}" for p in seats), seats, line, "good")]
     return [*out[:-1], replace(out[-1], hold=SHARED - length(out[:-1]))]
-
-
-def _each(shares: Sequence[Text]) -> Text:
-    """What all who are still in get, in one sentence."""
-    n = shares[0].args["n"]
-    every = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
-    return every if len(shares) > 1 else shares[0]
 
 
 def _round_over(scene: Scene, lying: Zones) -> list[Beat]:
