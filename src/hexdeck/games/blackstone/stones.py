@@ -247,13 +247,13 @@ def _price(scene: Scene, lying: Zones, fold: Text) -> Text:
         return fold
     if p == scene.seat:
         return say_n(
-            "You fold: a stake of {stake} and half of {n} white stone, {half}, make {chips} chips.",
-            "You fold: a stake of {stake} and half of {n} white stones, {half}, make {chips} chips.",
+            "You fold: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
+            "You fold: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
             n, **sums,
         )  # fmt: skip
     return say_n(
-        "{seat} folds: a stake of {stake} and half of {n} white stone, {half}, make {chips} chips.",
-        "{seat} folds: a stake of {stake} and half of {n} white stones, {half}, make {chips} chips.",
+        "{seat} folds: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
+        "{seat} folds: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
         n, seat=Seat(p), **sums,
     )  # fmt: skip
 

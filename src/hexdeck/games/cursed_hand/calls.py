@@ -27,9 +27,9 @@ YOU_LOSE_BY_LOT, LOSES_BY_LOT = _("By lot, you lose the game."), _("By lot, {sea
 LOSING = YOU_LOSE, LOSES, YOU_LOSE_BY_LOT, LOSES_BY_LOT
 
 PASSED_BY = _("passed by {seat}")
-FACE_DOWN = say("All have chosen: a card face down before each.")
+FACE_DOWN = say("All have chosen. The cards lie face down.")
 TURNED_UP = say("The first cards of the graveyards are turned up.")
-NONE_ALONE = say("No card was chosen only once: among the highest, the lot says who goes first.")
+NONE_ALONE = say("No card was chosen only once: one of those with the highest goes first, by lot.")
 DISCARDED = say("The rest of the ghost hand goes to the discards.")
 NEXT_GAME = say("All cards are gathered for the next game.")
 ACE = "1"

@@ -141,9 +141,7 @@ def test_the_price_of_a_fold_is_spelled_out_before_chips_fly(
     match = draw(dealt(1, 8, 9), *whites)
     spelled, paid = after(match, "1: fold", seat=seat)
     assert steps(spelled, paid) == [("reveal", 1100), ("chips", 600)]
-    assert says(spelled).endswith(
-        f"a stake of 5 and half of {3 + len(whites)} white stones, {half}, make {price} chips."
-    )
+    assert says(spelled).endswith(f": stake 5 + {half} (half of {3 + len(whites)} white stones) = {price} chips.")
     assert spelled.light == ("stake-1", "white") and spelled.seats == paid.seats == (1,)
     assert counts(spelled, "stake-1", "chips-1", "pot") == [5, 95, 0]
     assert counts(paid, "stake-1", "chips-1", "pot") == [0, 100 - price, price]
@@ -164,7 +162,7 @@ def test_where_the_deck_ends_short_of_the_minimum_the_card_is_seen_before_the_fo
     white, empty, spelled, paid = after(match, "card 6")
     assert steps(white, empty, spelled, paid) == [("place", 500), ("reveal", 600), ("reveal", 1100), ("chips", 600)]
     assert open_cards(white, "centre") == "1 2 3 4 5 6" and "empty" in says(empty) and empty.light == ("deck",)
-    assert "half of 6 white stones, 3, make 8 chips" in says(spelled) and counts(paid, "pot") == [8]
+    assert "stake 5 + 3 (half of 6 white stones) = 8 chips" in says(spelled) and counts(paid, "pot") == [8]
 
 
 # --- the second black stone -----------------------------------------------------------------------------------------
@@ -301,12 +299,14 @@ def test_open_stakes_are_put_down_one_after_another() -> None:
 
 
 # --- all of a session -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_card_and_no_chip_comes_or_goes_between_the_steps_of_a_session(seed: int) -> None:
     players, last = 2 + seed, 0
     match = hexdeck.game(NAME, players, rounds=2, chips=20).match(by_hand=True, backend="interpreted")
     for _ in random_plies(match, random.Random(seed)):
-        for beat in beats(match, seed % 2 - 1, last):
+        seen = [beats(match, seat, last) for seat in range(-1, match.game.players)]
+        assert len({tuple((beat.hold, beat.cue, beat.light, beat.seats) for beat in found) for found in seen}) == 1
+        for beat in (beat for found in seen for beat in found):
             assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == 55
             chips = [zone.count or 0 for zone in beat.zones if zone.id.startswith(("pot", "chips", "stake"))]
             assert sum(chips) == 20 * players and beat.light and beat.line

@@ -233,11 +233,13 @@ def test_of_those_with_the_most_points_the_lot_picks_one() -> None:
 
 
 # --- all of a match -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_card_comes_or_goes_between_the_steps_of_a_match(seed: int) -> None:
     match, last = hexdeck.game("cursed-hand", 2 + seed, losses=2).match(by_hand=True, backend="interpreted"), 0
     for _ in random_plies(match, random.Random(seed)):
-        for beat in beats(match, seed % 2 - 1, last):
+        seen = [beats(match, seat, last) for seat in range(-1, match.game.players)]
+        assert len({tuple((beat.hold, beat.cue, beat.light, beat.seats) for beat in found) for found in seen}) == 1
+        for beat in (beat for found in seen for beat in found):
             assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == 55
             assert beat.light and beat.line
         last = match.length

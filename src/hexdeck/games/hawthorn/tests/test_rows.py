@@ -239,12 +239,14 @@ def test_where_too_few_can_go_on_that_is_said_last() -> None:
 
 
 # --- all of a session -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_card_and_no_chip_comes_or_goes_between_the_steps_of_a_session(seed: int) -> None:
     players, last = 2 + seed, 0
     match = hexdeck.game("hawthorn", players, deals=2, chips=20).match(by_hand=True, backend="interpreted")
     for _ in random_plies(match, random.Random(seed)):
-        for beat in beats(match, seed % 2 - 1, last):
+        seen = [beats(match, seat, last) for seat in range(-1, match.game.players)]
+        assert len({tuple((beat.hold, beat.cue, beat.light, beat.seats) for beat in found) for found in seen}) == 1
+        for beat in (beat for found in seen for beat in found):
             assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == 55
             chips = [zone.count or 0 for zone in beat.zones if zone.id == "pot" or zone.id.startswith("chips")]
             assert sum(chips) == 20 * players and beat.light and beat.line
