@@ -112,6 +112,7 @@ def test_in_a_hand_round_the_card_comes_from_the_hand(seat: int) -> None:
     match = take(shown([2, 5], [8, 9], [9, 4]), 3, 3, 3)
     (landed,) = after(match, "0: play 5", seat=seat)
     assert steps(landed) == [("place", 500)] and row(landed, 0) == "2 3 5" and landed.light == ("row-0.2",)
+    assert landed.seats == (0,) and "play" in says(landed)
     assert lies(landed, "hand-0").cards == () and lies(landed, "hand-0").hidden == 0
 
 
@@ -175,6 +176,7 @@ def test_the_last_card_of_a_shuffled_deck_leaves_nothing_said_of_it() -> None:
     play(take(match, 10), "1: fold")
     landed = after(match, "2: take, card 9")[-1]
     assert lies(landed, "deck").note is None and lies(landed, "deck").hidden == 0 and row(landed, 2) == "6 9"
+    assert landed.seats == (2,)
 
 
 # --- the end of a deal ----------------------------------------------------------------------------------------------
