@@ -81,6 +81,7 @@ def test_a_further_ten_lies_there_before_it_is_set_aside() -> None:
     assert steps(landed, aside) == [("deal", 300), ("place", 600)] and "set aside" in says(aside)
     assert open_cards(landed, "stones-0") == "10 10" and landed.light == ("stones-0.1",)
     assert open_cards(aside, "stones-0") == "10" and open_cards(aside, "aside") == "10" and aside.light == ("aside",)
+    assert landed.seats == aside.seats == (0,)
     again, lowest, centre = after(match, "card 4")
     assert open_cards(again, "stones-1") == "4 10" and lowest.light == ("stones-1.0",)
     assert open_cards(centre, "centre") == "4" and all(zone.id != "aside" for zone in centre.zones)
@@ -93,6 +94,7 @@ def test_a_lot_for_the_first_player_is_shown_before_white_stones_go_to_the_centr
     assert empty.light == ("stones-0", "stones-1") and empty.seats == (0, 1)
     picked, centre = after(match, "seat 1")
     assert steps(picked, centre) == [("reveal", 1100), ("place", 600)] and picked.seats == (1,)
+    assert picked.light == ("stones-1",) and centre.light == ("centre", "white")
     assert open_cards(picked, "stones-1") == "3" and open_cards(centre, "centre") == "3 3"
 
 
@@ -123,6 +125,7 @@ def test_after_a_stop_a_breath_says_what_the_next_player_must_draw(seat: int) ->
     stopped, breath = after(match, "0: stop", seat=seat)
     assert steps(stopped, breath) == [("place", 500), ("reveal", 600)]
     assert stopped.seats == (0,) and breath.seats == (1,) and "stop" in says(stopped) and breath.light == ("deck",)
+    assert stopped.light == ("stones-0",)
     assert says(breath) == f"{'You' if seat == 1 else 'Seat 1'} must draw 2 cards or more, or fold."
     assert breath.zones == match.view(seat).zones
 
@@ -142,6 +145,7 @@ def test_the_price_of_a_fold_is_spelled_out_before_chips_fly(
     spelled, paid = after(match, "1: fold", seat=seat)
     assert steps(spelled, paid) == [("reveal", 1100), ("chips", 600)]
     assert says(spelled).endswith(f": stake 5 + {half} (half of {3 + len(whites)} white stones) = {price} chips.")
+    assert says(spelled).startswith("You fold" if seat == 1 else "Seat 1 folds")
     assert spelled.light == ("stake-1", "white") and spelled.seats == paid.seats == (1,)
     assert counts(spelled, "stake-1", "chips-1", "pot") == [5, 95, 0]
     assert counts(paid, "stake-1", "chips-1", "pot") == [0, 100 - price, price]
@@ -187,6 +191,7 @@ def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_th
     ]
     assert length((still, drops, paid, one, two)) == 1800
     assert open_cards(still, "stones-1") == "10" and says(still).endswith("the next card…") and still.light == ("deck",)
+    assert still.seats == (1,)
     for beat in (drops, paid, one, two):
         assert open_cards(beat, "stones-1") == "10 10" and str(lies(beat, "stones-1").note) == "out: two black stones"
         assert open_cards(beat, "centre") == "1 6 7 8" and lies(beat, "deck").hidden == 49
@@ -260,6 +265,7 @@ def test_where_too_few_can_stake_again_that_is_said_last() -> None:
     match = play(dealt(1, 8, rounds=2, chips=7), "0: draw, card 7, 0: stop")
     won, last = after(match, "1: fold")[2:]
     assert steps(won, last) == [("good", 1100), ("reveal", 1100)] and "Fewer than two" in says(last)
+    assert last.light == ("pot",) and match.over
 
 
 @EVERYBODY

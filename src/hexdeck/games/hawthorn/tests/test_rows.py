@@ -205,6 +205,7 @@ def test_a_deal_is_seen_to_its_end_before_the_next_begins(seat: int) -> None:
         [96, 102, 2],
     ]
     assert lies(won, "discards").cards == ("2",) and row(begins, 1) == "" and begins.light == ("deck", "pot")
+    assert "next deal" in says(begins)
     assert begins.zones == match.view(seat).zones
     since = match.length
     play(match, cards(2, 3, 4, 5))
