@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, everyone, told
-from hexdeck.games.blackstone import rules
+from hexdeck.games.blackstone import rules, stones
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
 CREDIT = say(
@@ -97,14 +97,14 @@ def _standing(s, p, seat):
     if s.inside >> p & 1:
         return None
     if s.black[p] > 1:
-        return say("out: two black stones")
-    return say("folded") if s.joined >> p & 1 else say("sits out")
+        return stones.TWO_STONES
+    return stones.FOLDED if s.joined >> p & 1 else stones.SITTING
 
 
 def _choice(s, p, seat):
     staking = s.staking >> p & 1
     if s.stakes == rules.OPEN:
-        return None if staking else say("sits out")
+        return None if staking else stones.SITTING
     if p != seat:
         return say("has chosen")
     return say("will stake") if staking else say("will sit out")
@@ -116,8 +116,7 @@ def _centre(s):
 
 
 def _deck(s):
-    note = say_n("{n} black stone in it", "{n} black stones in it", s.stock[TEN])
-    return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=note)
+    return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=stones.deck_note(s.stock[TEN]))
 
 
 def prompt(s, seat):
@@ -223,46 +222,46 @@ def _narrate_chance(before, outcome, after):
         return _narrate_dealt(before, outcome) + _narrate_compared(before, after)
     if before.phase == rules.FIRST:
         p = outcome - RANKS
-        return told(p, say("By lot, you go first."), say("By lot, {seat} goes first.", seat=Seat(p)))
+        return told(p, say(stones.YOU_PICKED), say(stones.PICKED, seat=Seat(p)))
     return _narrate_turned(before, outcome, after)
 
 
 def _narrate_dealt(before, r):
     p, card = before.turn, Cards((_code(r),))
     if r == TEN and before.black[p]:
-        mine = say("You are dealt {card} again: it is set aside.", card=card)
-        return told(p, mine, say("{seat} is dealt {card} again: it is set aside.", seat=Seat(p), card=card))
-    mine = say("You are dealt {card}.", card=card)
-    return told(p, mine, say("{seat} is dealt {card}.", seat=Seat(p), card=card))
+        mine = say(stones.YOU_AGAIN, card=card)
+        return told(p, mine, say(stones.AGAIN, seat=Seat(p), card=card))
+    mine = say(stones.YOU_DEALT, card=card)
+    return told(p, mine, say(stones.DEALT, seat=Seat(p), card=card))
 
 
 def _narrate_compared(before, after):
     p = after.turn
     if not _dealing(after):
-        return told(p, say("You have the lowest card and go first."),
-                    say("{seat} has the lowest card and goes first.", seat=Seat(p)))  # fmt: skip
+        return told(p, say(stones.YOU_LOWEST),
+                    say(stones.LOWEST, seat=Seat(p)))  # fmt: skip
     if after.phase == rules.FIRST:
-        return everyone(say("The deck is empty: the first player is picked by lot."))
+        return everyone(say(stones.BY_LOT))
     if after.lowest == RANKS and before.lowest != RANKS:
-        return everyone(say("The lowest cards are equal: another card for each player who has one."))
+        return everyone(say(stones.EQUAL))
     return []
 
 
 def _narrate_turned(before, r, after):
     p, card = before.turn, Cards((_code(r),))
-    facts = told(p, say("You turn {card}.", card=card), say("{seat} turns {card}.", seat=Seat(p), card=card))
+    facts = told(p, say(stones.YOU_TURN, card=card), say(stones.TURNS, seat=Seat(p), card=card))
     paid = before.purse[p] - after.purse[p]
     if r == TEN and before.black[p]:
-        mine = say("A second black stone! You pay {chips} chips.", chips=paid)
-        return facts + told(p, mine, say("A second black stone! {seat} pays {chips} chips.", seat=Seat(p), chips=paid))
+        mine = say(stones.YOU_LOSE, chips=paid)
+        return facts + told(p, mine, say(stones.LOSES, seat=Seat(p), chips=paid))
     if after.deck_left == 0 or paid:
-        facts += everyone(say("The deck is empty."))
+        facts += everyone(say(stones.EMPTY))
     return facts + (_narrate_fold(p, paid) if paid else [])
 
 
 def _narrate_fold(p, paid):
-    mine = say("You fold and pay {chips} chips.", chips=paid)
-    return told(p, mine, say("{seat} folds and pays {chips} chips.", seat=Seat(p), chips=paid))
+    mine = say(stones.YOU_FOLD, chips=paid)
+    return told(p, mine, say(stones.FOLDS, seat=Seat(p), chips=paid))
 
 
 def _narrate_choice(before, p, action):
@@ -279,42 +278,36 @@ def _narrate_choice(before, p, action):
 
 def _narrate_open(_before, p, action):
     if action == PUT:
-        return told(p, say("You stake."), say("{seat} stakes.", seat=Seat(p)))
-    return told(p, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(p)))
+        return told(p, say(stones.YOU_STAKE), say(stones.STAKES, seat=Seat(p)))
+    return told(p, say(stones.YOU_SIT_OUT), say(stones.SITS_OUT, seat=Seat(p)))
 
 
 def _narrate_move(before, p, action, after):
-    n, who = after.owed, Seat(p)
     if action == STOP:
-        mine = say_n("You stop after {n} card.", "You stop after {n} cards.", before.drawn)
-        return told(
-            p, mine, say_n("{seat} stops after {n} card.", "{seat} stops after {n} cards.", before.drawn, seat=who)
-        )
+        return stones.stop_facts(p, before.drawn)
     if action != DRAW:
-        mine = say_n("You announce {n} card.", "You announce {n} cards.", n)
-        return told(p, mine, say_n("{seat} announces {n} card.", "{seat} announces {n} cards.", n, seat=who))
+        return stones.name_facts(p, after.owed)
     if before.phase == rules.MORE:
-        return told(p, say("You draw one more card."), say("{seat} draws one more card.", seat=who))
-    mine = say_n("You draw {n} card.", "You draw {n} cards.", n)
-    return told(p, mine, say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n, seat=who))
+        return told(p, say(stones.YOU_ONE_MORE), say(stones.ONE_MORE, seat=Seat(p)))
+    return stones.draw_facts(p, after.owed)
 
 
 def _narrate_end(before, after):
-    facts = [] if before.inside else everyone(say("Fewer than two stake, so nothing is played for."))
+    facts = [] if before.inside else everyone(say(stones.NOTHING))
     for p in range(after.seats):
         got = after.purse[p] - before.purse[p]
         if got > 0:
-            mine = say_n("You get {n} chip from the pot.", "You get {n} chips from the pot.", got)
-            facts += told(
-                p,
-                mine,
-                say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", got, seat=Seat(p)),
-            )
+            facts += stones.share_facts(p, got)
     if after.pot:
-        facts += everyone(say_n("{n} chip stays in the pot.", "{n} chips stay in the pot.", after.pot))
+        facts += stones.rest_facts(after.pot)
     if after.ending == rules.FEW_CAN:
-        return facts + everyone(say("Fewer than two players can still stake: the session is over."))
-    return facts if after.over else facts + everyone(say("Round {number} begins.", number=after.played + 1))
+        return facts + everyone(say(stones.FEW_CAN))
+    return facts if after.over else facts + everyone(say(stones.ROUND, number=after.played + 1))
+
+
+def beats(seat, before, facts, after):
+    """What is seen of an event, step by step; see `stones.py`."""
+    return stones.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
 def outcome_texts(s):

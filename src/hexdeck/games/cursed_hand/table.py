@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.cursed_hand import rules
+from hexdeck.games.cursed_hand import calls, rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
 CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
@@ -72,7 +72,7 @@ def _chosen(s, p):
 
 def _ghost(s):
     known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE)
-    note = say("passed by {seat}", seat=Seat(s.passer)) if s.passer != NONE else None
+    note = say(calls.PASSED_BY, seat=Seat(s.passer)) if s.passer != NONE else None
     cards = tuple(str(r + 1) for r in known)
     return Zone("ghost", say("Ghost hand"), None, "fan", cards, s.ghost_size - len(known), note=note)
 
@@ -144,18 +144,18 @@ def _narrate_chance(before, event, after):
         return _narrate_hands(after) if after.phase != rules.DEAL else []
     if before.phase == rules.DRAW:
         p = before.turn
-        mine = say("You draw {card} to start a ghost hand.", card=_card(event.id))
-        return told(p, mine, say("{seat} draws a card to start a ghost hand.", seat=Seat(p)))
+        mine = say(calls.YOU_DRAW, card=_card(event.id))
+        return told(p, mine, say(calls.DRAWS, seat=Seat(p)))
     p = event.id - RANKS
     if before.phase == rules.FIRST:
-        facts = told(p, say("By lot, you go first."), say("By lot, {seat} goes first.", seat=Seat(p)))
+        facts = told(p, say(calls.YOU_FIRST_BY_LOT), say(calls.FIRST_BY_LOT, seat=Seat(p)))
     else:
-        facts = told(p, say("By lot, you lose the game."), say("By lot, {seat} loses the game.", seat=Seat(p)))
+        facts = told(p, say(calls.YOU_LOSE_BY_LOT), say(calls.LOSES_BY_LOT, seat=Seat(p)))
     return facts + _narrate_end(before, after)
 
 
 def _narrate_hands(after):
-    facts = everyone(say("Game {number}: the cards are dealt.", number=after.deal)) if after.losses > 1 else []
+    facts = everyone(say(calls.GAME_DEALT, number=after.deal)) if after.losses > 1 else []
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_counted(after.hand, p)))))
     return facts
@@ -169,12 +169,10 @@ def _narrate_choice(before, event, after):
         return facts
     graves = [_grave_after(before, event, q) for q in range(before.seats)]
     for q, r in enumerate(graves):
-        facts += everyone(say("{seat}: {card} to the graveyard.", seat=Seat(q), card=_card(r)))
+        facts += everyone(say(calls.TO_GRAVE, seat=Seat(q), card=_card(r)))
     if after.phase != rules.FIRST and not after.over and after.deal == before.deal:
-        mine = say("You go first: your card is the highest chosen only once.")
-        facts += told(
-            after.turn, mine, say("{seat} goes first: the highest card chosen only once.", seat=Seat(after.turn))
-        )
+        mine = say(calls.YOU_GO_FIRST)
+        facts += told(after.turn, mine, say(calls.GOES_FIRST, seat=Seat(after.turn)))
     return facts + _narrate_end(before, after)
 
 
@@ -188,8 +186,8 @@ def _narrate_move(before, p, action):
             before, p, before.passer, p
         )
     if action == ACCEPT and before.held[p]:
-        return told(p, say("You accept the ghost hand and see {cards}.", cards=_ghost_cards(before)),
-                    say("{seat} accepts the ghost hand and looks.", seat=Seat(p)))  # fmt: skip
+        return told(p, say(calls.YOU_LOOK, cards=_ghost_cards(before)),
+                    say(calls.LOOKS, seat=Seat(p)))  # fmt: skip
     if action == ACCEPT:
         mine = say("You accept with no cards left: the ghost hand is shown, the penalties change sides.")
         theirs = say(
@@ -197,11 +195,11 @@ def _narrate_move(before, p, action):
         )
         return told(p, mine, theirs) + _narrate_shown(before, p, p, before.passer)
     if action < PAIRED:
-        mine = say("You add the {card} and pass it on.", card=_card(action - CARD))
-        return told(p, mine, say("{seat} adds a card and passes it on.", seat=Seat(p)))
+        mine = say(calls.YOU_ADD, card=_card(action - CARD))
+        return told(p, mine, say(calls.ADDS, seat=Seat(p)))
     a, b = rules.pair_of(action)
-    mine = say("You start a ghost hand with {cards}.", cards=Cards((str(a + 1), str(b + 1))))
-    return told(p, mine, say("{seat} starts a ghost hand with two cards.", seat=Seat(p)))
+    mine = say(calls.YOU_START, cards=Cards((str(a + 1), str(b + 1))))
+    return told(p, mine, say(calls.STARTS, seat=Seat(p)))
 
 
 def _ghost_cards(before):
@@ -212,18 +210,18 @@ def _narrate_shown(before, p, if_cursed, if_clean):
     highest, cursed, taken = rules.judge(before)
     shown = _ghost_cards(before)
     if not cursed:
-        facts = everyone(say("The ghost hand is {cards}: clean.", cards=shown))
+        facts = everyone(say(calls.CLEAN, cards=shown))
         if p == if_cursed and before.clean_accept == rules.NOBODY:
             return facts + everyone(say("Nobody pays for it."))
         return facts + _narrate_paid(if_clean, Cards((str(highest + 1),)))
-    facts = everyone(say("The ghost hand is {cards}: cursed!", cards=shown))
+    facts = everyone(say(calls.CURSED, cards=shown))
     ranks = tuple(str(r + 1) for r in range(RANKS) if taken >> r & 1)
     return facts + (_narrate_paid(if_cursed, Cards(ranks)) if ranks else [])
 
 
 def _narrate_paid(p, cards):
-    mine = say("You add {cards} to your graveyard.", cards=cards)
-    return told(p, mine, say("{seat} adds {cards} to the graveyard.", seat=Seat(p), cards=cards))
+    mine = say(calls.YOU_PAY, cards=cards)
+    return told(p, mine, say(calls.PAYS, seat=Seat(p), cards=cards))
 
 
 def _narrate_end(before, after):
@@ -231,11 +229,16 @@ def _narrate_end(before, after):
     ended = after.over or after.deal != before.deal
     facts = []
     if not lot and (after.phase == rules.PICK or (ended and after.ending == rules.BY_EXHAUSTION)):
-        facts += everyone(say("A hand or the deck has run out: the most points in a graveyard lose."))
+        facts += everyone(say(calls.RUN_OUT))
     for p in range(after.seats):
         if ended and not lot and after.losers >> p & 1:
-            facts += told(p, say("You lose the game."), say("{seat} loses the game.", seat=Seat(p)))
+            facts += told(p, say(calls.YOU_LOSE), say(calls.LOSES, seat=Seat(p)))
     return facts
+
+
+def beats(seat, before, facts, after):
+    """What is seen of an event, step by step; see `calls.py`."""
+    return calls.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
 def outcome_texts(s):

@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.hawthorn import rules
+from hexdeck.games.hawthorn import rows, rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
 CREDIT = say(
@@ -84,14 +84,14 @@ def _standing(s, p):
     if not s.anted >> p & 1:
         return say("sits out")
     if s.first == p:
-        return say("First Player") if s.inside >> p & 1 else say("First Player, out")
-    return None if s.inside >> p & 1 else say("out")
+        return rows.FIRST_PLAYER if s.inside >> p & 1 else rows.FIRST_OUT
+    return None if s.inside >> p & 1 else rows.OUT
 
 
 def _reshuffled(s):
     """HT-15: the known contents of a deck that was made from the discards."""
     cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.stock[r]))
-    return say("made from the discards: {cards}", cards=Cards(cards)) if s.reshuffled and cards else None
+    return say(rows.FROM_DISCARDS, cards=Cards(cards)) if s.reshuffled and cards else None
 
 
 def prompt(s, seat):
@@ -173,14 +173,14 @@ def narrate(before, event, after):
 def _narrate_dealt(after):
     facts = []
     if after.deals > 1:
-        facts += everyone(say("Deal {number}: everybody still playing puts a chip in the pot.", number=after.deal))
+        facts += everyone(say(rows.DEAL_BEGINS, number=after.deal))
     for p in range(after.seats):
         cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(after.hand[p, r]))
         if cards:
             facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(cards))))
         else:
-            mine = say("You have no chip left and sit this deal out.")
-            facts += told(p, mine, say("{seat} has no chip left and sits this deal out.", seat=Seat(p)))
+            mine = say(rows.YOU_SIT_OUT)
+            facts += told(p, mine, say(rows.SITS_OUT, seat=Seat(p)))
     return facts
 
 
@@ -196,9 +196,7 @@ def _narrate_choice(before, event):
     for q in range(before.seats):
         if before.inside >> q & 1:
             card = _card(event.id - SHOW if q == p else before.choice[q])
-            facts += told(
-                q, say("You show the {card}.", card=card), say("{seat} shows the {card}.", seat=Seat(q), card=card)
-            )
+            facts += told(q, say(rows.YOU_SHOW, card=card), say(rows.SHOWS, seat=Seat(q), card=card))
     return facts
 
 
@@ -207,56 +205,43 @@ def _narrate_chance(before, event):
         p = event.id - RANKS
         return told(
             p,
-            say("The deck has run out: by lot, you are lowest."),
-            say("The deck has run out: by lot, {seat} is lowest.", seat=Seat(p)),
+            say(rows.YOU_LOWEST),
+            say(rows.LOWEST, seat=Seat(p)),
         )
     p, card = before.turn, _card(event.id)
     pair = before.row[p] >> event.id & 1
     if before.phase == rules.TIE:
         facts = told(
             p,
-            say("A {card} for you, to settle the tie.", card=card),
-            say("A {card} for {seat}, to settle the tie.", card=card, seat=Seat(p)),
+            say(rows.YOU_TIE, card=card),
+            say(rows.TIE, card=card, seat=Seat(p)),
         )
-        return facts + (everyone(say("It makes a pair, so it is replaced.")) if pair else [])
-    facts = told(p, say("You get {card}.", card=card), say("{seat} gets {card}.", seat=Seat(p), card=card))
+        return facts + (everyone(say(rows.REPLACED)) if pair else [])
+    facts = told(p, say(rows.YOU_GET, card=card), say(rows.GETS, seat=Seat(p), card=card))
     return facts + (_narrate_pair(before, p, event.id) if pair else [])
 
 
 def _narrate_pair(before, p, r):
-    chips = min(r + 1, before.purse[p])
-    return told(
-        p,
-        say_n("A pair! You are out and pay {n} chip.", "A pair! You are out and pay {n} chips.", chips),
-        say_n(
-            "A pair! {seat} is out and pays {n} chip.", "A pair! {seat} is out and pays {n} chips.", chips, seat=Seat(p)
-        ),
-    )
+    return rows.pair_facts(p, min(r + 1, before.purse[p]))
 
 
 def _narrate_move(before, event):
     p = event.seat
     if event.id == TAKE:
-        shuffled = [] if before.deck_left else everyone(say("The deck has run out: the discards are shuffled."))
-        return shuffled + told(p, say("You take a card."), say("{seat} takes a card.", seat=Seat(p)))
+        shuffled = [] if before.deck_left else everyone(say(rows.SHUFFLED))
+        return shuffled + told(p, say(rows.YOU_TAKE), say(rows.TAKES, seat=Seat(p)))
     if event.id == FOLD:
-        chips = min(rules.price(before, p), before.purse[p])
-        mine = say_n("You fold and pay {n} chip.", "You fold and pay {n} chips.", chips)
-        return told(
-            p, mine, say_n("{seat} folds and pays {n} chip.", "{seat} folds and pays {n} chips.", chips, seat=Seat(p))
-        )
+        return rows.fold_facts(p, min(rules.price(before, p), before.purse[p]))
     r = event.id - PLAY
-    facts = told(
-        p, say("You play the {card}.", card=_card(r)), say("{seat} plays the {card}.", seat=Seat(p), card=_card(r))
-    )
+    facts = told(p, say(rows.YOU_PLAY, card=_card(r)), say(rows.PLAYS, seat=Seat(p), card=_card(r)))
     return facts + (_narrate_pair(before, p, r) if before.row[p] >> r & 1 else [])
 
 
 def _narrate_first(before, after):
     if before.first != NONE or after.first == NONE or after.deal != before.deal:
         return []
-    mine = say("You are First Player: every round begins with you.")
-    return told(after.first, mine, say("{seat} is First Player: every round begins there.", seat=Seat(after.first)))
+    mine = say(rows.YOU_FIRST)
+    return told(after.first, mine, say(rows.FIRST, seat=Seat(after.first)))
 
 
 def _narrate_end(before, after):
@@ -264,21 +249,15 @@ def _narrate_end(before, after):
         return []
     p = next(q for q in range(before.seats) if (before.inside & ~(1 << before.turn)) >> q & 1)
     chips = after.purse[p] - before.purse[p] + (1 if not after.over and after.anted >> p & 1 else 0)
-    mine = say_n(
-        "You are the last one in and win the pot: {n} chip.",
-        "You are the last one in and win the pot: {n} chips.",
-        chips,
-    )
-    theirs = say_n(
-        "{seat} is the last one in and wins the pot: {n} chip.",
-        "{seat} is the last one in and wins the pot: {n} chips.",
-        chips,
-        seat=Seat(p),
-    )
-    facts = told(p, mine, theirs)
+    facts = rows.win_facts(p, chips)
     if after.ending == rules.TOO_FEW:
-        facts += everyone(say("Fewer than two players can still pay the ante: the session is over."))
+        facts += everyone(say(rows.TOO_FEW))
     return facts
+
+
+def beats(seat, before, facts, after):
+    """What is seen of an event, step by step; see `rows.py`."""
+    return rows.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
 def outcome_texts(s):
