@@ -202,7 +202,7 @@ def test_the_result_leads_on():
     ],
 )  # fmt: skip
 def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
-    over = page(made_up(over=True, fates=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
+    over = page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
     html = pages.table_main(dataclasses.replace(over, me=me))
     assert f'<h2 id="result.t">{told}</h2>' in html
 

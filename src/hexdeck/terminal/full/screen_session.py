@@ -99,7 +99,7 @@ class ScreenSession(Session):
         if not self.pause or not self.match.facts(seat, ply):
             return []
         found, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
-        still = replace(self.view(seat), moves=(), acting=(), over=False, fates=())
+        still = replace(self.view(seat), moves=(), acting=(), over=False, outcome_texts=())
         views: list[tuple[View | None, float]] = [
             (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)
             for beat in found[:-1]
