@@ -112,11 +112,13 @@ SOURCE = """
 from hexdeck.engine.text import say, say_n
 GIFTS = (say("Mercy"), say("Second"))
 UNUSED = say("never reached")
+LOSES = "{seat} loses."
 def narrate(before, event, after):
     mine = say("You win.")
     return told(0, mine, say("{seat} wins.", seat=1)) + _more(GIFTS)
 def _more(gifts):
-    return told(0, say_n("You get {n}.", "You get {n} of them.", 3), say_n("one", "{n} things", 2))
+    others = [say(LOSES, seat=2), say(gifts[0].key)]
+    return told(0, say_n("You get {n}.", "You get {n} of them.", 3), say_n("one", "{n} things", 2)) + others
 def prompt():
     return say("not told")
 """
@@ -129,6 +131,7 @@ def test_sentences_are_read_from_what_a_function_leads_to(monkeypatch: pytest.Mo
     found = {each.text.key: each.private for each in sentences(module, "narrate")}
     assert found == {
         "You win.": True, "{seat} wins.": False, "Mercy": False, "Second": False, "You get {n}.": True, "one": False,
+        "{seat} loses.": False,
     }  # fmt: skip
 
 

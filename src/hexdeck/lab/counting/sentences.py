@@ -38,25 +38,28 @@ class Source:
 def sentences(module: ModuleType, function: str) -> list[Sentence]:
     """The sentences of a function and of what it uses in its own package, each once, as they are reached."""
     found: dict[str, Sentence] = {}
-    for node in reachable(module, function):
+    for where, node in reachable(module, function):
         private = private_calls(node)
         for call in calls(node):
-            sentence = Sentence(text_of(call), call in private)
+            words = keys_of(where, call)
+            if not words:
+                continue
+            sentence = Sentence(text_of(call, words), call in private)
             if sentence.text.key not in found or not sentence.private:
                 found[sentence.text.key] = sentence
     return list(found.values())
 
 
-def reachable(module: ModuleType, function: str) -> list[ast.stmt]:
-    """The definitions that a function uses, directly or not, itself first."""
-    out: dict[tuple[str, str], ast.stmt] = {}
+def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.stmt]]:
+    """The definitions that a function uses, directly or not, itself first, each with its module."""
+    out: dict[tuple[str, str], tuple[ModuleType, ast.stmt]] = {}
     waiting = [defined_in(module, function)]
     while waiting:
         where, name = waiting.pop()
         node = source(where).defined.get(name)
         if node is None or (where.__name__, name) in out:
             continue
-        out[where.__name__, name] = node
+        out[where.__name__, name] = where, node
         waiting += references(where, node)
     return list(out.values())
 
@@ -98,21 +101,34 @@ def package(module: ModuleType) -> str:
 
 
 def calls(node: ast.AST) -> list[ast.Call]:
-    """The calls of `say` and `say_n` with a literal key."""
+    """The calls of `say` and `say_n`."""
     return [
         part
         for part in ast.walk(node)
-        if isinstance(part, ast.Call)
-        and isinstance(part.func, ast.Name)
-        and part.func.id in SAYING
-        and isinstance(part.args[0], ast.Constant)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in SAYING
     ]
 
 
-def text_of(call: ast.Call) -> Text:
+def keys_of(module: ModuleType, call: ast.Call) -> list[str]:
+    """The key of such a call and its plural: literals, or constants of a module; nothing if they aren't known."""
+    words = [key_of(module, part) for part in call.args[:2]]
+    return words if all(words) else []
+
+
+def key_of(module: ModuleType, part: ast.expr) -> str:
+    """A literal, or the value of a constant such as `WINS` or `words.WINS`; an empty string for anything else."""
+    value: Any = None
+    if isinstance(part, ast.Constant):
+        value = part.value
+    elif isinstance(part, ast.Name):
+        value = vars(module).get(part.id)
+    elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+        value = getattr(vars(module).get(part.value.id), part.attr, None)
+    return value if isinstance(value, str) else ""
+
+
+def text_of(call: ast.Call, keys: list[str]) -> Text:
     """The text that such a call makes, with gaps in place of its arguments."""
-    words = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
-    keys = [str(word) for word in words]
     names = [keyword.arg for keyword in call.keywords if keyword.arg]
     plural = keys[1] if len(keys) > 1 else ""
     return Text(keys[0], gaps(keys[0], [*names, "n"] if plural else names), plural)
