@@ -1,10 +1,11 @@
 """Black Hearts at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.beat import PLAYED, Beat, one_beat
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts import passing, rules, tricks
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 
@@ -136,7 +137,7 @@ def _tricks(s):
     trick = _trick(s, shown)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
     title = say("Trick {number}", number=max(shown, 0) + 1)
-    note = None if begun or not trick else say("winner: {seat}", seat=Seat(s.winner[shown]))
+    note = None if begun or not trick else say(tricks.WINNER, seat=Seat(s.winner[shown]))
     earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
     yield Zone("trick", title, None, "row", cards, note=note, owners=owners)
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
@@ -250,7 +251,7 @@ def narrate(before, event, after):
 
 
 def _narrate_dealt(after):
-    facts = everyone(say("Round {number}: the cards are dealt.", number=after.deal))
+    facts = everyone(say(passing.DEALT, number=after.deal))
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=named(after, *_hand_of(after, p)))))
     return facts
@@ -262,11 +263,11 @@ def _narrate_pass(before, event):
     facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
     if before.acting != 1 << p:
         return facts
-    facts += everyone(say("All have chosen: two cards from each go to the left."))
+    facts += everyone(say(passing.ALL_PASS))
     for giver in range(before.seats):
         cards = _pair(before, event.id if giver == p else before.choice[giver])
         given = say("You pass {cards} to {seat}.", cards=cards, seat=Seat(left_of(before, giver)))
-        taken = say("{seat} passes you {cards}.", seat=Seat(giver), cards=cards)
+        taken = say(passing.PASSES_YOU, seat=Seat(giver), cards=cards)
         facts += [Fact(1 << giver, given), Fact(1 << left_of(before, giver), taken)]
     return facts
 
@@ -274,7 +275,7 @@ def _narrate_pass(before, event):
 def _narrate_play(before, event, after):
     p, kind = event.seat, event.id - CARD
     card = named(before, kind)
-    facts = told(p, say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card))
+    facts = told(p, say(tricks.YOU_PLAY, card=card), say(tricks.PLAYS, seat=Seat(p), card=card))
     if left_of(before, p) != before.leader:
         return facts
     cards = [*(each for _, each in _trick(before, before.trick)), kind]
@@ -288,9 +289,8 @@ def _narrate_play(before, event, after):
 
 def _narrate_trick(p, curses):
     if not curses.codes:
-        return told(p, say("You win the trick."), say("{seat} wins the trick.", seat=Seat(p)))
-    mine = say("You win the trick and capture {cards}.", cards=curses)
-    return told(p, mine, say("{seat} wins the trick and captures {cards}.", seat=Seat(p), cards=curses))
+        return told(p, say(tricks.YOU_WIN), say(tricks.WINS, seat=Seat(p)))
+    return told(p, say(tricks.YOU_CAPTURE, cards=curses), say(tricks.CAPTURES, seat=Seat(p), cards=curses))
 
 
 def _narrate_round(before, after):
@@ -308,6 +308,20 @@ def _narrate_round(before, after):
     if after.ending == rules.THIRTEEN:
         facts += everyone(say("A total has reached 13: the game is over, the lowest total wins."))
     return facts
+
+
+def beats(seat, before, facts, after):
+    """What is seen of an event, step by step; see `passing.py` and `tricks.py`."""
+    old, new = tuple(zones(before, seat)), tuple(zones(after, seat))
+    if before.phase == rules.DEAL and facts:
+        return (Beat(new, PLAYED, ("round",), line=facts[0], cue="deal"),)
+    if before.phase == rules.PLAY:
+        worth = {code(before, kind): before.curse_points[kind] for kind in range(SORT)}
+        return tricks.beats(seat, before, old, facts, after, new, worth)
+    if after.phase != rules.PLAY:
+        return (one_beat(old, new, facts),)
+    sent = [named(after, *(after.sent[p, i] for i in range(2) if after.sent[p, i] != NONE)) for p in range(after.seats)]
+    return passing.beats(seat, old, facts, after, new, sent)
 
 
 def outcome_texts(s):

@@ -1,6 +1,6 @@
 """The log of High Handed: what each event tells each seat."""
 
-from hexdeck.engine.text import Cards, Seat, Text, say, say_n
+from hexdeck.engine.text import Cards, Seat, Text, _, say, say_n
 from hexdeck.engine.view import EVERYONE, Fact, cell_name, everyone, told
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules
@@ -8,6 +8,28 @@ from hexdeck.games.high_handed.codes import cards_of, named
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
+
+# sentences by which `turns.py` and `game_end.py` know what has happened
+YOU_PLAY = _("You play the {card} at {cell}.")
+PLAYS = _("{seat} plays the {card} at {cell}.")
+YOU_LAY_TIMER = _("You lay a Two Timer at {cell}.")
+LAYS_TIMER = _("{seat} lays a Two Timer at {cell}.")
+YOU_LAY_THIEF = _("You lay a Thief down at {cell}.")
+LAYS_THIEF = _("{seat} lays a Thief down at {cell}.")
+YOU_COVER_BY_TIMER = _("You put a Two Timer on the {card} at {cell}.")
+COVERS_BY_TIMER = _("{seat} puts a Two Timer on the {card} at {cell}.")
+YOU_STEAL = _("You put a Thief on the {card} at {cell}.")
+STEALS = _("{seat} puts a Thief on the {card} at {cell}.")
+YOU_ADD_THIEF = _("You put a second Thief on top.")
+ADDS_THIEF = _("{seat} puts a second Thief on top.")
+YOU_ADD_TIMER = _("You put a Two Timer on top.")
+ADDS_TIMER = _("{seat} puts a Two Timer on top.")
+YOU_ACCUSE = _("You accuse {seat}!")
+ACCUSES_YOU = _("{seat} accuses you!")
+ACCUSES = _("{seat} accuses {other}!")
+GAME_OVER = _("Game {number} is over.")
+YOU_WIN_GAME = _("You win this game.")
+WINS_GAME = _("{seat} wins this game.")
 
 CATEGORIES = (
     say("no hand"),
@@ -69,20 +91,19 @@ def _narrate_cell(before, p, cell):
     if before.board[cell]:
         return _narrate_covered(p, card, named(before.board[cell] - 1), name)
     if card == TIMER:
-        return told(p, say("You lay a Two Timer at {cell}.", cell=name),
-                    say("{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
-    return told(p, say("You lay a Thief down at {cell}.", cell=name),
-                say("{seat} lays a Thief down at {cell}.", seat=Seat(p), cell=name))  # fmt: skip
+        return told(p, say(YOU_LAY_TIMER, cell=name), say(LAYS_TIMER, seat=Seat(p), cell=name))
+    return told(p, say(YOU_LAY_THIEF, cell=name), say(LAYS_THIEF, seat=Seat(p), cell=name))
 
 
 def _narrate_covered(p, card, covered, name):
     """A special covers another card, which is then out of the game."""
     if card == TIMER:
-        return told(p, say("You put a Two Timer on the {card} at {cell}.", card=covered, cell=name),
-                    say("{seat} puts a Two Timer on the {card} at {cell}.", seat=Seat(p), card=covered,
-                        cell=name))  # fmt: skip
-    return told(p, say("You put a Thief on the {card} at {cell}.", card=covered, cell=name),
-                say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), card=covered, cell=name))  # fmt: skip
+        return told(
+            p,
+            say(YOU_COVER_BY_TIMER, card=covered, cell=name),
+            say(COVERS_BY_TIMER, seat=Seat(p), card=covered, cell=name),
+        )
+    return told(p, say(YOU_STEAL, card=covered, cell=name), say(STEALS, seat=Seat(p), card=covered, cell=name))
 
 
 def _narrate_stack(before, p, action):
@@ -91,9 +112,9 @@ def _narrate_stack(before, p, action):
     if action == LEAVE:
         return told(p, say("You leave it there."), say("{seat} leaves it there.", seat=Seat(p)))
     if action == THIEF:
-        return told(p, say("You put a second Thief on top."), say("{seat} puts a second Thief on top.", seat=Seat(p)))
+        return told(p, say(YOU_ADD_THIEF), say(ADDS_THIEF, seat=Seat(p)))
     if action == TIMER:
-        return told(p, say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p)))
+        return told(p, say(YOU_ADD_TIMER), say(ADDS_TIMER, seat=Seat(p)))
     return _narrate_placed(before, p, action, before.cell)
 
 
@@ -104,8 +125,7 @@ def _narrate_placed(before, p, card, cell):
     hands = [part for found in lines for part in (found & 15, found >> 4) if part]
     total = rules.gain(before, card, cell)
     if not hands:
-        return told(p, say("You play the {card} at {cell}.", **args),
-                    say("{seat} plays the {card} at {cell}.", seat=Seat(p), **args))  # fmt: skip
+        return told(p, say(YOU_PLAY, **args), say(PLAYS, seat=Seat(p), **args))
     args["hands"] = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in hands])
     if before.doubled:
         args["hands"] = say("{hands}; times {factor}", hands=args["hands"], factor=1 << before.doubled)
@@ -155,9 +175,9 @@ def _narrate_accused(q, p):
     """An accusation, worded for the accuser, the accused and everybody else."""
     rest = EVERYONE & ~(1 << q | 1 << p)
     return [
-        Fact(1 << q, say("You accuse {seat}!", seat=Seat(p))),
-        Fact(1 << p, say("{seat} accuses you!", seat=Seat(q))),
-        Fact(rest, say("{seat} accuses {other}!", seat=Seat(q), other=Seat(p))),
+        Fact(1 << q, say(YOU_ACCUSE, seat=Seat(p))),
+        Fact(1 << p, say(ACCUSES_YOU, seat=Seat(q))),
+        Fact(rest, say(ACCUSES, seat=Seat(q), other=Seat(p))),
     ]
 
 
@@ -165,11 +185,11 @@ def _narrate_end(before, after):
     """One of several games is over, and who has won it."""
     if (after.deal == before.deal and not after.over) or after.length == 0 or before.phase == parts.LOT:
         return []
-    facts = everyone(say("Game {number} is over.", number=before.deal))
+    facts = everyone(say(GAME_OVER, number=before.deal))
     if after.length == parts.FIRST_TO_TWO:
         won = [p for p in range(after.seats) if _games(after, p) > _games(before, p)]
         for p in won:
-            facts += told(p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
+            facts += told(p, say(YOU_WIN_GAME), say(WINS_GAME, seat=Seat(p)))
     return facts
 
 

@@ -3,7 +3,7 @@
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.wolf_mans_curse import nights, rules
+from hexdeck.games.wolf_mans_curse import ending, nights, rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
 
 CREDIT = say(
@@ -181,7 +181,7 @@ def narrate(before, event, after):
 
 
 def _narrate_dealt(after):
-    facts = everyone(say("Month {month}: the cards are dealt.", month=after.deal))
+    facts = everyone(say(nights.DEALT, month=after.deal))
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_codes(after.hand[p])))))
     return facts
@@ -190,19 +190,12 @@ def _narrate_dealt(after):
 def _narrate_face(before, face):
     card, night = Cards((_face_code(face),)), before.night
     if face == JOKER:
-        return everyone(say("Night {night}: a joker is turned up and doubles nothing.", night=night))
+        return everyone(say(nights.JOKER_UP, night=night))
     if face != rules.QUEEN:
-        text = say(
-            "Night {night}: {card} is turned up and doubles {suit}.", night=night, card=card, suit=SUIT[face // 3]
-        )
-        return everyone(text)
+        return everyone(say(nights.TURNED_UP, night=night, card=card, suit=SUIT[face // 3]))
     if before.deal < before.queen_month:
-        return everyone(
-            say("The queen of hearts, too early! Another card comes in her place; she goes back in the pile.")
-        )
-    return everyone(
-        say("Night {night}: the queen of hearts! She doubles hearts, and this night is the last.", night=night)
-    )
+        return everyone(say(nights.TOO_EARLY))
+    return everyone(say(nights.LAST_NIGHT, night=night))
 
 
 def _narrate_choice(before, event, cards):
@@ -273,59 +266,45 @@ def _narrate_released(seats):
     """Who is released, if neither the mob nor Scotland Yard took them."""
     facts = []
     for p in _seats(seats):
-        mine = say("The queen of hearts has a silver bullet for you: you are released from the curse.")
-        theirs = say(
-            "The queen of hearts has a silver bullet for {seat}, who is released from the curse.", seat=Seat(p)
-        )
-        facts += told(p, mine, theirs)
+        facts += told(p, say(ending.YOU_RELEASED), say(ending.RELEASED, seat=Seat(p)))
     return facts
 
 
 def _narrate_mob(s, left):
     most, tied = rules.most_of(s, CLUBS, left)
     if most == 0:
-        return everyone(say("Nobody has a club: there is no mob."))
+        return everyone(say(ending.NO_MOB))
     if tied == left:
-        return everyone(say("All have equally many clubs: the mob lynches nobody."))
+        return everyone(say(ending.MOB_TIED))
     if not s.lynched:
-        return everyone(say("The most clubs are shared: the mob lynches nobody."))
+        return everyone(say(ending.MOB_SHARED))
     facts = []
     for p in _seats(s.lynched):
         if s.released >> p & 1:
-            mine = say("The angry mob comes for you, but the silver bullet of your love is faster: you are released.")
-            theirs = say(
-                "The angry mob comes for {seat}, but the silver bullet of love is faster: a release.", seat=Seat(p)
-            )
+            facts += told(p, say(ending.YOU_FROM_MOB), say(ending.FROM_MOB, seat=Seat(p)))
         else:
-            mine = say("You have the most clubs: the angry mob lynches you.")
-            theirs = say("{seat} has the most clubs: the angry mob lynches {seat}.", seat=Seat(p))
-        facts += told(p, mine, theirs)
+            facts += told(p, say(ending.YOU_LYNCHED), say(ending.LYNCHED, seat=Seat(p)))
     return facts
 
 
 def _narrate_yard(s, left):
     most, _ = rules.most_of(s, SPADES, left)
     if most == 0:
-        return everyone(say("Nobody left has a spade: Scotland Yard hangs nobody."))
+        return everyone(say(ending.NO_SPADE))
     if not s.hanged:
-        return everyone(say("Those left with the most spades have no heart: Scotland Yard hangs nobody."))
+        return everyone(say(ending.NO_HEART))
     facts = []
     for p in _seats(s.hanged):
         if s.released >> p & 1:
-            mine = say("Scotland Yard comes for you, but the silver bullet of your love is faster: you are released.")
-            theirs = say(
-                "Scotland Yard comes for {seat}, but the silver bullet of love is faster: a release.", seat=Seat(p)
-            )
+            facts += told(p, say(ending.YOU_FROM_YARD), say(ending.FROM_YARD, seat=Seat(p)))
         else:
-            mine = say("You have the most spades, and hearts too: Scotland Yard hangs you.")
-            theirs = say("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.", seat=Seat(p))
-        facts += told(p, mine, theirs)
+            facts += told(p, say(ending.YOU_HANGED), say(ending.HANGED, seat=Seat(p)))
     return facts
 
 
 def _narrate_winners(s):
     if s.ending == rules.NOBODY_LEFT:
-        return everyone(say("Nobody is left to win."))
+        return everyone(say(ending.NOBODY_LEFT))
     facts = []
     for p in _seats(s.winners):
         n = s.points[p, DIAMONDS]
@@ -356,8 +335,8 @@ def _narrate_winners(s):
 
 
 def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `nights.py`."""
-    return nights.beats(seat, before, tuple(zones(before, seat)), facts, tuple(zones(after, seat)))
+    """What is seen of an event, step by step; see `nights.py` and `ending.py`."""
+    return nights.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,87 @@
+"""The beginning of a round of Black Hearts in steps: cards go to the left from every seat, then a gift is turned up."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Beat
+from hexdeck.engine.text import Cards, Seat, Text, _, say
+from hexdeck.engine.view import Zone
+from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts.values import GIFTS
+
+DEALT = _("Round {number}: the cards are dealt.")
+ALL_PASS = _("All have chosen: two cards from each go to the left.")
+PASSES_YOU = _("{seat} passes you {cards}.")
+Zones = tuple[Zone, ...]
+
+
+def beats(seat: int, old: Zones, facts: Sequence[Text], after: Any, new: Zones, sent: Sequence[Cards]) -> list[Beat]:
+    """The beats of the event with which play begins: cards are passed, the gift turns up, somebody leads.
+
+    `sent` has the cards that each seat has passed, as far as one knows.
+    """
+    return [*passed(seat, old, new, sent), *gift(old, facts[0], after, new), leads(facts[-1], after, new)]
+
+
+def passed(seat: int, old: Zones, new: Zones, sent: Sequence[Cards]) -> list[Beat]:
+    """Two cards lie before every seat, then all go to the left together; one sees what one gives and what one gets."""
+    everybody, right = tuple(range(len(sent))), (seat - 1) % len(sent)
+    received = sent[right] if seat >= 0 else Cards(())
+    hands = without_hands(old, new)
+    rest = tuple(kept(seat, zone, received) if zone.id.startswith("hand-") else zone for zone in hands)
+    given = [cards if p == seat else Cards(()) for p, cards in enumerate(sent)]
+    offered = laid(rest, given, "passed", say("To pass"))
+    arrived = laid(rest, [sent[p - 1] for p in everybody], "received", say("From the right"))
+    told = say(PASSES_YOU, seat=Seat(right), cards=received) if seat >= 0 else say(ALL_PASS)
+    return [
+        Beat(offered, PLAYED, places("passed", everybody), everybody, say(ALL_PASS), "place"),
+        Beat(arrived, REVEALED, places("received", everybody), everybody, told, "pass"),
+    ]
+
+
+def without_hands(old: Zones, new: Zones) -> Zones:
+    """The zones before the event, but with the hands as they are after it."""
+    return tuple(now if now.id.startswith("hand-") else was for was, now in zip(old, new, strict=True))
+
+
+def kept(seat: int, hand: Zone, received: Cards) -> Zone:
+    """A hand without the two cards that are on their way to it."""
+    if hand.seat != seat:
+        return replace(hand, cards=(), hidden=len(hand.cards) + hand.hidden - 2, note=None)
+    cards = list(hand.cards)
+    for code in received.codes:
+        cards.remove(code)
+    return replace(hand, cards=tuple(cards), note=None)
+
+
+def laid(zones: Zones, pairs: Sequence[Cards], name: str, title: Text) -> Zones:
+    """The zones with two cards more before each seat, face down where one doesn't know them."""
+    out: list[Zone] = []
+    for zone in zones:
+        out.append(zone)
+        if zone.id.startswith("hand-") and zone.seat is not None:
+            codes = pairs[zone.seat].codes
+            out.append(Zone(f"{name}-{zone.seat}", title, zone.seat, "row", codes, 2 - len(codes)))
+    return tuple(out)
+
+
+def places(name: str, seats: Sequence[int]) -> tuple[str, ...]:
+    """The zones of this name before seats."""
+    return tuple(f"{name}-{p}" for p in seats)
+
+
+def gift(old: Zones, told: Text, after: Any, new: Zones) -> list[Beat]:
+    """The Gift card turns up and says what it does, before anybody knows who leads."""
+    if after.gift == rules.NONE:
+        return []
+    turned = tuple(now if now.id in ("gift", "gifts") else was for was, now in zip(old, new, strict=True))
+    return [Beat(turned, LONGEST, ("gift",), line=told, cue=GIFTS[after.gift])]
+
+
+def leads(told: Text, after: Any, new: Zones) -> Beat:
+    """Two o'clock is shown in the hand of whoever leads with it."""
+    two = next(zone for zone in new if zone.id == "two").cards[0]
+    hand = next(zone for zone in new if zone.id == f"hand-{after.turn}")
+    light = (f"{hand.id}.{hand.cards.index(two)}",)
+    return Beat(new, RESOLVED, light, (after.turn,), told, "reveal")

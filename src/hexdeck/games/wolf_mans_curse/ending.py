@@ -1,0 +1,112 @@
+"""The end of Wolf-Man's Curse as scenes: the mob, the Yard, the release, who is innocent, and the richest who wins."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Beat
+from hexdeck.engine.text import Seat, Text, _, say
+from hexdeck.engine.view import Zone
+from hexdeck.games.wolf_mans_curse import rules
+
+NO_MOB = _("Nobody has a club: there is no mob.")
+MOB_TIED = _("All have equally many clubs: the mob lynches nobody.")
+MOB_SHARED = _("The most clubs are shared: the mob lynches nobody.")
+YOU_LYNCHED = _("You have the most clubs: the angry mob lynches you.")
+LYNCHED = _("{seat} has the most clubs: the angry mob lynches {seat}.")
+YOU_FROM_MOB = _("The angry mob comes for you, but the silver bullet of your love is faster: you are released.")
+FROM_MOB = _("The angry mob comes for {seat}, but the silver bullet of love is faster: a release.")
+NO_SPADE = _("Nobody left has a spade: Scotland Yard hangs nobody.")
+NO_HEART = _("Those left with the most spades have no heart: Scotland Yard hangs nobody.")
+YOU_HANGED = _("You have the most spades, and hearts too: Scotland Yard hangs you.")
+HANGED = _("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.")
+YOU_FROM_YARD = _("Scotland Yard comes for you, but the silver bullet of your love is faster: you are released.")
+FROM_YARD = _("Scotland Yard comes for {seat}, but the silver bullet of love is faster: a release.")
+YOU_RELEASED = _("The queen of hearts has a silver bullet for you: you are released from the curse.")
+RELEASED = _("The queen of hearts has a silver bullet for {seat}, who is released from the curse.")
+NOBODY_LEFT = _("Nobody is left to win.")
+COLUMNS = "clubs-", "spades-", "hearts-", "diamonds-"  # the zones of the score sheet, before the number of a seat
+Zones = tuple[Zone, ...]
+
+
+class Scene(NamedTuple):
+    """How a sentence of the reckoning is shown: the cue, how long it holds, and what is lit before the seats."""
+
+    cue: str
+    hold: int
+    lit: tuple[str, ...] = ()
+
+
+LYNCHING, HANGING = Scene("torches", LONGEST, ("clubs",)), Scene("rope", LONGEST, ("spades", "hearts"))
+RELEASE = Scene("lock", LONGEST, ("queen", "jokers"))
+SCENES = {
+    **dict.fromkeys((NO_MOB, MOB_TIED, MOB_SHARED), LYNCHING._replace(hold=REVEALED)),
+    **dict.fromkeys((NO_SPADE, NO_HEART), HANGING._replace(hold=REVEALED)),
+    **dict.fromkeys((YOU_LYNCHED, LYNCHED), LYNCHING),
+    **dict.fromkeys((YOU_HANGED, HANGED), HANGING),
+    **dict.fromkeys((YOU_FROM_MOB, FROM_MOB, YOU_FROM_YARD, FROM_YARD, YOU_RELEASED, RELEASED), RELEASE),
+    NOBODY_LEFT: Scene("bad", REVEALED),
+}
+
+
+def scenes(seat: int, after: Any, new: Zones, facts: Sequence[Text]) -> list[Beat]:
+    """The beats of the reckoning, one a sentence; before the winners, the hearts of all who are left are looked at."""
+    winners = members(after, after.winners)
+    told = facts[: len(facts) - len(winners)]
+    beats = [scene(seat, after, new, fact, SCENES[fact.key]) for fact in told]
+    for k, fact in enumerate(facts[len(told) :]):
+        light = lit(new, ("diamonds",), winners[k : k + 1])
+        beats.append(Beat(new, RESOLVED if k else LONGEST, light, (winners[k],), fact, "feast"))
+    return [*beats[: len(told)], *verdict(after, new), *beats[len(told) :]]
+
+
+def scene(seat: int, after: Any, new: Zones, fact: Text, shown: Scene) -> Beat:
+    """A scene: lit is the seat that it is about, or all whose cards are compared, and what decides it."""
+    about = about_whom(seat, fact)
+    seats = about or tuple(range(after.seats))
+    return Beat(new, shown.hold, lit(new, shown.lit, seats), about, fact, shown.cue)
+
+
+def about_whom(seat: int, fact: Text) -> tuple[int, ...]:
+    """The seat that a sentence is about: the one it names, or the one that is told it as you; none for nobody."""
+    if "seat" in fact.args:
+        return (fact.args["seat"].index,)
+    yours = fact.key in (YOU_LYNCHED, YOU_HANGED, YOU_FROM_MOB, YOU_FROM_YARD, YOU_RELEASED)
+    return (seat,) if yours else ()
+
+
+def verdict(after: Any, new: Zones) -> list[Beat]:
+    """WC-15: who of the survivors is innocent, if there is a winner to be found among them."""
+    left = ~(after.lynched | after.hanged | after.released)
+    survivors, innocent = members(after, left), members(after, left & rules.innocents(after))
+    if not survivors:
+        return []
+    seats = innocent or survivors
+    return [Beat(new, REVEALED, lit(new, ("hearts",), survivors), seats, stamped(survivors, innocent), "reveal")]
+
+
+def stamped(survivors: tuple[int, ...], innocent: tuple[int, ...]) -> Text:
+    """Who is innocent and who is guilty, in a sentence."""
+    if not innocent:
+        return say("Every survivor has a heart: all are guilty.")
+    if innocent == survivors:
+        return say("No survivor has a heart: all are innocent.")
+    return say("Without a heart, and innocent: {seats}. The other survivors are guilty.", seats=named(innocent))
+
+
+def named(seats: tuple[int, ...]) -> Seat | Text:
+    """Seats in a row, by their names."""
+    names: Seat | Text = Seat(seats[0])
+    for seat in seats[1:]:
+        names = say("{first}, {second}", first=names, second=Seat(seat))
+    return names
+
+
+def members(after: Any, seats: int) -> tuple[int, ...]:
+    """The seats of a set of bits."""
+    return tuple(p for p in range(after.seats) if seats >> p & 1)
+
+
+def lit(new: Zones, names: tuple[str, ...], seats: Sequence[int]) -> tuple[str, ...]:
+    """The places of these zones, before these seats, that are on the table."""
+    wanted = {f"{name}-{seat}" for name in names for seat in seats}
+    return tuple(zone.id for zone in new if zone.id in wanted)

@@ -1,0 +1,117 @@
+"""Wolf-Man's Curse: the end as scenes, one after another."""
+
+import pytest
+
+from hexdeck.engine.beat import Beat
+from hexdeck.engine.play.beats import beats
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import NOW, Match
+from hexdeck.engine.text import Catalogue
+from hexdeck.games.wolf_mans_curse import rules
+from tests.support import play, stage
+
+NAME = "wolf-mans-curse"
+NAMES = "Ada", "Bob", "Cleo", "Dirk", "Eva"
+Sheet = tuple[int, int, int, int]  # points of a seat: clubs, spades, hearts, diamonds
+
+
+def ended(*sheet: Sheet, queen: int = 0, joker: bool = False, seat: int = -1, **options: object) -> list[Beat]:
+    """The last scenes, as a seat sees them, of a match that ends with these points; who holds the queen of hearts."""
+    low = iter(f"{rank}d" for rank in range(2, 10))
+    cards = ["10d" if p == queen else next(low) for p in range(len(sheet))]
+    match = stage(NAME, len(sheet), *(f"card {card}" for card in cards), hand_cards=1, nights=1, queen_month=1,
+                  **options)  # fmt: skip
+    play(match, "face Qh")
+    for p, row in enumerate(sheet):
+        for suit, number in enumerate(row):
+            match.struct.points[p, suit] = number
+    match.struct.points[queen, rules.DIAMONDS] -= len(sheet)  # those of this night
+    match.struct.jokers[queen] = int(joker)
+    match.load_position(raw(match.rows)[NOW].copy())
+    play(match, *(f"{p}: play {card}" for p, card in enumerate(cards)))
+    assert match.over
+    return scenes(match, seat)
+
+
+def scenes(match: Match, seat: int) -> list[Beat]:
+    """What comes after the points, all with the same table."""
+    found = beats(match, seat, match.length - 1)
+    assert [beat.cue for beat in found[:4]] == ["flip", "growl", "place", "chips"]
+    assert all(beat.zones == match.view(seat).zones for beat in found[3:])
+    return list(found[4:])
+
+
+def told(beat: Beat) -> str:
+    assert beat.line is not None
+    return Catalogue("en", names=NAMES).words(beat.line)
+
+
+def seen(found: list[Beat]) -> list[tuple[str, int, tuple[str, ...], tuple[int, ...]]]:
+    """The cue, the hold, the light and the seats of each beat."""
+    return [(beat.cue, beat.hold, beat.light, beat.seats) for beat in found]
+
+
+SHEET: tuple[Sheet, ...] = ((9, 0, 0, 9), (0, 7, 1, 8), (1, 2, 3, 7), (1, 1, 0, 4), (0, 0, 0, 5))
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 2])
+def test_the_mob_the_yard_the_innocent_and_the_richest_of_them(seat: int) -> None:
+    found = ended(*SHEET, seat=seat)
+    assert seen(found) == [
+        ("torches", 1800, ("clubs-0",), (0,)),
+        ("rope", 1800, ("spades-1", "hearts-1"), (1,)),
+        ("reveal", 1100, ("hearts-2", "hearts-3", "hearts-4"), (3, 4)),
+        ("feast", 1800, ("diamonds-4",), (4,)),
+    ]
+    mob = "You have the most clubs: the angry mob lynches you."
+    assert told(found[0]) == (mob if seat == 0 else "Ada has the most clubs: the angry mob lynches Ada.")
+    assert told(found[1]) == "Bob has the most spades, and hearts too: Scotland Yard hangs Bob."
+    assert told(found[2]) == "Without a heart, and innocent: Dirk, Eva. The other survivors are guilty."
+    assert told(found[3]) == "Eva survives, innocent, and wins with 5 diamonds."
+
+
+def test_one_is_told_ones_own_win_and_hanging() -> None:
+    assert told(ended(*SHEET, seat=4)[-1]) == "You survive, innocent, and win with 5 diamonds."
+    hanged = ended(*SHEET, seat=1)[1]
+    assert hanged.seats == (1,) and told(hanged).endswith("Scotland Yard hangs you.")
+
+
+def test_nobody_is_lynched_or_hanged_yet_the_columns_are_looked_at() -> None:
+    found = ended((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2))
+    assert seen(found) == [
+        ("torches", 1100, ("clubs-0", "clubs-1", "clubs-2"), ()),
+        ("rope", 1100, tuple(f"{suit}-{p}" for p in range(3) for suit in ("spades", "hearts")), ()),
+        ("reveal", 1100, ("hearts-0", "hearts-1", "hearts-2"), (0, 1, 2)),
+        ("feast", 1800, ("diamonds-0",), (0,)),
+    ]
+    assert told(found[0]) == "Nobody has a club: there is no mob."
+    assert told(found[2]) == "No survivor has a heart: all are innocent."
+
+
+def test_a_lock_opens_for_the_queen_of_hearts_and_a_joker() -> None:
+    found = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True)
+    assert [beat.cue for beat in found] == ["torches", "rope", "lock", "reveal", "feast"]
+    assert found[2].light == ("jokers-0", "queen-0") and found[2].seats == (0,) and found[2].hold == 1800
+    assert told(found[2]) == "The queen of hearts has a silver bullet for Ada, who is released from the curse."
+    assert found[3].light == ("hearts-3",) and told(found[3]) == "Every survivor has a heart: all are guilty."
+    first = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True, release="before")
+    assert [beat.cue for beat in first] == ["lock", "torches", "rope", "reveal", "feast"]
+
+
+def test_the_silver_bullet_is_faster_than_the_mob() -> None:
+    found = ended((9, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), queen=0, joker=True, seat=0)
+    assert seen(found)[0] == ("lock", 1800, ("jokers-0", "queen-0"), (0,))
+    assert told(found[0]).startswith("The angry mob comes for you, but the silver bullet of your love is faster")
+
+
+def test_nobody_is_left_to_win_and_nobody_is_stamped() -> None:
+    found = ended((9, 0, 0, 9), (0, 3, 1, 5), (0, 3, 7, 2))
+    assert [beat.cue for beat in found] == ["torches", "rope", "rope", "bad"]
+    assert [beat.seats for beat in found] == [(0,), (1,), (2,), ()] and told(found[-1]) == "Nobody is left to win."
+
+
+def test_winners_who_share_are_lit_one_after_another() -> None:
+    found = ended((9, 0, 0, 9), (0, 1, 0, 5), (0, 0, 0, 5))
+    assert seen(found)[-2:] == [
+        ("feast", 1800, ("diamonds-1",), (1,)), ("feast", 600, ("diamonds-2",), (2,)),
+    ]  # fmt: skip
