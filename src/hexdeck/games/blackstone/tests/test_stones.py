@@ -73,11 +73,12 @@ def test_equal_lowest_cards_are_lit_and_each_gets_another() -> None:
     assert open_cards(two, "stones-2") == "3 8" and lowest.light == ("stones-2.1",) and lowest.seats == (2,)
 
 
-def test_a_further_ten_lies_there_before_it_is_set_aside() -> None:
+@pytest.mark.parametrize("seat", [-1, 0, 1])
+def test_a_further_ten_lies_there_before_it_is_set_aside(seat: int) -> None:
     match = stage(NAME, 2, "card 10")
     _landed, equal = after(match, "card 10")
     assert equal.light == ("stones-0", "stones-1")
-    landed, aside = after(match, "card 10")
+    landed, aside = after(match, "card 10", seat=seat)
     assert steps(landed, aside) == [("deal", 300), ("place", 600)] and "set aside" in says(aside)
     assert open_cards(landed, "stones-0") == "10 10" and landed.light == ("stones-0.1",)
     assert open_cards(aside, "stones-0") == "10" and open_cards(aside, "aside") == "10" and aside.light == ("aside",)
