@@ -316,8 +316,8 @@ def beats(seat, before, facts, after):
     if before.phase == rules.DEAL and facts:
         return (Beat(new, PLAYED, ("round",), line=facts[0], cue="deal"),)
     if before.phase == rules.PLAY:
-        worth = {code(before, kind): before.curse_points[kind] for kind in range(SORT)}
-        return tricks.beats(seat, before, old, facts, after, new, worth)
+        kinds = {code(before, kind): kind for kind in range(KINDS) if before.number[kind]}
+        return tricks.beats(seat, before, old, facts, after, new, kinds)
     if after.phase != rules.PLAY:
         return (one_beat(old, new, facts),)
     sent = [named(after, *(after.sent[p, i] for i in range(2) if after.sent[p, i] != NONE)) for p in range(after.seats)]

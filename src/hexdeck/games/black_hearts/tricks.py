@@ -1,12 +1,14 @@
 """A trick of Black Hearts in steps, and what comes of the last one of a round: curses, points, the end."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Beat, cards_come, changed
 from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.engine.view import Zone
 from hexdeck.games.black_hearts import rules
+from hexdeck.games.black_hearts.values import GIFTS
 
 YOU_PLAY, PLAYS = _("You play the {card}."), _("{seat} plays the {card}.")
 YOU_WIN, WINS = _("You win the trick."), _("{seat} wins the trick.")
@@ -16,11 +18,11 @@ Zones = tuple[Zone, ...]
 
 
 def beats(
-    seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any, new: Zones, worth: dict[str, int]
+    seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any, new: Zones, kinds: dict[str, int]
 ) -> list[Beat]:
     """The beats of a card that is played; the last card of a trick lies there before the winner is named.
 
-    `worth`: the points of each Curse card.
+    `kinds`: the kinds of cards by their codes.
     """
     p = whose(seat, facts[0])
     if len(facts) == 1:
@@ -29,13 +31,22 @@ def beats(
     ends = bool(after.over) or after.deal != before.deal
     lying = last_laid(old, p, facts[0]) if ends else unsettled(old, new, taker)
     named = changed(lying, "trick", note=say(WINNER, seat=Seat(taker)))
-    place = zone_of(lying, "trick").owners.index(taker)
-    shown = [played(lying, p, facts[0]), Beat(named, REVEALED, (f"trick.{place}",), (taker,), facts[1], "good")]
+    place, last = zone_of(lying, "trick").owners.index(taker), kinds[facts[0].args["card"].codes[0]]
+    light, cue = [f"trick.{place}"], "good"
+    if taker != usual_taker(before, last):
+        light, cue = [*light, "gift"], GIFTS[before.gift]
+    shown = [played(lying, p, facts[0]), Beat(named, REVEALED, tuple(light), (taker,), facts[1], cue)]
     settled = caught(named, taker, facts[1], after.total[taker] - before.total[taker]) if ends else new
     if facts[1].key in (YOU_CAPTURE, CAPTURES):
-        light = tuple(f"caught-{taker}.{k}" for k in stains(named, settled, taker))
-        shown.append(Beat(settled, RESOLVED, light, (taker,), facts[1], "curse"))
-    return shown + round_ended(seat, before, settled, facts[2:], after, new, worth) if ends else shown
+        stained = tuple(f"caught-{taker}.{k}" for k in stains(named, settled, taker))
+        shown.append(Beat(settled, RESOLVED, stained, (taker,), facts[1], "curse"))
+    return shown + round_ended(seat, before, settled, facts[2:], after, new, kinds) if ends else shown
+
+
+def usual_taker(before: Any, last: int) -> int:
+    """BH-9: who would win the trick, with this last card, if no gift were in force."""
+    fields = {name: getattr(before, name) for name in ("seats", "leader", "trick", "number", "played", "reversed_ties")}
+    return int(rules.taker(SimpleNamespace(gift=rules.NONE, **fields), before.seats, last))
 
 
 def whose(seat: int, told: Text) -> int:
@@ -80,12 +91,12 @@ def stains(old: Zones, new: Zones, taker: int) -> tuple[int, ...]:
 
 # --- the end of a round
 def round_ended(
-    seat: int, before: Any, settled: Zones, later: Sequence[Text], after: Any, new: Zones, worth: dict[str, int]
+    seat: int, before: Any, settled: Zones, later: Sequence[Text], after: Any, new: Zones, kinds: dict[str, int]
 ) -> list[Beat]:
     """The points of a round, and what follows: another round, or the end of the game."""
     if after.ending == rules.ALL_CURSES:
         return all_curses(after, new, later[-1])
-    shown = forgiven(before, settled, worth) + counted(before, settled, later, after)
+    shown = forgiven(before, settled, kinds) + counted(before, settled, later, after)
     if after.ending == rules.THIRTEEN:
         return shown + thirteen(seat, after, new, later[-1])
     over = say("Round {number} is over.", number=before.deal)
@@ -99,19 +110,19 @@ def all_curses(after: Any, new: Zones, told: Text) -> list[Beat]:
     return [Beat(new, LONGEST, light, (p,), told, "all-curses")]
 
 
-def forgiven(before: Any, settled: Zones, worth: dict[str, int]) -> list[Beat]:
+def forgiven(before: Any, settled: Zones, kinds: dict[str, int]) -> list[Beat]:
     """BH-7: under Mercy the worst Curse card of each seat doesn't count."""
     rows = [row for p in range(before.seats) if (row := zone_of(settled, f"caught-{p}")).cards]
     if before.gift != rules.MERCY or not rows:
         return []
-    light = tuple(f"{row.id}.{worst(row, worth)}" for row in rows)
+    light = tuple(f"{row.id}.{worst(before, row, kinds)}" for row in rows)
     seats = tuple(row.seat for row in rows if row.seat is not None)
     return [Beat(settled, REVEALED, light, seats, zone_of(settled, "gift").note, "forgiven")]
 
 
-def worst(row: Zone, worth: dict[str, int]) -> int:
+def worst(before: Any, row: Zone, kinds: dict[str, int]) -> int:
     """The place of the Curse card that is worth most."""
-    points = [worth[code] for code in row.cards]
+    points = [int(before.curse_points[kinds[code]]) for code in row.cards]
     return points.index(max(points))
 
 

@@ -36,9 +36,9 @@ def before_trick(*hands: str, **options: Any) -> Match:
     return stand(match)
 
 
-def middle(cards: str, seat: int = -1, gift: str = "") -> tuple[Match, list[Beat]]:
+def middle(cards: str, seat: int = -1, **options: Any) -> tuple[Match, list[Beat]]:
     """The fourth trick has been played with these cards; what is seen of its last card."""
-    match = before_trick(*(f"{code} R4" for code in cards.split()), gift=gift)
+    match = before_trick(*(f"{code} R4" for code in cards.split()), **options)
     lay(match, cards)
     return match, list(beats(match, seat, match.length - 1))
 
@@ -95,9 +95,20 @@ def test_a_trick_without_curses_is_only_named() -> None:
     assert str(found[-1].line) == "Seat 1 wins the trick."
 
 
-def test_a_gift_that_makes_another_win_is_seen_in_who_is_named() -> None:
-    assert middle("F1 F6 F4", gift="upside-down")[1][1].light == ("trick.0",)
-    assert middle("F1 F6 F4", gift="second")[1][1].seats == (2,)
+@pytest.mark.parametrize(("gift", "cards", "taker"), [
+    ("upside-down", "F1 F6 F4", 0), ("early-bird", "F6 R6 F4", 0), ("little-one", "R1 F6 F1", 2),
+    ("second", "F1 F6 F4", 2),
+])  # fmt: skip
+@pytest.mark.parametrize("seat", [-1, 0])
+def test_a_gift_that_makes_another_win_is_lit_with_the_winner(gift: str, cards: str, taker: int, seat: int) -> None:
+    named = middle(cards, seat, gift=gift, gifts=True)[1][1]
+    assert (named.cue, named.light, named.seats) == (gift, (f"trick.{taker}", "gift"), (taker,))
+
+
+def test_a_gift_that_changes_nothing_is_not_lit() -> None:
+    for gift in ("early-bird", "little-one", "mercy"):
+        named = middle("F2 F6 F4", gift=gift, gifts=True)[1][1]
+        assert (named.cue, named.light) == ("good", ("trick.1",))
 
 
 # --- the end of a round
