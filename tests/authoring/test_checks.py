@@ -296,13 +296,3 @@ def test_ours_are_published(name: str, capsys: pytest.CaptureFixture[str], monke
         monkeypatch.setitem(testing.CHECKS, check, lambda _walks: None)
     assert main(["check-game", name]) == 0
     assert capsys.readouterr().out.endswith(f"{name}: published.\n")
-
-
-def test_what_can_t_be_compiled_is_said_in_one_sentence(
-    begun: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    rules("    s.bid[seat] = action\n", "    s.bid[seat] = [action, 'x', {}][0]\n")(begun)
-    assert main(["simulate", "high-bid", "--games", "2"]) == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith("hexdeck: high-bid: ") and "can't be compiled: " in said and "rules.py, line " in said

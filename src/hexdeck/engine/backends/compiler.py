@@ -19,7 +19,7 @@ from typing import Any, cast
 import numpy as np
 from numba import cfunc, config, njit, types
 from numba.core.caching import UserProvidedCacheLocator
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
@@ -87,7 +87,7 @@ class Backend:
                 position, arity = contract.TABLE[name]
                 try:
                     compiled = cfunc(i64(*[i64] * (arity + 1)), cache=True, **self.flags)(function)
-                except NumbaError as error:
+                except (NumbaError, UnsupportedBytecodeError) as error:
                     raise BrokenGame(not_compiled(rules, name, str(error))) from error
                 out[position] = compiled.address
                 _KEPT.append(compiled)
@@ -96,17 +96,16 @@ class Backend:
 
 def not_compiled(rules: py.ModuleType, function: str, said: str) -> Text:
     """What Numba says of a game's function, in one sentence, with the line that it says it of."""
+    folder = rules.__name__.split(".")[-2]
     lines = [line.strip() for line in said.splitlines()]
-    left = [
+    reasons = [
         line for line in lines if line and not line.startswith(("Failed in", "[", "During:", "File", "<", "-", "~"))
     ]
-    at = [(Path(file).name, line) for file, line in re.findall(r'File "(.*?)", line (\d+)', said)]
-    file, line = next(
-        (each for each in reversed(at) if each[0] == Path(str(rules.__file__)).name), at[-1] if at else ("", "")
-    )
-    name = rules.__name__.split(".")[-2].replace("_", "-")
+    why = (reasons or lines)[0].partition(". Raised from")[0].rstrip(".:")
+    place = re.search(rf"{re.escape(folder)}[/\\\\](\w+\.py)\D*(\d+)", said)
+    name, file, line = folder.replace("_", "-"), place[1] if place else "rules.py", place[2] if place else "?"
     text = _("{game}: {function} can't be compiled: {why} ({file}, line {line}).")
-    return say(text, game=name, function=function, why=(left or lines)[0].rstrip(".:"), file=file, line=line)
+    return say(text, game=name, function=function, why=why, file=file, line=line)
 
 
 _KEPT: list[Any] = []  # compiled functions live as long as their addresses are in use

@@ -24,7 +24,7 @@ TYPES = {
     "kind_counts": "int32[:, ::1]",
     "log": "int32[:, ::1]",
     "metrics": "float64[:, ::1]",
-    "mind": WORKSPACE,
+    "workspace": WORKSPACE,
     "results": "float64[:, ::1]",
     "won": "float64[:, ::1]",
 }
