@@ -14,10 +14,10 @@ HIDE = "Object.defineProperty(document, 'hidden', { get: () => away, configurabl
 AWAY = "away = {}; document.dispatchEvent(new Event('visibilitychange'))"
 
 
-def steps(follows: int, *lines: str, hold: int = 1000) -> str:
-    """Beats as the stream sends them: a sentence each, and a seat in the light."""
+def steps(follows: int, *lines: str, hold: int = 1000, part: str = "") -> str:
+    """Beats as the stream sends them: a sentence each, and a seat in the light; `part`: a part of the page."""
     beats = "".join(
-        f'<template data-hold="{hold}" data-lit="plate-1" data-cue="flip"><p class="line">{line}</p></template>'
+        f'<template data-hold="{hold}" data-lit="plate-1" data-cue="flip"><p class="line">{line}</p>{part}</template>'
         for line in lines
     )
     return f'<div data-follows="{follows}">{beats}</div>'
@@ -170,9 +170,24 @@ def test_a_key_skips_and_plays_nothing(watched):
     watched.frame(now + 1, steps(now, "beat one"))
     watched.page.keyboard.press("Tab")
     assert watched.shown[0] == "beat one"
-    watched.page.keyboard.press("Enter")
+    at = watched.page.evaluate("document.activeElement.id")
+    watched.page.keyboard.press("ArrowRight")
     watched.settle()
-    assert watched.is_newest(now + 1) and watched.server.posts == []
+    assert watched.is_newest(now + 1) and watched.page.evaluate("document.activeElement.id") == at
+    watched.page.keyboard.press("Enter")
+    assert watched.server.posts == []
+    watched.wait(300)
+    watched.page.keyboard.press("ArrowRight")
+    assert watched.page.evaluate("document.activeElement.id") != at
+
+
+def test_who_plays_by_keys_can_go_on_after_a_beat(watched):
+    now = watched.version
+    watched.page.locator(".hand .legal").first.focus()
+    watched.frame(now + 1, steps(now, "beat one", part='<div class="held" id="held"></div>'))
+    assert watched.page.evaluate("document.activeElement === document.body")
+    watched.wait(1000)
+    assert watched.page.evaluate("document.activeElement.matches('.hand .legal')")
 
 
 def test_a_stream_that_is_cut_between_two_beats_ends_in_the_newest_view(watched):
@@ -211,6 +226,37 @@ def test_a_page_opened_twice_shows_the_same_in_both(visit):
         assert watched.shown[:2] == ("beat one", True)
         watched.wait(1000)
         assert watched.is_newest(watched.version + 1)
+
+
+CURTAIN = '<main id="table" class="curtain" data-shared data-version="{}"><p id="prompt">Hand it on.</p></main>'
+
+
+def test_a_device_is_covered_after_the_beats_or_at_once_without_any(watched):
+    now = watched.version
+    watched.html = CURTAIN.format(0)
+    watched.frame(now + 1, steps(now, "beat one"))
+    watched.frame(now + 1)
+    assert watched.shown == ("beat one", True, now)
+    watched.wait(1000)
+    assert watched.page.locator("#table.curtain").count() == 1 and watched.page.locator(".card").count() == 0
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_device_that_is_covered_during_a_beat_is_covered_at_once(watched, more):
+    now = watched.version
+    watched.frame(now + 1, steps(now, "beat one"))
+    watched.html = CURTAIN.format(0)
+    watched.frame(now + 1 - more)
+    assert watched.page.locator("#table.curtain").count() == 1 and watched.page.locator(".card").count() == 0
+
+
+def test_a_page_without_a_table_yet_goes_to_the_newest_view(watched):
+    """As where people still sit down: the deal is no beat there."""
+    now, wrong = watched.version, []
+    watched.page.on("pageerror", lambda error: wrong.append(str(error)))
+    watched.page.evaluate("document.getElementById('room').remove()")
+    watched.frame(now + 1, steps(now, "beat"))
+    assert watched.is_newest(now + 1) and watched.page.locator("#felt").count() == 1 and wrong == []
 
 
 def test_no_script_is_needed(visit):

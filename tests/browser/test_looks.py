@@ -293,8 +293,8 @@ def test_own_script_is_short():
         for file in FOLDER.glob("*.js")
         if file.name != "idiomorph.js"
     }
-    assert lines["table.js"] < 200
-    assert sum(lines.values()) < 350
+    assert lines["table.js"] + lines["hint.js"] < 300  # those of a table
+    assert sum(lines.values()) < 420
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

@@ -2,6 +2,7 @@
 
 import builtins
 import io
+import itertools
 import random
 from collections.abc import Sequence
 
@@ -44,19 +45,35 @@ def stepped(
     return plies, out.getvalue()
 
 
+def distinct(plies: Sequence[int]) -> list[int]:
+    """The plies without those that were shown in several steps."""
+    return [ply for ply, _ in itertools.groupby(plies)]
+
+
 def test_it_begins_with_the_first_event_that_was_told_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished()
     plies, _ = stepped(match, [""] * 400, monkeypatch)
     told = [k + 1 for k, facts in enumerate(match.narration()) if any(fact.heard_by(-1) for fact in facts)]
+    plies = distinct(plies)
     assert plies[: len(told)] == told and plies[-1] == match.length == match.ply
 
 
 @every_game
 def test_back_leads_where_one_came_from(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished(name)
-    there, _ = stepped(match, [""] * 3, monkeypatch)
-    plies, _ = stepped(match, ["", "", "", "b", "b", "b"], monkeypatch)
-    assert plies == there + there[-2::-1]
+    there = distinct(stepped(match, [""] * 3, monkeypatch)[0])
+    plies, _ = stepped(match, [""] * 3 + ["b"] * (len(there) - 1), monkeypatch)
+    assert distinct(plies) == there + there[-2::-1]
+
+
+def test_a_night_is_stepped_through_beat_by_beat(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = finished("wolf-mans-curse")
+    plies, shown = stepped(match, [""] * 400, monkeypatch)
+    last = next(k for k in range(1, match.length) if any("captures" in fact.text.key for fact in match.narration()[k]))
+    assert plies.count(last + 1) >= 3 and plies.count(last) == 1
+    assert shown.count("strongest and captures") > 3 and plies[-1] == match.length
+    plies, _ = stepped(match, [str(last), "", "b", "e"], monkeypatch)
+    assert plies[1:] == [last, last + 1, next_told(match, last + 1, -1, -1), match.length]
 
 
 def test_a_number_e_and_the_log(monkeypatch: pytest.MonkeyPatch) -> None:

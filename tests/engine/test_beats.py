@@ -55,6 +55,21 @@ def test_beats_are_the_same_in_parts_and_asked_again(name: str, monkeypatch: pyt
     assert whole(match) == at_end
 
 
+@every_game
+def test_beats_of_a_match_that_went_another_way_are_those_of_that_way(name: str) -> None:
+    match, rng = hexdeck.game(name, 3).match(seed=8, backend="interpreted"), random.Random(8)
+    for turn in range(30):
+        if match.over:
+            break
+        since = match.ply
+        match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
+        again = match.copy()
+        assert beats(match, 0, since) == beats(again, 0, since)
+        if turn % 7 == 6 and not match.over:
+            match.go(since)
+            match.cut()
+
+
 def test_a_ply_that_is_not_there_is_refused() -> None:
     match = played("hawthorn")
     with pytest.raises(BadPly):

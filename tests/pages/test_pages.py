@@ -192,6 +192,21 @@ def test_the_result_leads_on():
     assert 'href="/table/t2"' in again and 'form="rematch"' not in again
 
 
+@pytest.mark.parametrize(
+    ("won", "teams", "me", "told"),
+    [
+        ((False, True), (), 0, "B wins!"), ((True, False), (), 0, "You win!"), ((True, False), (), None, "A wins!"),
+        ((True, True), (), 0, "A and B share the win."), ((False, False), (), 0, "Nobody has won."),
+        ((True, True), (1, 1), 0, "Team 2 wins!"), ((True, True), (0, 1), 0, "A and B share the win."),
+        ((), (), 0, "Nobody has won."),
+    ],
+)  # fmt: skip
+def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
+    over = page(made_up(over=True, fates=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
+    html = pages.table_main(dataclasses.replace(over, me=me))
+    assert f'<h2 id="result.t">{told}</h2>' in html
+
+
 def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_such():
     over = made_up(over=True, fates=(say("lost"), say("won")))
     html = pages.table_main(page(over, over=Over("r1", places=(2, 1), won=(False, True))))

@@ -44,11 +44,13 @@ class Teller:
         """What the observer knows after the event."""
         return self.bench.concealed(observer)
 
-    def heard(self, event: Pair, observer: int) -> list[Any]:
-        """What the observer is told of the event."""
+    def heard(self, event: Pair, observer: int, beats: bool) -> list[Any]:
+        """What the observer is told of the event, and with `beats` how it sees it."""
         names = self.bench.rules.OUTCOMES if event[0] < 0 else self.bench.rules.ACTIONS
         facts = self.table.narrate(self.before, Event(*event, names[event[1]]), self.after)
-        return [fact.text.data() for fact in facts if fact.heard_by(observer)] + self.seen(facts, observer)
+        return [fact.text.data() for fact in facts if fact.heard_by(observer)] + (
+            self.seen(facts, observer) if beats else []
+        )
 
     def seen(self, facts: list[Fact], observer: int) -> list[Any]:
         """How the observer sees the event step by step, and how long everybody does."""
@@ -75,13 +77,14 @@ def compare(teller: Teller, world: bytes, event: Pair, told: Told, rng: random.R
     """One event, as every observer hears it, against all that it could have been as far as the observer knows."""
     for observer in range(-1, teller.bench.setting.players):
         teller.happen(world, event)
-        known, heard = teller.known(observer), teller.heard(event, observer)
+        beats = rng.random() < 0.3  # they take longer
+        known, heard = teller.known(observer), teller.heard(event, observer, beats)
         for other in [world, *(teller.redealt(world, observer, rng.getrandbits(60)) for _ in range(2))]:
             for instead in [event] if event[0] == observer else teller.alternatives(other, event[0]):
                 teller.happen(other, instead)
                 if (other, instead) != (world, event) and teller.known(observer) == known:
                     told.compared += 1
-                    told.leaks += teller.heard(instead, observer) != heard
+                    told.leaks += teller.heard(instead, observer, beats) != heard
 
 
 def listen(setting: Game, backend: str, games: int, share: float, rng: random.Random) -> Told:

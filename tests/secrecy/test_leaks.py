@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.play.beats import BeatMaker
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone, everyone
@@ -119,6 +121,21 @@ def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(table, "narrate", shown)
     assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks > 0
+
+
+@every_game
+def test_a_leak_in_the_beats_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting, table = hiding(name)[0], definition(name).table
+
+    def shown(seat: int, before: Any, facts: Any, after: Any) -> Any:
+        return (Beat(tuple(table.zones(after, seat)), 500 + digest(after), cue=f"x{digest(before)}"),)
+
+    monkeypatch.setattr(table, "beats", shown)
+    assert listen(setting, BACKEND, 2, 0.3, random.Random(4)).leaks == 0
+    monkeypatch.setattr(
+        BeatMaker, "_known", lambda maker, struct, seat: maker.driver.proxy(memoryview(bytearray(struct)))
+    )
+    assert listen(setting, BACKEND, 4, 0.3, random.Random(4)).leaks > 0
 
 
 # --- a leak in each field ---

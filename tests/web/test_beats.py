@@ -142,6 +142,9 @@ def test_programs_ask_for_beats(site: Served) -> None:
         assert told["follows"] == state["version"] - 1 and told["version"] >= state["version"]
         if told["version"] == public["version"]:  # else a bot moved in between
             assert sum(beat["hold"] for beat in told["beats"]) == sum(beat["hold"] for beat in public["beats"])
+        now = ann.state()
+        if told["beats"] and now["version"] == told["version"]:
+            assert told["beats"][-1]["zones"] == now["view"]["zones"]
         found += len(told["beats"])
         for since in ("", "x", "-1", str(10**6), str(state["version"] + 50)):
             assert ann.get(f"/beats?since={since}").json()["beats"] == []

@@ -26,13 +26,21 @@ BACK = 3  # versions
 
 
 def sent(table: Table, seat: int) -> list[Any]:
-    """What the stream of a seat sends of the newest moves before the view, and how long bots and clocks wait for it."""
+    """What the stream of a seat sends of the newest moves before the view, how long bots and clocks wait for it, and
+    what a program is answered.
+    """
     live = table.live
     live.cache.clear()
     live.pace = 1.0
     since = range(max(0, live.version - BACK), live.version)
-    return [(presenters.beats(table.site.state, live, seat, Site("en"), version), showing.seconds(live, version))
-            for version in since]  # fmt: skip
+    return [
+        (
+            presenters.beats(table.site.state, live, seat, Site("en"), version),
+            showing.seconds(live, version),
+            [beat.data() for beat in showing.beats_for(live, seat, version)],
+        )
+        for version in since
+    ]
 
 
 def in_a_world(match: Match, struct: bytes, seat: int, seed: int) -> bytes:
@@ -93,7 +101,7 @@ def test_the_beats_of_every_seat_take_as_long(site: Served) -> None:
     table, rng, found = sat_down(site, "wolf-mans-curse", random.Random(1)), random.Random(2), 0
     while table.move(rng):
         all_sent = [sent(table, seat) for seat in range(-1, PLAYERS)]
-        assert len({tuple(lasts for _, lasts in each) for each in all_sent}) == 1
+        assert len({tuple(lasts for _, lasts, _ in each) for each in all_sent}) == 1
         steps = {each[-1][0].count(b"data-hold") for each in all_sent if each}
         assert len(steps) <= 1
         found += max(steps, default=0) > 0

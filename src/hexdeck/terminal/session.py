@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
+from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say
@@ -21,18 +22,20 @@ from hexdeck.terminal.coaching import scoring_lines
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.display import Display
 from hexdeck.terminal.score_sheet import show_scores
+from hexdeck.terminal.telling import USUAL_PAUSE, tell
 
 
 @dataclass
 class Session(Display):
     """One match, played to its end or until the people leave.
 
-    `pause`: how long bots wait, in seconds. `notes`: what else goes into the record. `record_to`: where else to write
-    the record. `seed`: the person's seed for cards and bots. `save_to`: where the match is kept while it is unfinished;
-    chosen when it is first saved. `secret`: what the cards will follow from, if they aren't dealt yet.
+    `pause`: how long bots wait, in seconds; what happens is told beat by beat in proportion to it. `notes`: what else
+    goes into the record. `record_to`: where else to write the record. `seed`: the person's seed for cards and bots.
+    `save_to`: where the match is kept while it is unfinished; chosen when it is first saved. `secret`: what the cards
+    will follow from, if they aren't dealt yet.
     """
 
-    pause: float = 0.7
+    pause: float = USUAL_PAUSE
     notes: dict[str, Any] = field(default_factory=dict)
     record_to: Path | None = None
     seed: int | None = None
@@ -111,8 +114,10 @@ class Session(Display):
             self.forced_turn(forced)
         elif person is not None:
             if self.draw_curtain(person):
+                ply = self.match.ply
                 self.dialogue.turn(person)
                 self.save_unfinished()
+                self.tell_own(ply)
         else:
             self.bot_turn(acting[0])
 
@@ -128,7 +133,13 @@ class Session(Display):
             time.sleep(forced_delay(self.pause))
         self.play_forced(seat)
         if self.interactive:
-            self.print_log(self.match.facts(viewer, ply))
+            tell(self, viewer, ply, self.pause)
+
+    def tell_own(self, ply: int) -> None:
+        """Tell what came of a person's own move, if that takes more than one step."""
+        seat = self.people[0] if len(self.people) == 1 else -1
+        if self.interactive and self.pause and ply < self.match.ply and len(beats(self.match, seat, ply)) > 1:
+            tell(self, seat, ply, self.pause)
 
     def play_forced(self, seat: int) -> None:
         """Make a person's only legal move."""
@@ -142,9 +153,7 @@ class Session(Display):
         self.mention_compiling()
         viewer = self.people[0] if len(self.people) == 1 else -1
         if self.interactive:
-            news = self.match.facts(viewer, ply)
-            self.print_log(news)
-            time.sleep(self.pause if news else 0)
+            tell(self, viewer, ply, self.pause)
 
     def draw_curtain(self, seat: int) -> bool:
         """Hide the table while the screen is passed to a seat's person; returns whether it is that seat's turn now.

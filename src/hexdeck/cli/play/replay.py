@@ -12,6 +12,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
+    from hexdeck.engine.beat import Beat
     from hexdeck.engine.play.match import Match
     from hexdeck.terminal.screen import Screen
 
@@ -111,14 +112,19 @@ def tell_all(console: Any, screen: Screen, match: Match, seat: int) -> None:
 
 
 def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
-    """Step forward and back until the person leaves."""
+    """Step forward, beat by beat, and back until the person leaves."""
     from hexdeck.terminal.rulebook import ask
 
     match.go(next_told(match, 0, 1, seat))
     since = 0
+    steps: list[Beat | None] = []  # what is shown next: beats that lead to the position; None: the position
     while True:
         console.clear()
-        show(console, screen, match, seat, since)
+        beat = steps.pop(0) if steps else None
+        if beat:
+            show_beat(console, screen, match, seat, beat)
+        else:
+            show(console, screen, match, seat, since)
         keys = say("ply {ply} of {length} · Enter on · b back · e end · a number goes there · q quit",
                    ply=match.ply, length=match.length)  # fmt: skip
         typed = ask(screen.say(keys) + "  ")
@@ -128,13 +134,31 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
             for line in [line for fact in match.facts(seat) for line in screen.wrapped(fact)]:
                 console.print(line, soft_wrap=True)
             ask("")
-            continue
-        since = match.ply
-        if typed.isdecimal():
-            match.go(min(int(typed[:9]), match.length))
-        else:
-            match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
-        since = min(since, max(0, match.ply - 1))
+        elif typed or not steps:
+            since = match.ply
+            steps = go_on(match, seat, typed)
+            since = min(since, max(0, match.ply - 1))
+
+
+def go_on(match: Match, seat: int, typed: str) -> list[Beat | None]:
+    """Go where what was typed leads; returns what to show then: for a step forward its beats, at last the position."""
+    from hexdeck.engine.play.beats import beats
+
+    since = match.ply
+    if typed.isdecimal():
+        match.go(min(int(typed[:9]), match.length))
+    else:
+        match.go(match.length if typed == "e" else next_told(match, match.ply, -1 if typed == "b" else 1, seat))
+    return [None] if typed else [*beats(match, seat, since)[:-1], None]
+
+
+def show_beat(console: Any, screen: Screen, match: Match, seat: int, beat: Beat) -> None:
+    """Print the table as it is at a beat."""
+    view = replace(match.view(seat), zones=beat.zones, moves=(), acting=(), over=False, fates=())
+    if beat.line:
+        view = replace(view, prompt=beat.line)
+    for line in screen.draw(view, []):
+        console.print(line, soft_wrap=True)
 
 
 def next_told(match: Match, ply: int, way: int, seat: int) -> int:

@@ -55,13 +55,19 @@ def moments(match: Match, since: int = 0) -> tuple[Moment, ...]:
     out: list[Moment] = []
     now = raw(rows)[STEP]
     struct, repeat = match.driver.proxy(memoryview(now).cast("B")), match.driver.kernel("repeat")
-    now[:] = raw(match.rows)[BASE]
-    for ply in range(match.ply):
+    marks = {0: raw(match.rows)[BASE].tobytes(), **match.seat_views.marks}
+    begin = max(ply for ply in marks if ply <= first)
+    memoryview(now)[:] = marks[begin]
+    for ply in range(begin, match.ply):
         event, mark = match.event(ply), public_mark(struct)
         before = now.tobytes() if ply >= first else b""
+        if ply == first:
+            marks[first] = before
         repeat(match.driver.g, rows, STEP, event.seat, event.id)
         if ply >= first and public_mark(struct) != mark and any(fact.heard_by(-1) for fact in narration[ply]):
             out.append(Moment(ply, narration[ply], before, now.tobytes()))
+    marks[match.ply] = now.tobytes()
+    match.seat_views.marks = {ply: marks[ply] for ply in (first, match.ply)}  # where the next ones are likely to begin
     return tuple(out)
 
 

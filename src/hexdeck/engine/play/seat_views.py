@@ -34,6 +34,7 @@ class SeatViews:
         self.driver = match.driver
         self._rows = match.rows
         self._narration: list[list[Fact]] = []
+        self.marks: dict[int, bytes] = {}  # structs at a few plies, so that `beats` needn't begin at the first
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
         self._actions = self.driver.actions()
 

@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.text import say
-from hexdeck.engine.view import Move
+from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.terminal.full import pages
 from hexdeck.terminal.full.background import in_background
@@ -35,7 +35,8 @@ class TableApp(TableScreen):
         self.position = 0  # counts positions: results of work for an earlier one are dropped
         self.hint_position = -1  # the position for which a hint is computed
         self.asked_at = 0.0  # when the person was asked
-        self.wait: Timer | None = None  # after a bot's move
+        self.wait: Timer | None = None  # while what happened is shown
+        self.steps: list[tuple[View | None, float]] = []  # views that are still to be shown, and for how long
         self.error: Exception | None = None
 
     def on_mount(self) -> None:
@@ -59,7 +60,7 @@ class TableApp(TableScreen):
     def go_on(self) -> None:
         """Do what comes next: a person's turn, a curtain before it, a bot's move, a forced move, or the end."""
         kind, seat = self.session.next_step()
-        self.state, self.wait = ScreenState(self.state.view, self.state.log), None
+        self.state, self.wait, self.steps = ScreenState(self.state.view, self.state.log), None, []
         self.position += 1
         if kind == CURTAIN:
             self.draw_curtain(seat)
@@ -91,10 +92,13 @@ class TableApp(TableScreen):
             self.session.messages.clear()
             self.read(say("The coach explains."), lines)
 
-    def played(self) -> None:
-        """Something was played or undone: save it, and go on."""
+    def played(self, since: int = -1) -> None:
+        """Something was played or undone: save it, show what came of a move since a ply, and go on."""
         self.session.save_unfinished()
-        self.go_on()
+        if 0 <= since < self.session.match.ply and len(self.session.views_since(since)) > 1:
+            self.happened(since)
+        else:
+            self.go_on()
 
     def end(self) -> None:
         """The match is over: save its record and show the result."""
@@ -157,14 +161,22 @@ class TableApp(TableScreen):
             self.happened(before)
 
     def happened(self, before: int) -> None:
-        """Show for a while what happened since a ply, if this seat may see any of it; then go on."""
-        news = self.session.match.facts(self.session.viewing_seat(), before)
-        if news and self.session.pause:
-            self.state.thinker = ""
-            self.refresh_view()
-            self.wait = self.set_timer(self.session.pause, self.go_on)
-        else:
+        """Show step by step what happened since a ply, if this seat may see any of it; then go on."""
+        self.state, self.steps = ScreenState(self.state.view, self.state.log), self.session.views_since(before)
+        self.show_step()
+
+    def show_step(self) -> None:
+        """Show the next step of what happened for a while; after the last, go on."""
+        if not self.steps:
             self.go_on()
+            return
+        view, seconds = self.steps.pop(0)
+        if view is None:
+            self.refresh_view()
+        else:
+            self.state.view = view
+            self.show()
+        self.wait = self.set_timer(seconds, self.show_step)
 
     def hint(self) -> None:
         """Ask for the best moves."""
@@ -267,10 +279,11 @@ class TableApp(TableScreen):
             self.command(command)
             return
         self.session.messages.clear()
+        before = self.session.match.ply
         if self.session.toggles_coach(line, self.state.turn):
             self.show()
         elif self.session.play_line(line, self.state.turn):
-            self.played()
+            self.played(before)
         else:
             self.show()
 
@@ -279,8 +292,9 @@ class TableApp(TableScreen):
         move = next((move for move in self.state.view.moves if move.id == id), None) if self.state.view else None
         if move is not None and self.state.turn is not None:
             self.session.messages.clear()
+            before = self.session.match.ply
             self.session.play_move(move, self.state.turn)
-            self.played()
+            self.played(before)
 
     def on_pointed(self, event: Pointed) -> None:
         """The mouse points at something, or has clicked on it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from hexdeck.engine.beat import length
+from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
@@ -14,6 +16,7 @@ from hexdeck.terminal.coaching import lesson_sentences, scoring_sentences
 from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.score_sheet import sheet_lines
 from hexdeck.terminal.session import Session
+from hexdeck.terminal.telling import pace_of
 
 OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"
 
@@ -86,6 +89,23 @@ class ScreenSession(Session):
         """The log of a seat (-1: the public), and how many of its lines are news."""
         since = self.read_up_to.get(seat, min(self.read_up_to.values(), default=0))
         return self.match.facts(seat), len(self.match.facts(seat, since))
+
+    def views_since(self, ply: int) -> list[tuple[View | None, float]]:
+        """The views that show, step by step, what happened since a ply, each with its seconds; None: the newest view.
+
+        Nothing where bots don't wait, and where the seat that is shown noticed nothing.
+        """
+        seat = self.viewing_seat()
+        if not self.pause or not self.match.facts(seat, ply):
+            return []
+        found, pace = beats(self.match, seat, ply), pace_of(self.pause) / 1000
+        still = replace(self.view(seat), moves=(), acting=(), over=False, fates=())
+        views: list[tuple[View | None, float]] = [
+            (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)
+            for beat in found[:-1]
+        ]
+        last = length(found[-1:]) * pace
+        return [*views, (None, max(last, self.pause - sum(seconds for _, seconds in views)))]
 
     # --- between two people -----------------------------------------------------------------------------------------
     def taker_back(self) -> int | None:

@@ -21,6 +21,7 @@ from hexdeck.web.html.about import all_games, broken_games, game_info, option_fi
 from hexdeck.web.html.arrange import arrange, sprite_of
 from hexdeck.web.html.cards import icon
 from hexdeck.web.html.fragments import FEWER, MANY, fragments_for
+from hexdeck.web.html.headline import headline
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
     AboutPage,
@@ -72,7 +73,7 @@ def table_main(page: TablePage) -> str:
         return render("table_waiting.html", page.site, words, **shown, open_seats=waiting)
     return render(
         "table_main.html", page.site, words, **shown, scored=scores_of(page, names),
-        all=arrange(page, words, LOG_LINES),
+        all=arrange(page, words, LOG_LINES), headline=headline(page) if page.over else None,
         **fragments_for(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
 

@@ -71,17 +71,20 @@ def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> byt
 def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> bytes:
     """What happened since a version, step by step, as an event of a stream that comes before the newest view.
 
-    Nothing where the page goes to the newest view at once: before the deal, behind a curtain, or too far behind.
+    Nothing where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
+    to be covered shows what the public sees.
     """
     seat = device.viewing_seat(table, holder)
-    covered = holder != seat and seat < 0
-    found = showing.beats_for(table, seat, since) if table.pace and not covered else ()
+    found = showing.beats_for(table, seat, since) if table.pace else ()
     if not found:
         return b""
     plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
 
     def made() -> bytes:
-        page = table_page(server, plain, table, holder)
+        page = TablePage(
+            plain, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
+            me=None if seat < 0 else seat,
+        )  # fmt: skip
         return server_sent_event("beats", pages.beats(page, found, since))
 
     if holder >= 0:

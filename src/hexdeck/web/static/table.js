@@ -6,7 +6,7 @@ const find = (selector) => [...main().querySelectorAll(selector)];
 const idiomorph = live.dataset.morph && import(live.dataset.morph);
 const PATIENCE = 8000, SILENCE = 45000; // milliseconds: for an answer; without a sign of life, which comes every 20 s
 const AHEAD = 4000, DEAF = 250; // milliseconds: of beats that may wait for their turn; after a skip, in which nothing is hit
-let waiting = [], newest = null, wake = null, deaf = 0, pressed = false; // beats to come, the view after them
+let waiting = [], newest = null, wake = null, deaf = 0, pressed = false, focused = false; // beats to come, the view after them
 let source, tries = 0, busy = false, gone = false, touched = false, dragged = false, goal = "", seen = Date.now(), heard = seen, told = 0;
 
 function tell(text, kind = "refused") {
@@ -40,8 +40,8 @@ async function show(html, beats) {
   const { Idiomorph } = await idiomorph, page = parsed(html), fresh = page.getElementById("table"), running = newest;
   if (!fresh || (Number(fresh.dataset.version) < Number(current()) && !fresh.matches(".curtain"))) return;
   const steps = beats ?? page.querySelector("[data-follows]"), ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
-  if (steps?.dataset.follows === current() && ahead < AHEAD && !document.hidden && !fresh.matches(".curtain")) waiting.push(...steps.querySelectorAll("template"));
-  else if (version(fresh) !== current() || fresh.matches(".curtain")) skip();
+  if (steps && steps.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
+  else if (version(fresh) !== current() || (fresh.matches(".curtain") && !newest?.matches(".curtain"))) skip();
   fresh.came = Date.now();
   newest = fresh;
   if (running) return; // it comes after the beats that are being played
@@ -55,13 +55,14 @@ async function show(html, beats) {
 }
 function play(Idiomorph, beat) {
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect(), parts = document.importNode(beat.content, true);
+  focused ||= main().contains(document.activeElement);
   for (const part of parts.querySelectorAll("#score, #felt, #held")) {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part);
   }
   main().classList.add("telling");
   main().dataset.cue = beat.dataset.cue;
-  (document.getElementById("prompt") ?? document.getElementById("told")).replaceChildren(...parts.querySelector(".line").childNodes);
+  (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
   for (const node of find(".lit")) node.classList.remove("lit");
   for (const id of beat.dataset.lit.split(" ")) document.getElementById(id)?.classList.add("lit");
   fly(before, from);
@@ -90,7 +91,8 @@ for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (
 function settle(Idiomorph, fresh) {
   delete main().dataset.cue;
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
-  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = main().contains(document.activeElement);
+  const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
+  focused = false;
   if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {

@@ -1,0 +1,68 @@
+"""What happened is shown step by step in the full screen, until Enter."""
+
+import pytest
+
+from hexdeck.terminal.full.screen_session import ScreenSession
+from tests.terminal.full.people import Person, before, new_session, shown
+
+
+def one_to_go() -> ScreenSession:
+    """A first night on which only the person's card is missing."""
+    at = new_session("wolf-mans-curse")
+    at.pause = 1000.0
+    for seat in (1, 2):
+        at.match.play(seat, at.match.legal_ids(seat)[0])
+    return at
+
+
+def test_a_night_is_shown_step_by_step_and_enter_goes_on() -> None:
+    at = one_to_go()
+
+    async def play(person: Person) -> None:
+        app = person.app
+        await person.settled()
+        app.play(app.state.moves[0].id)
+        seen = []
+        while app.state.turn is None and app.steps:
+            await person.pilot.pause()
+            assert app.state.view is not None and app.wait is not None
+            zones = {zone.id: zone for zone in app.state.view.zones}
+            seen.append((len(zones["tonight"].cards), bool(app.state.view.moves)))
+            app.wait.stop()
+            app.show_step()
+        assert seen[:2] == [(3, False), (3, False)] and len(seen) >= 3
+        assert "captures" in shown(app) or "capture" in shown(app)
+        await person.pilot.press("enter")
+        await person.pilot.pause()
+        assert not app.steps
+
+    before(at, play)
+
+
+def test_enter_skips_all_that_is_left_to_show() -> None:
+    at = one_to_go()
+
+    async def play(person: Person) -> None:
+        app = person.app
+        await person.settled()
+        app.play(app.state.moves[0].id)
+        await person.pilot.pause()
+        assert len(app.steps) > 1
+        await person.pilot.press("enter")
+        await person.pilot.pause()
+        assert app.steps == [] or app.state.turn is None
+
+    before(at, play)
+
+
+def test_steps_take_as_long_as_they_say_where_bots_wait_as_usual() -> None:
+    at = one_to_go()
+    since = at.match.ply
+    at.match.play(0, at.match.legal_ids(0)[0])
+    for pause, factor in ((0.7, 1.0), (1.4, 2.0)):
+        at.pause = pause
+        steps = at.views_since(since)
+        assert [seconds for _, seconds in steps][:3] == pytest.approx([1.1 * factor, 1.1 * factor, 0.6 * factor])
+        assert [view is None for view, _ in steps] == [False] * (len(steps) - 1) + [True]
+    at.pause = 0.0
+    assert at.views_since(since) == []
