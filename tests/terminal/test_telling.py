@@ -71,7 +71,7 @@ def test_the_sentences_of_a_night_come_one_by_one(monkeypatch: pytest.MonkeyPatc
     found = slept(monkeypatch, out)
     telling.tell(display, 0, since, 0.7)
     seconds, lines = zip(*found, strict=True)
-    assert seconds[:4] == (1.1, 1.1, 0.6, 0.5)
+    assert seconds[:4] == (1.1, 1.1, 0.6, 1.1)
     assert lines[0] < lines[1] == lines[2] < lines[3]
 
 
