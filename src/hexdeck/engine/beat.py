@@ -5,8 +5,8 @@ A game's `table.py` may define `beats(seat, before, facts, after)`; without it e
 - `seat`: who looks, -1 for the public;
 - `before` and `after`: the structs around one event, concealed for that seat;
 - `facts`: the texts that this seat was told of the event, as `narrate` made them. They say what structs can't, for one
-  event may play a card, score it and deal anew. Tell them apart by `key`, repeated in a constant (`_("...")`), while
-  `narrate` keeps its literal sentences, which reports read from its source;
+  event may play a card, score it and deal anew. Tell them apart by `key`: a constant (`PAYS = _("…")`) that
+  `narrate` says as well;
 
 and returns the steps in order, each with the zones as they are then. The last step has the zones of `after`, as `zones`
 gives them. All steps together take as long for every seat as for the public, or waiting would tell something; so how

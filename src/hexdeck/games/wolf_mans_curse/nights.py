@@ -8,7 +8,6 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import ending, rules
 
-# sentences of `table.narrate` that beats are made from
 DEALT = _("Month {month}: the cards are dealt.")
 TURNED_UP = _("Night {night}: {card} is turned up and doubles {suit}.")
 JOKER_UP = _("Night {night}: a joker is turned up and doubles nothing.")

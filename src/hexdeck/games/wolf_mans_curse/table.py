@@ -208,8 +208,7 @@ def _narrate_choice(before, event, cards):
 
 
 def _narrate_played(p, card):
-    mine = say("You play the {card}.", card=_card(card))
-    return told(p, mine, say("{seat} plays the {card}.", seat=Seat(p), card=_card(card)))
+    return told(p, say(nights.YOU_PLAY, card=_card(card)), say(nights.PLAYS, seat=Seat(p), card=_card(card)))
 
 
 def _narrate_captured(before, cards):
@@ -218,9 +217,8 @@ def _narrate_captured(before, cards):
     if before.face != JOKER:
         points[before.face // 3] += rules.face_worth(before, before.face)
     codes = Cards((*(rules.CODES[card] for card in sorted(cards)), _face_code(before.face)))
-    mine = say("The strongest is yours. You capture {cards}: {points}.", cards=codes, points=_sums(points))
-    theirs = say("{seat} is strongest and captures {cards}: {points}.", seat=Seat(p), cards=codes, points=_sums(points))
-    return told(p, mine, theirs)
+    mine = say(nights.YOU_CAPTURE, cards=codes, points=_sums(points))
+    return told(p, mine, say(nights.CAPTURES, seat=Seat(p), cards=codes, points=_sums(points)))
 
 
 def _sums(points):
@@ -234,12 +232,12 @@ def _sums(points):
 def _narrate_month(before, after):
     if not after.over and after.deal == before.deal:
         return []
-    facts = everyone(say("Month {month} is over and scored.", month=before.deal))
+    facts = everyone(say(nights.MONTH_OVER, month=before.deal))
     for p in range(before.seats):
         points = [after.points[p, k] - before.points[p, k] for k in range(SUITS)]
         if any(points):
-            mine = say("You score {points}.", points=_sums(points))
-            facts += told(p, mine, say("{seat} scores {points}.", seat=Seat(p), points=_sums(points)))
+            mine = say(nights.YOU_SCORE, points=_sums(points))
+            facts += told(p, mine, say(nights.SCORES, seat=Seat(p), points=_sums(points)))
     return facts + (narrate_reckoning(after) if after.over else [])
 
 
