@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest import SkipTest
@@ -31,12 +31,11 @@ from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import fault_of, length
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
-from hexdeck.engine.discovery.trial import Trial
+from hexdeck.engine.discovery.walk import STEPS, Walk
 from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.random import generator
 from hexdeck.engine.view import Fact
 
 __all__ = ["CHECKS", "look_in", "run"]
@@ -44,7 +43,6 @@ __all__ = ["CHECKS", "look_in", "run"]
 MATCHES = 12  # per check
 WORLDS = 2  # sampled for each seat and compared with the true one
 SHARE = 0.1  # of positions at which worlds are sampled
-STEPS = 5_000  # a match that takes more is considered endless
 
 
 def look_in(folder: str | os.PathLike[str]) -> None:
@@ -60,51 +58,6 @@ def run(check: str, name: str, matches: int = MATCHES, seed: int = 0) -> None:
     found = definition(find_game(name))
     dice = random.Random(f"{name} {check} {seed}")
     CHECKS[check]([Walk(found, random.Random(dice.random())) for _ in range(matches)])
-
-
-class Walk(Trial):
-    """A random match, played to its end by the interpreted functions; `last` is the latest event."""
-
-    last: Event | None = None
-
-    def positions(self) -> Iterator[Any]:
-        """The struct at every position, before the next event changes it; at the last one the match is over."""
-        s = self.struct
-        self.rules.start(s)
-        for _step in range(STEPS):
-            yield s
-            if s.over:
-                return
-            self.happens()
-        raise AssertionError(f"A match isn't over after {STEPS} steps.")
-
-    def happens(self) -> Event:
-        """Let the next event happen, a random move or a chance outcome, and return it."""
-        self.last = self.decided() if self.struct.acting else self.drawn()
-        return self.last
-
-    def seats(self) -> range:
-        """All seats, and -1 for the public."""
-        return range(-1, self.struct.seats)
-
-    def sampled(self, seat: int, seed: int) -> Any:
-        """A world that the seat considers possible, sampled from the current position."""
-        return self.world(self.copy(), seat, seed)
-
-    def world(self, struct: Any, seat: int, seed: int) -> Any:
-        """Resample, in place, what the seat doesn't know; returns the struct."""
-        self.rules.resample(struct, seat, strict(generator(seed, "redeal")))
-        return struct
-
-    def known(self, struct: Any, seat: int) -> Any:
-        """A copy of a struct, concealed for a seat."""
-        copy = self.proxy(memoryview(bytearray(struct.row_)))
-        self.rules.conceal(copy, seat)
-        return copy
-
-    def named(self, seat: int) -> str:
-        """The name of a seat, or of the public."""
-        return "the public" if seat < 0 else f"seat {seat}"
 
 
 def check_rules(walks: list[Walk]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.settings import much
 from tests.web.serving import Served, file_in, served
@@ -55,13 +57,19 @@ def pages(browser: Any, site: Served) -> Iterator[list[Any]]:
 
 def plays(page: Any, dice: random.Random) -> bool:
     """A move once nothing is shown and there is one to make; returns whether the match goes on."""
-    page.wait_for_selector("#table:not(.telling) :is(.hand .legal, #result)", timeout=60_000)
-    cards = page.locator("#table:not(.telling) .hand .legal")
-    if cards.count():
+    cards, chosen = page.locator("#table:not(.telling) .hand .legal"), False
+    while not chosen:
+        page.wait_for_selector("#table:not(.telling) :is(.hand .legal, #result)", timeout=60_000)
+        if page.locator("#result").count():
+            break
         version = page.locator("#table").get_attribute("data-version")
-        cards.nth(dice.randrange(cards.count())).click(timeout=5_000)
-        page.wait_for_function("old => document.querySelector('#table').dataset.version !== old || "
-                               "document.querySelector('#table.telling')", arg=version)  # fmt: skip
+        with contextlib.suppress(
+            TooLate
+        ):  # what others do may take a card away, or begin to be told, under the pointer
+            cards.nth(dice.randrange(cards.count() or 1)).click(timeout=2_000)
+            page.wait_for_function("old => document.querySelector('#table').dataset.version !== old || "
+                                   "document.querySelector('#table.telling')", arg=version, timeout=5_000)  # fmt: skip
+            chosen = True
     return not page.locator("#result").count()
 
 

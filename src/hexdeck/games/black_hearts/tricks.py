@@ -13,6 +13,7 @@ from hexdeck.games.black_hearts.values import GIFTS
 YOU_PLAY, PLAYS = _("You play the {card}."), _("{seat} plays the {card}.")
 YOU_WIN, WINS = _("You win the trick."), _("{seat} wins the trick.")
 YOU_CAPTURE, CAPTURES = _("You win the trick and capture {cards}."), _("{seat} wins the trick and captures {cards}.")
+WON = YOU_WIN, WINS, YOU_CAPTURE, CAPTURES
 WINNER = _("winner: {seat}")
 Zones = tuple[Zone, ...]
 
@@ -25,7 +26,7 @@ def beats(
     `kinds`: the kinds of cards by their codes.
     """
     p = whose(seat, facts[0])
-    if len(facts) == 1:
+    if len(facts) == 1 or facts[1].key not in WON:
         return [played(new, p, facts[0])]
     taker = whose(seat, facts[1])
     ends = bool(after.over) or after.deal != before.deal
