@@ -89,7 +89,7 @@ def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages
     first, second = pages
     dice = random.Random(2)
     plays(first, dice)
-    for _ in range(4):
+    for _ in range(much(2, 4)):
         first.wait_for_selector("#table.telling", timeout=30_000)
         second.wait_for_selector("#table.telling", timeout=30_000)
         second.keyboard.press("Escape")

@@ -181,15 +181,14 @@ class Trial:
             raise BrokenGame(self.sentence(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
         self.is_a(Text, "label", self.game.table.label(known, seat, action))
         self.game.table.spot(known, seat, action)
-        self.game.table.nobody_decides(known, seat)
-        self.bots_choose(known, seat, count)
-        cleared = self.copy()
-        self.rules.clear_hidden_choices(cleared, seat)
+        self.consider(known, seat, count)
         self.rules.apply_action(s, seat, action)
         return Event(seat, action, self.rules.ACTIONS[action])
 
-    def bots_choose(self, known: Any, seat: int, count: int) -> None:
-        """Ask the game's bots for a move, which must be one of those listed."""
+    def consider(self, known: Any, seat: int, count: int) -> None:
+        """Ask what else is asked before a move. The game's bots must choose one of those that are listed."""
+        self.game.table.nobody_decides(known, seat)
+        self.rules.clear_hidden_choices(self.copy(), seat)
         for bot in (self.game.strategy.choose, self.game.strategy.gentle):
             chosen = bot(known, seat, strict(self.actions), count, strict(generator(self.dice.randrange(1 << 30))))
             if chosen not in self.actions[:count]:

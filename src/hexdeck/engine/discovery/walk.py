@@ -29,6 +29,9 @@ class Walk(Trial):
             self.happens()
         raise AssertionError(f"A match isn't over after {STEPS} steps.")
 
+    def consider(self, known: Any, seat: int, count: int) -> None:
+        """Ask nothing: a walk is about the rules."""
+
     def happens(self) -> Event:
         """Let the next event happen, a random move or a chance outcome, and return it."""
         self.last = self.decided() if self.struct.acting else self.drawn()
