@@ -75,7 +75,7 @@ def plays(page: Any, dice: random.Random) -> bool:
 
 def test_a_match_is_told_night_by_night(pages: list[Any]) -> None:
     page, dice = pages[0], random.Random(1)
-    for _ in range(much(3, 1000)):
+    for _ in range(much(2, 1000)):
         if not plays(page, dice):
             break
     seen = [tuple(each) for each in page.evaluate("seen")]
