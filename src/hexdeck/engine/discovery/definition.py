@@ -290,6 +290,11 @@ def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
     return module
 
 
+COMPILED = {  # what is remembered of machine code and its sources
+    "hexdeck.engine.backends.compiler": ("backend",),
+    "hexdeck.engine.backends.sources": ("source_hash", "imported"),
+    "hexdeck.engine.backends.cache": ("backend_folder",),
+}
 READERS: dict[str, Callable[[bytes], object]] = {
     "levels.json": json.loads, "example.json": json.loads, "versions.toml": lambda data: tomllib.loads(data.decode()),
     "locale/*/LC_MESSAGES/messages.mo": lambda data: gettext.GNUTranslations(io.BytesIO(data)),
@@ -349,6 +354,9 @@ def forget() -> None:
     """Forget all games found so far, since games from outside may have been added, changed or removed."""
     places_on.cache_clear()
     _checked.cache_clear()
+    for module, functions in COMPILED.items():
+        for function in functions if module in sys.modules else ():
+            getattr(sys.modules[module], function).cache_clear()
     search = import_module(GAMES).__path__
     search[:] = [each for each in search if each == str(OWN)]
     for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
