@@ -34,7 +34,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Seat, Text
 from hexdeck.engine.view import Zone
 
 PLAYED, REVEALED, RESOLVED = 500, 1100, 600  # milliseconds for which a step is held
@@ -64,6 +64,42 @@ class Beat:
         out: dict[str, Any] = {"hold": self.hold, "light": list(self.light), "seats": list(self.seats)}
         out |= {"line": self.line.data() if self.line else None, "cue": self.cue}
         return out | {"zones": [zone.data() for zone in self.zones]}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An event as a seat knows it: the structs and zones around it, and what it was told; for a game's `beats`."""
+
+    seat: int
+    before: Any
+    old: tuple[Zone, ...]
+    facts: Sequence[Text]
+    after: Any
+    new: tuple[Zone, ...]
+
+    @property
+    def anew(self) -> bool:
+        """Whether a new deal has begun since."""
+        return bool(self.after.deal != self.before.deal)
+
+    def told(self, *keys: str) -> Text | None:
+        """The first fact with one of these keys."""
+        return next((fact for fact in self.facts if fact.key in keys), None)
+
+    def who(self, fact: Text) -> int:
+        """The seat that a fact is about."""
+        return whose(self.seat, fact)
+
+
+def whose(seat: int, fact: Text) -> int:
+    """The seat that a fact is about: the one it names, or the one that is told it as you."""
+    named = fact.args.get("seat")
+    return named.index if isinstance(named, Seat) else seat
+
+
+def zone_of(zones: Sequence[Zone], id: str) -> Zone:
+    """The zone with that id."""
+    return next(zone for zone in zones if zone.id == id)
 
 
 def length(beats: Sequence[Beat]) -> int:

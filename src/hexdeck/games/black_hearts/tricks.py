@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Beat, cards_come, changed
+from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Beat, cards_come, changed, whose, zone_of
 from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.engine.view import Zone
 from hexdeck.games.black_hearts import rules
@@ -48,16 +48,6 @@ def usual_taker(before: Any, last: int) -> int:
     """BH-9: who would win the trick, with this last card, if no gift were in force."""
     fields = {name: getattr(before, name) for name in ("seats", "leader", "trick", "number", "played", "reversed_ties")}
     return int(rules.taker(SimpleNamespace(gift=rules.NONE, **fields), before.seats, last))
-
-
-def whose(seat: int, told: Text) -> int:
-    """The seat that a sentence is about: the one it names, or the one that is told it as you."""
-    return int(told.args["seat"].index) if "seat" in told.args else seat
-
-
-def zone_of(zones: Zones, id: str) -> Zone:
-    """A zone by its id."""
-    return next(zone for zone in zones if zone.id == id)
 
 
 def played(zones: Zones, p: int, told: Text) -> Beat:

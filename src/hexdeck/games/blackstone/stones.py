@@ -1,10 +1,10 @@
 """A round in steps: each stone as it is turned, the second black one on the table before anybody pays, and the pot."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Beat, changed, length, one_beat
+from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Beat, Scene, changed, length, one_beat, zone_of
 from hexdeck.engine.text import Seat, Text, _, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.blackstone import rules
@@ -86,30 +86,13 @@ def deck_note(n: int) -> Text:
     return say_n("{n} black stone in it", "{n} black stones in it", n)
 
 
-@dataclass(frozen=True)
-class Scene:
-    """An event as a seat knows it: zones and structs around it, and what was told."""
-
-    seat: int
-    before: Any
-    old: Zones
-    facts: Sequence[Text]
-    after: Any
-    new: Zones
+class RoundScene(Scene):
+    """An event of a round."""
 
     @property
     def over(self) -> bool:
         """Whether the event has ended the round, so that `new` may show the next."""
         return bool(self.before.played != self.after.played)
-
-    def told(self, *keys: str) -> Text | None:
-        """The first fact with one of these keys."""
-        return next((fact for fact in self.facts if fact.key in keys), None)
-
-    def who(self, fact: Text) -> int:
-        """The seat that a fact is about."""
-        named = fact.args.get("seat")
-        return named.index if isinstance(named, Seat) else self.seat
 
     def about(self, p: int, mine: str, theirs: str) -> Text:
         """A sentence about a seat, in one of two wordings."""
@@ -118,7 +101,7 @@ class Scene:
 
 def beats(seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any, new: Zones) -> tuple[Beat, ...]:
     """The beats of an event: `old` and `new` are the zones around it."""
-    scene = Scene(seat, before, old, facts, after, new)
+    scene = RoundScene(seat, before, old, facts, after, new)
     if scene.told(YOU_STAKE, STAKES, YOU_SIT_OUT, SITS_OUT):
         return _staked(scene)
     if card := scene.told(YOU_DEALT, DEALT, YOU_AGAIN, AGAIN):
@@ -131,7 +114,7 @@ def beats(seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any,
     return _other(scene) or (one_beat(old, new, facts),)
 
 
-def _other(scene: Scene) -> tuple[Beat, ...]:
+def _other(scene: RoundScene) -> tuple[Beat, ...]:
     if lot := scene.told(YOU_PICKED, PICKED):
         p = scene.who(lot)
         return (Beat(scene.old, REVEALED, (f"stones-{p}",), (p,), lot, "reveal"), _to_centre(scene))
@@ -145,7 +128,7 @@ def _other(scene: Scene) -> tuple[Beat, ...]:
 
 
 # --- stakes, and who goes first -------------------------------------------------------------------------------------
-def _staked(scene: Scene) -> tuple[Beat, ...]:
+def _staked(scene: RoundScene) -> tuple[Beat, ...]:
     """A stake is put down or not: in turn, or by all together; perhaps too few do."""
     choices = [fact for fact in scene.facts if fact.key in (YOU_STAKE, STAKES, YOU_SIT_OUT, SITS_OUT)]
     lying = _stakes_down(scene, choices) if scene.over else scene.new
@@ -161,7 +144,7 @@ def _staked(scene: Scene) -> tuple[Beat, ...]:
     return (*out, *(_round_over(scene, lying) if scene.over else ()))
 
 
-def _stakes_down(scene: Scene, choices: Sequence[Text]) -> Zones:
+def _stakes_down(scene: RoundScene, choices: Sequence[Text]) -> Zones:
     lying = scene.old
     for fact in choices:
         p = scene.who(fact)
@@ -171,7 +154,7 @@ def _stakes_down(scene: Scene, choices: Sequence[Text]) -> Zones:
     return lying
 
 
-def _dealt(scene: Scene, card: Text) -> tuple[Beat, ...]:
+def _dealt(scene: RoundScene, card: Text) -> tuple[Beat, ...]:
     """A card is dealt to find who goes first; after the last one the lowest is lit, then white stones are gathered."""
     p, code = scene.who(card), card.args["card"].codes[0]
     lying = _before_seat(scene.old, p, code)
@@ -189,7 +172,7 @@ def _dealt(scene: Scene, card: Text) -> tuple[Beat, ...]:
     return tuple(out)
 
 
-def _to_centre(scene: Scene) -> Beat:
+def _to_centre(scene: RoundScene) -> Beat:
     """All cards but black stones go to the centre."""
     n = scene.after.white
     line = say_n("{n} white stone lies in the centre.", "{n} white stones lie in the centre.", n)
@@ -197,14 +180,14 @@ def _to_centre(scene: Scene) -> Beat:
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
-def _turned(scene: Scene, card: Text) -> tuple[Beat, ...]:
+def _turned(scene: RoundScene, card: Text) -> tuple[Beat, ...]:
     """A white stone goes to the centre, a first black one lies before its seat; the turn may end with it."""
     p, code = scene.who(card), card.args["card"].codes[0]
     fold, lying = scene.told(YOU_FOLD, FOLDS), _turned_up(scene, p, code)
     if code == TEN:
         out = [Beat(lying, REVEALED, _places(lying, p, code), (p,), scene.about(p, YOU_ONE, ONE), "bad")]
     else:
-        centre = len(_zone(lying, "centre").cards) - 1 - _zone(lying, "centre").cards[::-1].index(code)
+        centre = len(zone_of(lying, "centre").cards) - 1 - zone_of(lying, "centre").cards[::-1].index(code)
         out = [Beat(lying, PLAYED, (f"centre.{centre}", "white"), (p,), card, "place")]
     if empty := scene.told(EMPTY):
         out.append(Beat(lying, RESOLVED, ("deck",), line=empty, cue="reveal"))
@@ -213,7 +196,7 @@ def _turned(scene: Scene, card: Text) -> tuple[Beat, ...]:
     return (*out, *(_next_turn(scene) if scene.after.phase == rules.TURN else ()))
 
 
-def _next_turn(scene: Scene) -> tuple[Beat, ...]:
+def _next_turn(scene: RoundScene) -> tuple[Beat, ...]:
     """A breath: how many cards the next player must draw."""
     p, n = scene.after.turn, rules.cards_to_draw(scene.after)
     mine = say_n("You must draw {n} card or more, or fold.", "You must draw {n} cards or more, or fold.", n)
@@ -224,7 +207,7 @@ def _next_turn(scene: Scene) -> tuple[Beat, ...]:
     return (Beat(scene.new, RESOLVED, ("deck",), (p,), line, "reveal"),) if n else ()
 
 
-def _folded(scene: Scene, lying: Zones, fold: Text) -> list[Beat]:
+def _folded(scene: RoundScene, lying: Zones, fold: Text) -> list[Beat]:
     """The price of a fold is spelled out, then paid; the last player in takes the pot."""
     p, chips = scene.who(fold), fold.args["chips"]
     paid = changed(_paid(lying, p, chips), f"stones-{p}", note=FOLDED) if scene.over else scene.new
@@ -239,9 +222,9 @@ def _folded(scene: Scene, lying: Zones, fold: Text) -> list[Beat]:
     return out
 
 
-def _price(scene: Scene, lying: Zones, fold: Text) -> Text:
+def _price(scene: RoundScene, lying: Zones, fold: Text) -> Text:
     """What a fold costs, as a sum, unless the player hasn't so many chips."""
-    p, chips, n = scene.who(fold), fold.args["chips"], _zone(lying, "white").count or 0
+    p, chips, n = scene.who(fold), fold.args["chips"], zone_of(lying, "white").count or 0
     sums = {"stake": rules.STAKE, "half": chips - rules.STAKE, "chips": chips}
     if chips < rules.full_price(n):
         return fold
@@ -259,7 +242,7 @@ def _price(scene: Scene, lying: Zones, fold: Text) -> Text:
 
 
 # --- the second black stone, and the end of a round -----------------------------------------------------------------
-def _second_stone(scene: Scene, card: Text, lost: Text) -> tuple[Beat, ...]:
+def _second_stone(scene: RoundScene, card: Text, lost: Text) -> tuple[Beat, ...]:
     """Everything stops, the second black stone drops, chips fly to the pot and run to those still in, one by one."""
     p, chips = scene.who(lost), lost.args["chips"]
     lying = changed(_turned_up(scene, p, card.args["card"].codes[0]), f"stones-{p}", note=TWO_STONES)
@@ -275,7 +258,7 @@ def _second_stone(scene: Scene, card: Text, lost: Text) -> tuple[Beat, ...]:
     )
 
 
-def _shared(scene: Scene, paid: Zones, shares: Sequence[Text]) -> list[Beat]:
+def _shared(scene: RoundScene, paid: Zones, shares: Sequence[Text]) -> list[Beat]:
     """The pot runs to those who are still in: one by one if they are few, else to all at once."""
     out, now, seats = [], paid, tuple(scene.who(share) for share in shares)
     for p, share in zip(seats, shares, strict=True):
@@ -288,7 +271,7 @@ def _shared(scene: Scene, paid: Zones, shares: Sequence[Text]) -> list[Beat]:
     return [*out[:-1], replace(out[-1], hold=SHARED - length(out[:-1]))]
 
 
-def _round_over(scene: Scene, lying: Zones) -> list[Beat]:
+def _round_over(scene: RoundScene, lying: Zones) -> list[Beat]:
     """What stays in the pot; then the next round begins, or stakes go back and the session is over."""
     rest, few, begins = scene.told(*RESTS), scene.told(FEW_CAN), scene.told(ROUND)
     out = [Beat(lying, RESOLVED, ("pot",), line=rest, cue="reveal")] if rest else []
@@ -303,46 +286,42 @@ def _round_over(scene: Scene, lying: Zones) -> list[Beat]:
 
 
 # --- cards and chips move -------------------------------------------------------------------------------------------
-def _turned_up(scene: Scene, p: int, code: str) -> Zones:
+def _turned_up(scene: RoundScene, p: int, code: str) -> Zones:
     """The zones when a card has been turned: a ten lies before its seat, any other in the centre."""
     if code == TEN:
         return _before_seat(scene.old, p, code)
-    lying, centre = _off_deck(scene.old, code), _zone(scene.old, "centre")
+    lying, centre = _off_deck(scene.old, code), zone_of(scene.old, "centre")
     lying = changed(lying, "centre", cards=_sorted(centre.cards, code))
-    return changed(lying, "white", count=(_zone(lying, "white").count or 0) + 1)
+    return changed(lying, "white", count=(zone_of(lying, "white").count or 0) + 1)
 
 
 def _before_seat(zones: Zones, p: int, code: str) -> Zones:
     """The zones when a card from the deck lies before a seat."""
-    return changed(_off_deck(zones, code), f"stones-{p}", cards=_sorted(_zone(zones, f"stones-{p}").cards, code))
+    return changed(_off_deck(zones, code), f"stones-{p}", cards=_sorted(zone_of(zones, f"stones-{p}").cards, code))
 
 
 def _off_deck(zones: Zones, code: str) -> Zones:
-    deck = _zone(zones, "deck")
+    deck = zone_of(zones, "deck")
     tens = deck.note.args["n"] if deck.note else 0
     return changed(zones, "deck", hidden=deck.hidden - 1, note=deck_note(tens - (code == TEN)))
 
 
 def _paid(zones: Zones, p: int, chips: int) -> Zones:
     """The zones when a player has paid into the pot: the stake, and the rest of the price from the chips."""
-    stake = _zone(zones, f"stake-{p}").count or 0
+    stake = zone_of(zones, f"stake-{p}").count or 0
     return _moved(_moved(zones, f"stake-{p}", "pot", stake), f"chips-{p}", "pot", chips - stake)
 
 
 def _moved(zones: Zones, source: str, target: str, chips: int) -> Zones:
     """The zones when chips have gone from one to another."""
-    fewer = changed(zones, source, count=(_zone(zones, source).count or 0) - chips)
-    return changed(fewer, target, count=(_zone(zones, target).count or 0) + chips)
+    fewer = changed(zones, source, count=(zone_of(zones, source).count or 0) - chips)
+    return changed(fewer, target, count=(zone_of(zones, target).count or 0) + chips)
 
 
 def _places(zones: Zones, p: int, code: str) -> tuple[str, ...]:
     """The places before a seat of cards of a rank."""
-    return tuple(f"stones-{p}.{k}" for k, card in enumerate(_zone(zones, f"stones-{p}").cards) if card == code)
+    return tuple(f"stones-{p}.{k}" for k, card in enumerate(zone_of(zones, f"stones-{p}").cards) if card == code)
 
 
 def _sorted(cards: tuple[str, ...], *more: str) -> tuple[str, ...]:
     return tuple(sorted((*cards, *more), key=int))
-
-
-def _zone(zones: Zones, id: str) -> Zone:
-    return next(zone for zone in zones if zone.id == id)

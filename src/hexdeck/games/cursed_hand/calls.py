@@ -1,10 +1,9 @@
 """A ghost hand in steps: called, turned up card by card, judged, paid for; the first graves; the end of a game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Beat, changed, one_beat
+from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Beat, Scene, changed, one_beat, zone_of
 from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.engine.view import Zone
 from hexdeck.games.cursed_hand import rules
@@ -37,29 +36,9 @@ CALLED, TURN, TURNS = 400, 140, 1400  # milliseconds: the call, each card that t
 Zones = tuple[Zone, ...]
 
 
-@dataclass(frozen=True)
-class Scene:
-    """An event as a seat knows it: the zones around it, what was told, and whether a new game has been dealt since."""
-
-    seat: int
-    old: Zones
-    facts: Sequence[Text]
-    new: Zones
-    anew: bool
-
-    def told(self, *keys: str) -> Text | None:
-        """The first fact with one of these keys."""
-        return next((fact for fact in self.facts if fact.key in keys), None)
-
-    def who(self, fact: Text) -> int:
-        """The seat that a fact is about."""
-        named = fact.args.get("seat")
-        return named.index if isinstance(named, Seat) else self.seat
-
-
 def beats(seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any, new: Zones) -> tuple[Beat, ...]:
     """The beats of an event: `old` and `new` are the zones around it."""
-    scene = Scene(seat, old, facts, new, after.deal != before.deal)
+    scene = Scene(seat, before, old, facts, after, new)
     if verdict := scene.told(CLEAN, CURSED):
         return (*_turned_up(scene, verdict), *_paid(scene, verdict))
     if scene.told(TO_GRAVE):
@@ -177,7 +156,7 @@ def _passed_on(scene: Scene, moved: Text) -> Zones:
     p = scene.who(moved)
     codes = moved.args["cards" if moved.key == YOU_START else "card"].codes if p == scene.seat else ()
     number = 2 if moved.key in (YOU_START, STARTS) else 1
-    ghost = next(zone for zone in scene.old if zone.id == "ghost")
+    ghost = zone_of(scene.old, "ghost")
     lying = changed(scene.old, "ghost", cards=joined(ghost.cards, codes), note=say(PASSED_BY, seat=Seat(p)))
     if not codes:
         lying = changed(lying, "ghost", hidden=ghost.hidden + number)
@@ -186,7 +165,7 @@ def _passed_on(scene: Scene, moved: Text) -> Zones:
 
 def played(zones: Zones, seat: int, p: int, codes: tuple[str, ...], number: int = 1) -> Zones:
     """The zones when a player has played cards of the hand, which only that player sees."""
-    hand = next(zone for zone in zones if zone.id == f"hand-{p}")
+    hand = zone_of(zones, f"hand-{p}")
     if p == seat:
         return changed(zones, hand.id, cards=without(hand.cards, codes), note=None)
     return changed(zones, hand.id, hidden=hand.hidden - number)
@@ -212,4 +191,4 @@ def without(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _cards(zones: Zones, id: str) -> tuple[str, ...]:
-    return next(zone for zone in zones if zone.id == id).cards
+    return zone_of(zones, id).cards

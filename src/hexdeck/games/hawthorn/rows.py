@@ -1,10 +1,9 @@
 """A turn in steps: a card lands on a row, twins are seen before they are paid for, a fold shows what set its price."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Beat, changed, one_beat
+from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Beat, Scene, changed, one_beat, zone_of
 from hexdeck.engine.text import Cards, Seat, Text, _, say, say_n
 from hexdeck.engine.view import Fact, Zone, told
 from hexdeck.games.hawthorn import rules
@@ -74,29 +73,9 @@ def win_facts(p: int, chips: int) -> list[Fact]:
 PAIRS, FOLDS, WINS = (tuple(fact.text.key for fact in facts(0, 1)) for facts in (pair_facts, fold_facts, win_facts))
 
 
-@dataclass(frozen=True)
-class Scene:
-    """An event as a seat knows it: the zones around it, what was told, and whether a new deal has begun since."""
-
-    seat: int
-    old: Zones
-    facts: Sequence[Text]
-    new: Zones
-    anew: bool
-
-    def told(self, *keys: str) -> Text | None:
-        """The first fact with one of these keys."""
-        return next((fact for fact in self.facts if fact.key in keys), None)
-
-    def who(self, fact: Text) -> int:
-        """The seat that a fact is about."""
-        named = fact.args.get("seat")
-        return named.index if isinstance(named, Seat) else self.seat
-
-
 def beats(seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any, new: Zones) -> tuple[Beat, ...]:
     """The beats of an event: `old` and `new` are the zones around it."""
-    scene = Scene(seat, old, facts, new, after.deal != before.deal)
+    scene = Scene(seat, before, old, facts, after, new)
     if scene.told(YOU_SHOW, SHOWS):
         return _rows_begin(scene, after)
     if tie := scene.told(YOU_TIE, TIE):
@@ -210,13 +189,13 @@ def _out(scene: Scene, lying: Zones, fact: Text) -> tuple[Beat, ...]:
 # --- cards and chips move -------------------------------------------------------------------------------------------
 def _moved(zones: Zones, source: str, target: str, chips: int) -> Zones:
     """The zones when chips have gone from one to another."""
-    fewer = changed(zones, source, count=(_zone(zones, source).count or 0) - chips)
-    return changed(fewer, target, count=(_zone(zones, target).count or 0) + chips)
+    fewer = changed(zones, source, count=(zone_of(zones, source).count or 0) - chips)
+    return changed(fewer, target, count=(zone_of(zones, target).count or 0) + chips)
 
 
 def _off_deck(zones: Zones, code: str) -> Zones:
     """The zones without a card that was turned up from the deck, whose contents may be known."""
-    deck = _zone(zones, "deck")
+    deck = zone_of(zones, "deck")
     left = list(deck.note.args["cards"].codes) if deck.note else []
     if left:
         left.remove(code)
@@ -226,7 +205,7 @@ def _off_deck(zones: Zones, code: str) -> Zones:
 
 def _from_hand(zones: Zones, seat: int, p: int, code: str) -> Zones:
     """The zones without a card that a player has played; only that player sees the hand."""
-    hand = _zone(zones, f"hand-{p}")
+    hand = zone_of(zones, f"hand-{p}")
     if p != seat:
         return changed(zones, hand.id, hidden=hand.hidden - 1)
     left = list(hand.cards)
@@ -236,25 +215,21 @@ def _from_hand(zones: Zones, seat: int, p: int, code: str) -> Zones:
 
 def _onto_row(zones: Zones, p: int, code: str) -> Zones:
     """The zones when a card lies on a player's row, which may have a twin of it."""
-    return changed(zones, f"row-{p}", cards=_sorted(_zone(zones, f"row-{p}").cards, code))
+    return changed(zones, f"row-{p}", cards=_sorted(zone_of(zones, f"row-{p}").cards, code))
 
 
 def _turned_down(zones: Zones, p: int) -> Zones:
     """The zones when a player who is out has turned down the row, which goes to the discards."""
-    row = _zone(zones, f"row-{p}")
+    row = zone_of(zones, f"row-{p}")
     note = FIRST_OUT if row.note == FIRST_PLAYER else OUT
     down = changed(zones, row.id, cards=(), note=note)
-    return changed(down, "discards", cards=_sorted(_zone(down, "discards").cards, *row.cards))
+    return changed(down, "discards", cards=_sorted(zone_of(down, "discards").cards, *row.cards))
 
 
 def _places(zones: Zones, p: int, code: str) -> tuple[str, ...]:
     """The places of a rank in a player's row: one, or those of a pair."""
-    return tuple(f"row-{p}.{k}" for k, card in enumerate(_zone(zones, f"row-{p}").cards) if card == code)
+    return tuple(f"row-{p}.{k}" for k, card in enumerate(zone_of(zones, f"row-{p}").cards) if card == code)
 
 
 def _sorted(cards: tuple[str, ...], *more: str) -> tuple[str, ...]:
     return tuple(sorted((*cards, *more), key=int))
-
-
-def _zone(zones: Zones, id: str) -> Zone:
-    return next(zone for zone in zones if zone.id == id)

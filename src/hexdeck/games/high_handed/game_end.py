@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Beat, changed
+from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Beat, changed, whose
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import Zone
 from hexdeck.games.high_handed import components as parts
@@ -25,11 +25,6 @@ def beats(seat: int, settled: Zones, facts: Sequence[Text], after: Any, new: Zon
     if after.over:
         return [*shown, blind_hand(new), won(seat, after, new)]
     return [*shown, Beat(new, RESOLVED, ("board",), line=facts[0], cue="deal")]
-
-
-def whose(seat: int, told: Text) -> int:
-    """The seat that a sentence is about: the one it names, or the one that is told it as you."""
-    return int(told.args["seat"].index) if "seat" in told.args else seat
 
 
 def blind_hand(new: Zones) -> Beat:

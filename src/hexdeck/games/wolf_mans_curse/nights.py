@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Beat, changed, one_beat, places_changed
+from hexdeck.engine.beat import (
+    LONGEST,
+    PLAYED,
+    RESOLVED,
+    REVEALED,
+    Beat,
+    changed,
+    one_beat,
+    places_changed,
+    whose,
+    zone_of,
+)
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import ending, rules
@@ -30,8 +41,8 @@ def beats(seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any,
         return turned_up(seat, old, facts[0], after, new)
     taken = next((k for k, fact in enumerate(facts) if fact.key in (YOU_CAPTURE, CAPTURES)), None)
     if taken is None and first in (YOU_PLAY, PLAYS):
-        place = len(next(zone for zone in new if zone.id == "tonight").cards) - 1
-        return (Beat(new, PLAYED, (f"tonight.{place}",), (player(seat, facts[0]),), facts[0], "place"),)
+        place = len(zone_of(new, "tonight").cards) - 1
+        return (Beat(new, PLAYED, (f"tonight.{place}",), (whose(seat, facts[0]),), facts[0], "place"),)
     if taken is None:
         return (one_beat(old, new, facts),)
     return night_ended(seat, before, old, facts, taken, after, new)
@@ -69,7 +80,7 @@ def night_ended(
     """The last card lies on the table, the strongest is named, and takes them all; then a month or the game may end."""
     last = [fact for fact in facts[:taken] if fact.key in (YOU_PLAY, PLAYS)]
     lying = laid(seat, old, last)
-    tonight = next(zone for zone in lying if zone.id == "tonight")
+    tonight = zone_of(lying, "tonight")
     place, later = strongest(before, tonight), facts[taken + 1 :]
     captor = tonight.owners[place]
     gathered = captured(before, lying, captor, facts[taken]) if later else new
@@ -103,23 +114,18 @@ def reckoned(seat: int, gathered: Zones, later: Sequence[Text], after: Any, new:
 
 def laid(seat: int, old: Zones, last: Sequence[Text]) -> Zones:
     """The zones when the last cards of a night lie on the table, but nothing is taken yet."""
-    tonight = next(zone for zone in old if zone.id == "tonight")
-    whose = [player(seat, fact) for fact in last]
+    tonight = zone_of(old, "tonight")
+    players = [whose(seat, fact) for fact in last]
     codes = [fact.args["card"].codes[0] for fact in last]
     note = tonight.note if tonight.owners else None
-    lying = changed(old, "tonight", cards=(*tonight.cards, *codes), owners=(*tonight.owners, *whose), note=note)
-    for p, code in zip(whose, codes, strict=True):
-        hand = next(zone for zone in lying if zone.id == f"hand-{p}")
+    lying = changed(old, "tonight", cards=(*tonight.cards, *codes), owners=(*tonight.owners, *players), note=note)
+    for p, code in zip(players, codes, strict=True):
+        hand = zone_of(lying, f"hand-{p}")
         if p == seat:
             lying = changed(lying, hand.id, cards=tuple(card for card in hand.cards if card != code), note=None)
         else:
             lying = changed(lying, hand.id, count=(hand.count or 0) - 1)
     return lying
-
-
-def player(seat: int, told: Text) -> int:
-    """Who plays a card, by what a seat is told of it."""
-    return int(told.args["seat"].index) if told.key == PLAYS else seat
 
 
 def strongest(before: Any, tonight: Zone) -> int:
