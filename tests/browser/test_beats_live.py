@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.settings import much
-from tests.web.serving import Served, file_in, served
+from tests.web.serving import BACKEND, Served, file_in, served
 
 WATCH = """() => { window.seen = []; new MutationObserver(() => {
   const main = document.getElementById("table"), cards = document.querySelectorAll("#zone-tonight .card:not(.none)");
@@ -30,7 +30,7 @@ SIT = """game => { const form = document.createElement("form");
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose bots wait."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HEXDECK_BACKEND", "interpreted")
+        patch.setenv("HEXDECK_BACKEND", BACKEND)
         with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:
             yield server
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.settings import much
-from tests.web.serving import Served, file_in, served, until
+from tests.web.serving import BACKEND, Served, file_in, served, until
 
 KEPT = """async () => {
   const found = [];
@@ -19,7 +19,7 @@ KEPT = """async () => {
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
 def ready(page: Any) -> None:

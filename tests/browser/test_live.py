@@ -16,7 +16,7 @@ from playwright.sync_api import TimeoutError as TooLate
 import hexdeck
 from tests.settings import data, much, soonest
 from tests.web.proxy import proxied
-from tests.web.serving import Served, file_in, served
+from tests.web.serving import BACKEND, Served, file_in, served
 
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
 PHONE = {"viewport": {"width": 360, "height": 640}}
@@ -28,7 +28,7 @@ NEWER = "version => { const now = document.getElementById('table')?.dataset.vers
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with plenty of everything."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HEXDECK_BACKEND", "interpreted")
+        patch.setenv("HEXDECK_BACKEND", BACKEND)
         with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
             yield server
 
@@ -153,7 +153,7 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
 
 
 def test_a_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     with served(file_in(tmp_path), prefix="/at/home") as site, proxied(site.port, prefix="/at/home") as proxy:
         context = browser.new_context(base_url=f"{proxy.base}/at/home/", ignore_https_errors=True)
         page, wrong = context.new_page(), list[str]()
@@ -217,7 +217,7 @@ def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someon
 
 
 def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser, tmp_path, monkeypatch):
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     first = Served(file_in(tmp_path))
     context = browser.new_context(base_url=first.base)
     anna = context.new_page()

@@ -63,7 +63,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store, "SHARD", 20)
         assert (
-            store.write(SimulationSetup(hexdeck.game("hawthorn", 3), "house", 4, backend="interpreted"), GAMES, folder)
+            store.write(SimulationSetup(hexdeck.game("hawthorn", 3), "house", 4, backend="fast"), GAMES, folder)
             == GAMES
         )
     return written(folder)

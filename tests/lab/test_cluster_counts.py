@@ -114,7 +114,7 @@ def test_tasks_write_what_threads_write(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(store, "SHARD", 5)
     asked, game = nearby(monkeypatch, Near()), hexdeck.game("hawthorn", 3)
     for folder, run in (("threads", None), ("tasks", on_ray("somewhere:1"))):
-        store.write(SimulationSetup(game, "house", 4, backend="interpreted"), 23, tmp_path / folder, run=run)
+        store.write(SimulationSetup(game, "house", 4, backend="fast"), 23, tmp_path / folder, run=run)
     assert written(tmp_path / "threads") == written(tmp_path / "tasks") and asked == [("somewhere:1", 1)]
 
 

@@ -37,7 +37,7 @@ from tests.compiled import warm
 from tests.engine.tiny import tiny_games
 from tests.settings import every_game, much, small_game
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 
 
 # --- the same games ---------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, possible, small_game
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 HAWTHORN, OWN = hexdeck.game("hawthorn", 3), hexdeck.game("hawthorn", 3, fold_price="own")
 
 

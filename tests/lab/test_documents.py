@@ -21,7 +21,7 @@ PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encodi
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the backend that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
 
 
 def test_the_page_about_files_is_as_they_are() -> None:
@@ -39,7 +39,7 @@ def fields(part: str) -> set[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_field_of_a_line_is_told_and_no_other(name: str) -> None:
     line, view = PROTOCOL.split("\nThe view:\n")
-    match = small_game(name).match(seed=1, backend="interpreted")
+    match = small_game(name).match(seed=1, backend="fast")
     for data in (turn_message(match, match.actor, 0), end_message(match, 0, 1, Loss(1, say("the program ended")))):
         assert set(data) == fields(line) and set(data["view"]) == fields(view)
         assert json.loads(json.dumps(data)) == data

@@ -43,7 +43,7 @@ def read(file: Path) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the backend that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.lab.reporting.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):
         monkeypatch.setattr(f"hexdeck.lab.counting.tension.{what}", much(few, getattr(tension, what)))

@@ -14,7 +14,7 @@ from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 
 
 @functools.cache

@@ -29,7 +29,7 @@ from tests.tables.test_archive import filled
 from tests.tables.test_tables import House, housed
 from tests.web.serving import PATIENCE, PLAIN, served
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 
 
 @pytest.fixture(autouse=True)

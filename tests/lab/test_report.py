@@ -50,7 +50,7 @@ from tests.people import Room
 from tests.settings import much
 
 GAMES = 20_000
-BACKEND = "interpreted"
+BACKEND = "fast"
 
 
 # --- findings -------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "playtest.ipynb"
 
 

@@ -47,7 +47,7 @@ ANSWER = FIRST_MOVE + "print(json.dumps({'move': t['view']['moves'][0]['name']})
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the backend that needs no compiler."""
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
 
 
 def program(tmp_path: Path, source: str) -> str:

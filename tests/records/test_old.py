@@ -34,7 +34,7 @@ from tests.tables.test_tables import House, housed, shown
 OLD = Path(__file__).parent / "old"
 RECORDS = sorted(OLD.glob("*.json"))
 every_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-BACKEND = "interpreted"
+BACKEND = "fast"
 
 
 @pytest.fixture(autouse=True)

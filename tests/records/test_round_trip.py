@@ -13,7 +13,7 @@ from hexdeck.engine.play.record import Record, read
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, every_setting, much
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 
 
 def begun(setting: Game, seed: int, moves: int = 10_000) -> Match:

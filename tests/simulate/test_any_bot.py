@@ -20,7 +20,7 @@ from hexdeck.simulation.game import Game
 from hexdeck.simulation.seating import takes_time
 from tests.settings import much
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 TABLES = [  # game, players, bots
     ("cursed-hand", 2, ("net", "net:0")),
     ("cursed-hand", 3, ("net:0.5", "house", "search:6")),

@@ -18,7 +18,7 @@ from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.settings import data, every_game, every_setting, much, small_game
 
-BACKEND = "interpreted"
+BACKEND = "fast"
 BOTS = ("house", "random")
 
 

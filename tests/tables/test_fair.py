@@ -24,7 +24,7 @@ SECRET = bytes(range(32))
 def played(name: str, contributions: tuple[str, ...], secret: bytes = SECRET) -> Record:
     """The record of a match as a table deals it, played at random."""
     game = hexdeck.game(name, len(contributions))
-    match, rng = game.match(by_hand=True, backend="interpreted"), np.random.default_rng(5)
+    match, rng = game.match(by_hand=True, backend="fast"), np.random.default_rng(5)
     match.let_chance(chance_key(secret, contributions))
     while not match.over:
         match.play(match.actor, int(rng.choice(match.legal_ids(match.actor))))
@@ -54,7 +54,7 @@ def test_a_card_that_was_exchanged_is_found_though_the_record_can_be_played(reco
     events = list(record.events)
     other = next(k for k in range(1, len(events)) if events[k].startswith("card") and events[k] != events[0])
     events[0], events[other] = events[other], events[0]
-    match = Match(game_of(record), by_hand=True, backend="interpreted")
+    match = Match(game_of(record), by_hand=True, backend="fast")
     for event in events[:other]:
         match.deal(event)
     false = Record.of(match, fair=record.notes["fair"])
@@ -126,7 +126,7 @@ def test_options_that_nothing_proves_are_told(
 ) -> None:
     """With another option all cards stay as promised, so the command prints the options."""
     other = replace(record, options={**record.options, "deals": 2, "fold_price": "own"})
-    match = Match(game_of(other), by_hand=True, backend="interpreted")
+    match = Match(game_of(other), by_hand=True, backend="fast")
     for event in other.events:
         seat, colon, name = event.partition(": ")
         match.play(int(seat), name) if colon else match.deal(event)

@@ -43,7 +43,7 @@ def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
     """In High Handed a Thief alone on a card may be followed by another special, or not."""
     game, prompts = hexdeck.game(TIMER.name, 3, **{**TIMER.options, **how}), set()
     for number in range(40):
-        match, rng = game.match(number, backend="interpreted"), random.Random(number)
+        match, rng = game.match(number, backend="fast"), random.Random(number)
         while not match.over:
             seat = rng.choice(match.acting)
             if forced.nobody_decides(match, seat):
@@ -60,7 +60,7 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
     game = next(each for each in GAMES if each.name == name)
     for words in map(str, range(1000)):
         match, rng, moves = (
-            game.match(by_hand=True, backend="interpreted"),
+            game.match(by_hand=True, backend="fast"),
             random.Random(words),
             list[tuple[int, int]](),
         )

@@ -33,7 +33,7 @@ bots.close()
 
 def known() -> bytes:
     """What the first seat knows."""
-    match = GAME.match(3, backend="interpreted")
+    match = GAME.match(3, backend="fast")
     return match.concealed(0)
 
 
@@ -41,7 +41,7 @@ def test_thoughts_come_and_a_fault_in_one_harms_no_other() -> None:
     bots = Thinker(1)
     with pytest.raises(UnknownBot):
         bots.choose(GAME, "nobody", known(), 0).result(PATIENCE)
-    assert bots.choose(GAME, "house", known(), 0).result(PATIENCE) in GAME.match(3, backend="interpreted").legal_ids(0)
+    assert bots.choose(GAME, "house", known(), 0).result(PATIENCE) in GAME.match(3, backend="fast").legal_ids(0)
     bots.close()
 
 

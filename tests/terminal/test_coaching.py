@@ -68,7 +68,7 @@ def test_a_lesson_leaves_the_question_in_sight(name: str, monkeypatch) -> None:
 def test_a_first_game_is_against_gentle_bots_and_goes_on_when_resumed(room: Room) -> None:
     said = room.hexdeck("play", "hawthorn", "--coach", "--seed", "3", "--pause", "0", typed=[])
     assert said.status == 0 and TITLE in said.out
-    record = hexdeck.load(room.saved()[0], backend="interpreted").record()
+    record = hexdeck.load(room.saved()[0], backend="fast").record()
     assert record.game == "hawthorn"
     text = room.saved()[0].read_text()
     assert '"coach": true' in text.replace('":true', '": true') and text.count("gentle") == 3

@@ -142,4 +142,4 @@ def test_a_taken_back_choice_leaves_a_record_that_loads(monkeypatch: pytest.Monk
     one, other = two_legal(at, 0)
     play(at, ["", one, "u", other, "q"], monkeypatch)
     assert at.session.save_to is not None
-    assert hexdeck.load(at.session.save_to, backend="interpreted").events == at.session.match.events
+    assert hexdeck.load(at.session.save_to, backend="fast").events == at.session.match.events

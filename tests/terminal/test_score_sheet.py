@@ -15,7 +15,7 @@ from tests.people import play, table
 
 def after(ended: int, deals: int = 5) -> Match:
     """A match of Hawthorn in which that many deals have ended, at Ann's turn."""
-    match = hexdeck.game("hawthorn", 3, deals=deals).match(seed=3, backend="interpreted", names=("Ann", "Bo", "Cy"))
+    match = hexdeck.game("hawthorn", 3, deals=deals).match(seed=3, backend="fast", names=("Ann", "Bo", "Cy"))
     dice = random.Random(1)
     while not match.over and (int(match.struct.deal) <= ended or 0 not in match.acting):
         seat = dice.choice(match.acting)
@@ -48,7 +48,7 @@ def test_an_empty_sheet_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_teams_have_a_column_each() -> None:
     game = hexdeck.game("high-handed", 4, teams=2)
     at = table(game, ["Ann", "Bo", "Cy", "Di"])
-    match, dice = game.match(seed=1, backend="interpreted", names=("Ann", "Bo", "Cy", "Di")), random.Random(2)
+    match, dice = game.match(seed=1, backend="fast", names=("Ann", "Bo", "Cy", "Di")), random.Random(2)
     while not match.over:
         seat = dice.choice(match.acting)
         match.play(seat, dice.choice(match.legal_ids(seat)))

@@ -42,7 +42,7 @@ def screen(match: Match, lang: str = "en", colour: bool = True, fancy: bool = Tr
 
 def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int) -> Iterator[tuple[str, list[str]]]:
     """What seats that act are shown in a random match, in a share of its positions, and how it ends for everybody."""
-    match, rng = game.match(seed, backend="interpreted", names=names[: game.players]), random.Random(seed)
+    match, rng = game.match(seed, backend="fast", names=names[: game.players]), random.Random(seed)
     shown, share = random.Random(seed), much(0.15, 1.0)
     read = [0] * game.players
     drawn = screen(match, **how)  # type: ignore[arg-type]
@@ -92,14 +92,14 @@ def test_every_screen_fits_with_every_option(setting: Game) -> None:
 def test_where_there_is_room_news_and_empty_lines_stay(name: str) -> None:
     shown = list(screens(hexdeck.game(name, 3), 1, NAMES, height=36))
     assert all("" in lines for _, lines in shown)
-    first = hexdeck.game(name, 3).match(1, backend="interpreted", names=NAMES[:3])
+    first = hexdeck.game(name, 3).match(1, backend="fast", names=NAMES[:3])
     facts = first.facts(first.actor)
     lines = [line.plain for line in screen(first, height=60).draw(first.view(first.actor), facts)]
     assert sum(line.startswith("  · ") for line in lines) == len(facts)
 
 
 def test_old_news_give_way_and_say_so() -> None:
-    match = hexdeck.game("cursed-hand", 2).match(1, backend="interpreted", names=NAMES[:2])
+    match = hexdeck.game("cursed-hand", 2).match(1, backend="fast", names=NAMES[:2])
     news = [Text(f"News {k}.") for k in range(50)]
     lines = [line.plain for line in screen(match).draw(match.view(0), news)]
     assert len(lines) == 23
@@ -110,7 +110,7 @@ def test_old_news_give_way_and_say_so() -> None:
 
 def cramped(height: int) -> list[str]:
     """A table of many seats on a screen of so many lines."""
-    match = hexdeck.game("cursed-hand", 6).match(1, backend="interpreted", names=NAMES[:6])
+    match = hexdeck.game("cursed-hand", 6).match(1, backend="fast", names=NAMES[:6])
     news = [Text(f"News {k}.") for k in range(9)]
     return [line.plain for line in screen(match, height=height).draw(match.view(0), news)]
 
@@ -143,7 +143,7 @@ def drawn(on: Screen, *zones: Zone, moves: Sequence[Move] = ()) -> list[str]:
 
 
 def test_of_a_long_list_of_moves_only_the_ends_of_runs_are_shown() -> None:
-    match = hexdeck.game("blackstone", 3, drawing="announced").match(1, backend="interpreted", names=NAMES[:3])
+    match = hexdeck.game("blackstone", 3, drawing="announced").match(1, backend="fast", names=NAMES[:3])
     seat = match.actor
     lines = [line.plain for line in screen(match).draw(match.view(seat), [])]
     most = len(match.legal(seat)) - 1
@@ -243,7 +243,7 @@ def test_suits_are_symbols_where_the_terminal_can_show_them(encoding: str, sente
 
 
 def test_a_replay_shows_suits_and_the_board(lay_cards: Game, room: Room) -> None:
-    match = lay_cards.match(1, backend="interpreted", names=("Ann", "Ben"))
+    match = lay_cards.match(1, backend="fast", names=("Ann", "Ben"))
     for seat, name in ((0, "play 7h"), (0, "cell 5"), (1, "play 2s")):
         match.play(seat, name)
     match.record().save(room.home / "x.json")

@@ -18,7 +18,7 @@ LONGER = ("losses", "deals", "rounds")  # options that make a match of several g
 
 
 def load(path: Path) -> Match:
-    return hexdeck.load(path, backend="interpreted")
+    return hexdeck.load(path, backend="fast")
 
 
 # --- through a pipe ---------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_a_finished_match_is_not_resumed(room: Room) -> None:
 
 
 def test_odd_notes_in_a_record_do_not_hinder_going_on(room: Room, tmp_path: Path) -> None:
-    match = hexdeck.game("cursed-hand", 2).match(seed=1, backend="interpreted")
+    match = hexdeck.game("cursed-hand", 2).match(seed=1, backend="fast")
     record = Record.of(match).data()
     record["notes"] = {"match": 1, "seats": [], "cls": None, "practice": True}
     path = tmp_path / "odd.json"

@@ -43,7 +43,7 @@ def slept(monkeypatch: pytest.MonkeyPatch, out: io.StringIO) -> list[tuple[float
 def test_every_sentence_is_told_once_in_order_and_for_as_long_as_its_beats(
     name: str, pause: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, rng = hexdeck.game(name, 3).match(seed=4, backend="interpreted"), random.Random(4)
+    match, rng = hexdeck.game(name, 3).match(seed=4, backend="fast"), random.Random(4)
     for _ in range(40):
         if match.over:
             break
@@ -64,7 +64,7 @@ def test_every_sentence_is_told_once_in_order_and_for_as_long_as_its_beats(
 
 
 def test_the_sentences_of_a_night_come_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = hexdeck.game("wolf-mans-curse", 3).match(seed=4, backend="interpreted")
+    match = hexdeck.game("wolf-mans-curse", 3).match(seed=4, backend="fast")
     for seat in (0, 1):
         match.play(seat, match.legal_ids(seat)[0])
     since = match.ply
@@ -78,7 +78,7 @@ def test_the_sentences_of_a_night_come_one_by_one(monkeypatch: pytest.MonkeyPatc
 
 
 def test_ones_own_move_is_told_where_more_than_one_thing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, out = hexdeck.game("wolf-mans-curse", 3).match(seed=4, backend="interpreted"), io.StringIO()
+    match, out = hexdeck.game("wolf-mans-curse", 3).match(seed=4, backend="fast"), io.StringIO()
     chairs = [Chair("You"), Chair("Ben", "house"), Chair("Cleo", "house")]
     session = Session(match, chairs, game_words(match.game.name, "en", ("You", "Ben", "Cleo")), Console(file=out))
     session.interactive = True

@@ -27,6 +27,7 @@ from hexdeck.web.ops.settings import Limits, Settings
 
 MUCH = 1e6, 10**6
 PLENTY = Limits(posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000)
+BACKEND = "fast"  # of all servers here
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing here is encrypted: one for all, without certificates to read
@@ -108,7 +109,7 @@ class Process:
 
 def main(database: str, pipe: Connection) -> None:
     """The process's main function: sends its address, then serves."""
-    os.environ["HEXDECK_BACKEND"] = "interpreted"
+    os.environ["HEXDECK_BACKEND"] = BACKEND
     app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening_socket(THIS_COMPUTER, 0)
     pipe.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
     pipe.close()

@@ -19,6 +19,12 @@ from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 
 
+@pytest.fixture(scope="module")
+def backend() -> str:
+    """Rules that need no machine code: what is asked is when there are hints, not how good they are."""
+    return "interpreted"
+
+
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few rollouts and few worlds."""

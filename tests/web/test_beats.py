@@ -18,7 +18,7 @@ GAME = "wolf-mans-curse"
 
 
 @pytest.fixture(scope="module")
-def slow(tmp_path_factory: pytest.TempPathFactory, _interpreted: None) -> Iterator[Served]:
+def slow(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
     """A server whose bots wait."""
     with served(file_in(Path(tmp_path_factory.mktemp("slow"))), pause=0.05) as server:
         yield server

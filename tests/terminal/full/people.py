@@ -27,7 +27,7 @@ def new_session(
     chairs = [Chair(person) for person in people]
     chairs += [Chair(f"Bot {seat}", "house") for seat in range(len(people), players)]
     names = [chair.name for chair in chairs]
-    match = hexdeck.game(name, players, **how.pop("options", {})).match(seed, backend="interpreted", names=names)
+    match = hexdeck.game(name, players, **how.pop("options", {})).match(seed, backend="fast", names=names)
     console = Console(file=io.StringIO(), width=80)
     return ScreenSession(match, chairs, game_words(name, lang, names), console, 0.0, seed=seed, **how)
 

@@ -33,7 +33,7 @@ def test_a_whole_match_is_played(name: str, how: tuple[object, tuple[int, int]],
     app = before(at, play, size)  # type: ignore[arg-type]
     assert at.match.over and not app.error and not room.saved()
     (path,) = room.saved("finished")
-    assert hexdeck.load(path, backend="interpreted").events == at.match.events
+    assert hexdeck.load(path, backend="fast").events == at.match.events
 
 
 def test_a_whole_match_is_played_by_arrows(room: Room) -> None:
@@ -54,6 +54,6 @@ def test_leaving_keeps_the_match(room: Room) -> None:
     at = new_session("cursed-hand", seed=1)
     before(at, some)
     (path,) = room.saved()
-    assert [event.name for event in hexdeck.load(path, backend="interpreted").events if event.seat == 0][:1] == [
+    assert [event.name for event in hexdeck.load(path, backend="fast").events if event.seat == 0][:1] == [
         "grave 5"
     ]

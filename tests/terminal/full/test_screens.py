@@ -157,7 +157,7 @@ def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
 
 def test_many_cards_lie_over_one_another() -> None:
     game = hexdeck.game("cursed-hand", 2)
-    view = game.match(3, backend="interpreted").view(0)
+    view = game.match(3, backend="fast").view(0)
     felt = FullScreen(game_words(game.name, "en"), "x", 34, 40)
     lines = [line.plain.rstrip() for line in felt.arrange(view, [], 0, False).own]
     assert any(line.startswith("  ╭───╭───") and line.endswith("╮") for line in lines)

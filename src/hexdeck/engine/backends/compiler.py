@@ -60,6 +60,8 @@ class Backend:
     def _version(self, function: py.FunctionType, module: str, space: dict[str, Any]) -> Any:
         if function.__module__ != module:
             return self.space(function.__module__)[function.__name__]
+        if function.__closure__:  # no kernel: something decorated, which lies in the same module
+            return function
         found = (COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS).get((module, function.__name__))
         if found:
             function = cast(py.FunctionType, found)
