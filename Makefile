@@ -3,7 +3,7 @@
 PY := .venv/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check --no-input install
 LOCKED := $(PIP) --require-hashes --only-binary :all: --no-compile -r
-PYTEST := $(PY) -m pytest -n 2 --dist worksteal
+PYTEST := $(PY) -m pytest -n 3 --dist worksteal
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 

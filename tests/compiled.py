@@ -15,6 +15,7 @@ import hexdeck
 from hexdeck.engine.backends.cache import cache_folder
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.backends.sources import package_hash
+from hexdeck.engine.play.driver import mark_compiled
 from tests.settings import GAMES, much
 from tests.support import random_plies
 
@@ -78,8 +79,9 @@ def stamp(name: str, backend: str) -> Path:
 
 
 def made(wanted: tuple[str, str]) -> None:
-    """Compile a game for a backend, and remember that."""
+    """Compile a game for a backend, and say so to servers, which play interpreted until then."""
     warm(*wanted)
+    mark_compiled(hexdeck.game(wanted[0]).definition, wanted[1])
     stamp(*wanted).touch()
 
 

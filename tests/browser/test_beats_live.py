@@ -89,7 +89,7 @@ def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages
     first, second = pages
     dice = random.Random(2)
     plays(first, dice)
-    for _ in range(much(2, 4)):
+    for _ in range(much(1, 4)):
         first.wait_for_selector("#table.telling", timeout=30_000)
         second.wait_for_selector("#table.telling", timeout=30_000)
         second.keyboard.press("Escape")
@@ -98,7 +98,7 @@ def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages
             break
     newest = "() => document.querySelector('#table:not(.telling)')?.dataset.version"
     first.wait_for_function(f"() => ({newest})() !== undefined", timeout=30_000)
-    first.wait_for_timeout(3_000)
+    second.wait_for_function(f"version => ({newest})() === version", arg=first.evaluate(newest), timeout=30_000)
     assert first.evaluate(newest) == second.evaluate(newest)
     assert first.locator("#log li").count() == second.locator("#log li").count()
 

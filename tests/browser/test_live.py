@@ -1,4 +1,4 @@
-"""Real tables in a real browser: whole games, and everything that can happen to a seat. The server is interpreted."""
+"""Real tables in a real browser: whole games, and everything that can happen to a seat."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def someone(browser: Any, site: Served) -> Iterator[Any]:
-    """Makes people: a browser of their own each, whose errors fail the test."""
+    """Makes people: a browser of their own each, whose errors fail the test. Nothing moves unless they want it to."""
     contexts, wrong = [], []
 
     def made(**how: Any) -> Any:
-        context = browser.new_context(base_url=site.base, **how)
+        context = browser.new_context(base_url=site.base, **{"reduced_motion": "reduce"} | how)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -134,7 +134,7 @@ def play(people: list[Any], dice: random.Random, most: float = 120) -> None:
 
 @soonest("cursed-hand")
 def test_two_people_and_bots_play_a_whole_game(name, someone):
-    anna, bob = someone(), someone(**PHONE)
+    anna, bob = someone(reduced_motion="no-preference"), someone(reduced_motion="no-preference", **PHONE)
     set_table(anna, name, ["open"])
     assert anna.locator(".waiting").count()
     join(bob, invite(anna), "Bob")

@@ -1,4 +1,4 @@
-"""People who talk, share a device and keep score, in a real browser; the server is interpreted."""
+"""People who talk, share a device and keep score, in a real browser."""
 
 from __future__ import annotations
 

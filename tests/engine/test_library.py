@@ -185,6 +185,30 @@ def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:
     assert ran.stderr.startswith("hexdeck: Nothing can be written to ") and ran.stderr.count("\n") == 1
 
 
+def test_on_a_full_disk_code_is_made_anew_and_that_is_said_once(tmp_path: Path) -> None:
+    """No file may grow beyond 2,000 bytes, as if there were no room for more; builders inherit that."""
+    code = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+import numpy as np
+from hexdeck.engine.backends import library
+from hexdeck.engine.play.driver import compiled_kernel
+from hexdeck.envs import kernels
+assert library.loaded((kernels.__name__,)) is None
+compiled_kernel("fast", kernels.observe_with_mask)
+import hexdeck
+print(hexdeck.game("cursed-hand").match(seed=1, backend="interpreted").actor)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False,
+        env=os.environ | {"HEXDECK_CACHE": str(tmp_path), "HEXDECK_BACKEND": "fast"},
+    )  # fmt: skip
+    said = [line for line in ran.stderr.splitlines() if "Making machine code" not in line]
+    assert ran.returncode == 0 and len(said) == 1, ran.stderr
+    assert said[0].startswith("hexdeck: Machine code can't be built ahead of time") and "too large" in said[0]
+    assert not list(tmp_path.glob(f"libraries/*{library_files.SUFFIX}"))
+
+
 @pytest.mark.usefixtures("empty", "unbuildable")
 def test_without_libraries_and_without_numba_play_is_interpreted(capfd: pytest.CaptureFixture[str]) -> None:
     game = hexdeck.game("cursed-hand")

@@ -111,6 +111,7 @@ def test_the_beats_of_every_seat_take_as_long(site: Served) -> None:
 # --- planted leaks ---
 def test_a_secret_that_is_not_concealed_is_found_in_beats(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     name = HIDING[0]
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
     assert searched(site, name, 200, monkeypatch, leaking=True).leaks["beats"]
 
