@@ -1,5 +1,6 @@
-"""The browser that tests and the gallery look with: the system's Chromium, without its windows if it is there so
-(which takes a fifth less of a processor), else Playwright's own.
+"""The browser that tests and the gallery look with: the system's Chromium, else Playwright's own.
+
+The one without windows comes first: it takes a fifth less of a processor.
 
 As a command: get one where that is allowed (by apt as root, else Playwright's download) and say plainly where it isn't.
 Exit 1 when there is none.

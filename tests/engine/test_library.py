@@ -190,22 +190,21 @@ def test_on_a_full_disk_code_is_made_anew_and_that_is_said_once(tmp_path: Path) 
     code = """
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
-import numpy as np
 from hexdeck.engine.backends import library
-from hexdeck.engine.play.driver import compiled_kernel
 from hexdeck.envs import kernels
 assert library.loaded((kernels.__name__,)) is None
-compiled_kernel("fast", kernels.observe_with_mask)
-import hexdeck
-print(hexdeck.game("cursed-hand").match(seed=1, backend="interpreted").actor)
+from hexdeck.engine.backends.compiler import backend
+from hexdeck.engine.backends.signatures import signature
+assert backend("fast").kernel(kernels.observe_with_mask).compile(signature(kernels.observe_with_mask))
 """
     ran = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False,
         env=os.environ | {"HEXDECK_CACHE": str(tmp_path), "HEXDECK_BACKEND": "fast"},
     )  # fmt: skip
     said = [line for line in ran.stderr.splitlines() if "Making machine code" not in line]
-    assert ran.returncode == 0 and len(said) == 1, ran.stderr
+    assert ran.returncode == 0 and len(said) == 2, ran.stderr
     assert said[0].startswith("hexdeck: Machine code can't be built ahead of time") and "too large" in said[0]
+    assert said[1] == "hexdeck: Machine code can't be kept (File too large); it is made anew each time."
     assert not list(tmp_path.glob(f"libraries/*{library_files.SUFFIX}"))
 
 

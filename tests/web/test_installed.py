@@ -12,9 +12,7 @@ from tests.web.serving import Person, Served, file_in, get, served
 
 
 @pytest.fixture(scope="module", params=["", "/at/home"], ids=["at the root", "below a path"])
-def place(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None
-) -> Iterator[Served]:
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
     with served(file_in(tmp_path_factory.mktemp("place")), prefix=request.param) as found:
         yield found
 

@@ -20,9 +20,7 @@ PREFIX = "/at/home"
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["the path is passed on", "the path is taken away"])
-def proxy(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None
-) -> Iterator[Proxy]:
+def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Proxy]:
     with (
         served(file_in(tmp_path_factory.mktemp("proxied")), prefix=PREFIX) as site,
         proxied(site.port, prefix=PREFIX, strips=request.param) as found,

@@ -54,6 +54,4 @@ def test_leaving_keeps_the_match(room: Room) -> None:
     at = new_session("cursed-hand", seed=1)
     before(at, some)
     (path,) = room.saved()
-    assert [event.name for event in hexdeck.load(path, backend="fast").events if event.seat == 0][:1] == [
-        "grave 5"
-    ]
+    assert [event.name for event in hexdeck.load(path, backend="fast").events if event.seat == 0][:1] == ["grave 5"]

@@ -18,13 +18,14 @@ from typing import Any, cast
 
 import numpy as np
 from numba import cfunc, config, njit, types
-from numba.core.caching import UserProvidedCacheLocator
+from numba.core.caching import FunctionCache, UserProvidedCacheLocator
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
 from hexdeck.engine.backends.cache import backend_folder
 from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
@@ -136,6 +137,18 @@ class cached_in:  # noqa: N801 - reads as a statement
     def __exit__(self, *_: object) -> None:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = self.before
         LOCK.release()
+
+
+def _keep(cache: FunctionCache, signature: Any, compiled: Any, _kept: Any = FunctionCache.save_overload) -> None:
+    """What Numba does with what it compiled; a disk without room is told once, and the function is used unkept."""
+    try:
+        _kept(cache, signature, compiled)
+    except OSError as error:
+        text = _("Machine code can't be kept ({why}); it is made anew each time.")
+        tell(say(text, why=error.strerror or str(error)))
+
+
+FunctionCache.save_overload = _keep
 
 
 @functools.cache
