@@ -205,7 +205,7 @@ def test_the_clock_runs_down(visit):
 
 
 def test_a_link_is_copied(visit):
-    page = visit("invite-dark")
+    page = visit("invite-dark", permissions=["clipboard-write"])  # a browser without windows can ask nobody
     page.locator("[data-copy]").click()
     page.wait_for_function("document.getElementById('why').textContent === 'Copied.'")
     assert page.evaluate("getSelection().toString() || document.activeElement.value").startswith("http://")
