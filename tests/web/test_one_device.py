@@ -20,7 +20,7 @@ from hexdeck.tables.service.hints import HintResult
 from hexdeck.web.routes import hints
 from tests.settings import Options, data, every_game, much, random_game, soonest
 from tests.web.serving import Person, Program, Served
-from tests.web.test_wire_secrecy import everything, first_frame
+from tests.web.wire.test_secrecy import everything, first_frame
 
 HOLDER = 0
 

@@ -9,9 +9,8 @@ import pytest
 import hexdeck
 from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
+from tests.engine.bench import Bench, Event
 from tests.settings import every_setting, every_setting_at_all_tables, much
-
-from .bench import Bench, Event
 
 
 def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:

@@ -20,7 +20,7 @@ from hexdeck.web.html.page_models import Site
 from hexdeck.web.routes import presenters
 from tests.settings import data, every_game, much
 from tests.web.serving import Served
-from tests.web.test_wire_secrecy import HIDING, PLAYERS, Report, Table, sat_down
+from tests.web.wire.test_secrecy import HIDING, PLAYERS, Report, Table, sat_down
 
 BACK = 3  # versions
 
