@@ -31,6 +31,16 @@ def test_what_is_said_comes_to_the_other_page_and_what_is_being_typed_stays(some
     ann.wait_for_function("document.getElementById('words').value === ''")
 
 
+def test_what_is_said_is_seen_where_the_talk_is_folded(someone: Any) -> None:  # noqa: F811
+    ann, ben = someone(**PHONE), someone()
+    set_table(ann, "hawthorn", ["open"], players=2)
+    join(ben, ann.locator(".invites input").first.input_value(), "Ben")
+    ben.locator("#talk summary").click()
+    ben.locator("#phrase-luck").click()
+    ann.locator("#bubble span").wait_for()
+    assert not ann.locator("#words").is_visible()
+
+
 def test_between_two_people_on_a_device_the_page_holds_no_hand_and_going_back_brings_none(
     someone: Any,  # noqa: F811
 ) -> None:

@@ -19,8 +19,8 @@ PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encodi
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, whatever the environment says."""
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
 
 

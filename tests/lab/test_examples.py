@@ -28,8 +28,8 @@ BACKEND, GAMES = "interpreted", much(6, 12)
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, whatever the environment says."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 

@@ -41,8 +41,8 @@ def read(file: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, whatever the environment says."""
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.lab.reporting.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):

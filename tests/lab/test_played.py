@@ -33,8 +33,8 @@ BACKEND = "fast"
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, whatever the environment says."""
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 

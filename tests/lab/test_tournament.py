@@ -45,8 +45,8 @@ ANSWER = FIRST_MOVE + "print(json.dumps({'move': t['view']['moves'][0]['name']})
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the backend that needs no compiler."""
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, whatever the environment says."""
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
 
 

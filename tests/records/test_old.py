@@ -38,7 +38,7 @@ BACKEND = "fast"
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 

@@ -54,5 +54,5 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
