@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from hexdeck.cli.ascii_fallback import any_letters
-from hexdeck.cli.parser import LOCALE, build_parser, check_seed, chosen_language, language, take_game_path
+from hexdeck.cli.parser import LOCALE, ROOMS, build_parser, check_seed, chosen_language, language, take_game_path
 from hexdeck.engine.backends.notices import WORDS
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
@@ -23,6 +23,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     interrupt.
     """
     given = list(sys.argv[1:] if argv is None else argv)
+    if not set(ROOMS["research"]).intersection(given):
+        os.environ.setdefault(
+            "OPENBLAS_NUM_THREADS", "1"
+        )  # only training multiplies matrices; others' threads just spin
     words = Catalogue(language(given), (LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:

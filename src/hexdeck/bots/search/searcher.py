@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -95,6 +94,8 @@ class Searcher:
         """What `Tree.grow` gives, summed over all trees."""
         if len(self.trees) == 1:
             return self.trees[0].grow(known, seat, self.rollouts, count)
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(len(self.trees)) as pool:
             found = list(pool.map(lambda tree: tree.grow(known, seat, self.rollouts, count), self.trees))
         return np.stack(found).sum(axis=0)  # type: ignore[no-any-return]

@@ -7,7 +7,6 @@ import re
 import sys
 import time
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,7 +34,10 @@ def source_hash(*modules: str) -> str:
 
 @functools.cache
 def library_hash(made_for: str, *modules: str) -> str:
-    """A hash of everything that decides a library of these modules, made for a kind of processor."""
+    """A hash of everything that decides what a library of these modules does, made for a kind of processor.
+
+    Numba's version isn't in it: who plays without Numba must find it too.
+    """
     return _hash(sources(*modules, *COMPILER), f"{made_for} {layout()}")
 
 
@@ -118,6 +120,8 @@ def kind_of_processor() -> str:
 @functools.cache
 def numba_version() -> str:
     """The version of Numba, "" where it isn't installed."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and rarely needed
+
     try:
         return version("numba")
     except PackageNotFoundError:

@@ -9,10 +9,10 @@ import difflib
 import functools
 import os
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -81,20 +81,30 @@ def on_path(path: str) -> Iterator[Place]:
 
 def installed() -> Iterator[Place]:
     """The games of installed packages: entry points in the group `hexdeck.games` that name a game's package."""
+    if not any(map(brings_games, sys.path)):
+        return
+    from importlib.metadata import entry_points  # importing it takes as long as everything else here
+
     for point in entry_points(group=GAMES):
-        folder = folder_of(point)
-        yield Place(name_of(point.name), point.value, folder, own=False)
+        yield Place(name_of(point.name), point.value, folder_of(point.value), own=False)
 
 
-def folder_of(point: EntryPoint) -> Path:
-    """The folder of an entry point's package; if there is none, a path that doesn't exist: the game is broken."""
-    top, *below = point.value.split(".")
+def brings_games(folder: str) -> bool:
+    """Whether a package in a folder of packages may bring games; true of what isn't a folder, such as an archive."""
+    place = Path(folder)
+    lists = (*place.glob("*.dist-info/entry_points.txt"), *place.glob("*.egg-info/entry_points.txt"))
+    return place.is_file() or any(GAMES.encode() in each.read_bytes() for each in lists)
+
+
+def folder_of(package: str) -> Path:
+    """The folder of an installed package; if there is none, a path that doesn't exist: the game is broken."""
+    top, *below = package.split(".")
     try:
         spec = find_spec(top)  # of the package at the top, for which nothing is imported
     except (ImportError, ValueError):
         spec = None
     places = spec.submodule_search_locations if spec else None
-    return Path(next(iter(places)), *below) if places else Path(point.value.replace(".", "/"))
+    return Path(next(iter(places)), *below) if places else Path(package.replace(".", "/"))
 
 
 def name_of(folder: str) -> str:
