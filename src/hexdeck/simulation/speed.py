@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,13 @@ def random_speed(game: Game, seconds: float = SECONDS) -> tuple[float, float, fl
         played += 1000
     spent = time.perf_counter() - began
     return lengths[0, 0] / spent, lengths[0, 1] / spent, played / spent
+
+
+def plain_gain(game: Game) -> float:
+    """How much more two plain compiled loops do at once, a thread each, than one does: what two threads can gain."""
+    one = random_speed(game)[0]
+    with ThreadPoolExecutor(2) as pool:
+        return sum(speed for speed, *_ in pool.map(lambda _: random_speed(game), range(2))) / one
 
 
 def batch_speed(game: Game, threads: int = 1, envs: int = ENVS, seconds: float = SECONDS) -> float:

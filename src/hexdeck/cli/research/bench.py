@@ -102,24 +102,32 @@ def speed_table(names: list[str], words: Catalogue) -> Any:
 
 
 def batch_table(names: list[str], words: Catalogue) -> Any:
-    """Random play in a batch of each game, on one thread and on two, in turn."""
+    """Random play in a batch of each game, on one thread and on two, in turn, beside plain loops on two threads."""
     from hexdeck.simulation.game import game
-    from hexdeck.simulation.speed import ENVS, batch_speed
+    from hexdeck.simulation.speed import ENVS, batch_speed, plain_gain
 
     title = say("Decisions/s in a batch of {envs}, observations and masks written (median of {pairs})", envs=ENVS,
                 pairs=PAIRS)  # fmt: skip
-    columns = say("game"), say("players"), say("one thread"), say("two threads"), say("ratio")
-    table, means = new_table(words, title, *columns), []
+    columns = (
+        say("game"), say("players"), say("one thread"), say("two threads"), say("ratio"), say("two plain loops"),
+        say("of theirs"),
+    )  # fmt: skip
+    table, means, shares = new_table(words, title, *columns), [], []
     for name in names:
         for players in spread(name):
             chosen = game(name, players)
-            pairs = [(batch_speed(chosen), batch_speed(chosen, 2)) for _ in range(PAIRS)]
-            one, two = (statistics.median(side) for side in zip(*pairs, strict=True))
-            ratio = statistics.median(second / first for first, second in pairs)
+            runs = [(batch_speed(chosen), batch_speed(chosen, 2), plain_gain(chosen)) for _ in range(PAIRS)]
+            one, two, plain = (statistics.median(side) for side in zip(*runs, strict=True))
+            ratio = statistics.median(second / first for first, second, _ in runs)
             means.append(one)
-            table.add_row(name, str(players), f"{one / 1e6:.2f} M", f"{two / 1e6:.2f} M", f"{ratio:.2f}")
-    for word, mean in ((say("least"), min(means)), (say("geometric mean"), statistics.geometric_mean(means))):
-        table.add_row(words.words(word), "", f"{mean / 1e6:.2f} M", "", "", style="bold")
+            shares.append(ratio / plain)
+            speeds = f"{one / 1e6:.2f} M", f"{two / 1e6:.2f} M"
+            table.add_row(name, str(players), *speeds, f"{ratio:.2f}", f"{plain:.2f}", f"{shares[-1]:.2f}")
+    for word, mean, share in (
+        (say("least"), min(means), min(shares)),
+        (say("geometric mean"), statistics.geometric_mean(means), statistics.geometric_mean(shares)),
+    ):
+        table.add_row(words.words(word), "", f"{mean / 1e6:.2f} M", "", "", "", f"{share:.2f}", style="bold")
     return table
 
 
