@@ -43,6 +43,21 @@ def test_games_simulated_in_parts_are_the_same(room: Room, monkeypatch: pytest.M
     assert whole.status == parts.status == 0 and whole.out.splitlines()[cut] == parts.out.splitlines()[cut]
 
 
+def test_any_number_of_games_takes_the_same_memory(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, sizes = simulation.simulate, []
+
+    def noted(game: Any, games: int, *given: Any, **more: Any) -> Results:
+        sizes.append(games)
+        return plain(game, games, *given, **more)
+
+    whole = room.hexdeck("simulate", "hawthorn", "--games", "400", "--threads", "1")
+    monkeypatch.setattr(simulation, "simulate", noted)
+    monkeypatch.setattr(simulate, "MOST_IN_PART", 64)
+    monkeypatch.setattr(simulate, "PART", 1e9)
+    parts = room.hexdeck("simulate", "hawthorn", "--games", "400", "--threads", "1")
+    assert parts.out.splitlines()[:-1] == whole.out.splitlines()[:-1] and sum(sizes) == 401 and max(sizes) == 64
+
+
 def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_given: Any, **_more: Any) -> None:
         raise KeyboardInterrupt

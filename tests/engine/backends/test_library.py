@@ -216,3 +216,8 @@ def test_without_libraries_and_without_numba_play_is_interpreted(capfd: pytest.C
     said = capfd.readouterr().err
     assert said.count("\n") == 1 and "There is no machine code of cursed-hand for this computer" in said
     assert (played.returns == game.simulate(2, "house", seed=1, backend="interpreted").returns).all()
+
+
+def test_what_numba_says_of_a_function_is_one_line() -> None:
+    said = "Failed in nopython mode pipeline (step: …)\n[1] During: typing\nNo implementation of gt found:\n\n >>> gt"
+    assert build.reason(said) == "No implementation of gt found"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 ABOUT = say("let bots play many games and show who wins")
 PART = 2.0  # seconds of games that are played at once, and lost after an interrupt
+MOST_IN_PART = 1 << 18  # games, so that any number of them takes the same memory
 Progress = Callable[[int], None]
 
 
@@ -78,36 +80,56 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
         if arguments.out is not None:
             return write_games(setup, arguments, only, catalogue, tick)
-        results, seconds = played(setup, arguments.games, tick)
-    return print_all(setup, results, seconds, len(results) < arguments.games, catalogue)
+        tally, seconds = played(setup, arguments.games, tick)
+    return print_all(setup, tally, seconds, len(tally) < arguments.games, catalogue)
 
 
-def played(setup: SimulationSetup, games: int, tick: Progress) -> tuple[Results, float]:
+class Tally:
+    """What the table of a simulation says, counted up over any number of games in the same memory."""
+
+    def __init__(self, players: int) -> None:
+        from hexdeck.lab.counting.stats import Moments
+
+        self.players = players
+        self.moments = Moments(2 * players + 2)  # each seat's utility, whether it was the best; moves, chance events
+        self.endings: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self.moments.count
+
+    def add(self, results: Results) -> None:
+        """Add the results of more games."""
+        import numpy as np
+
+        best = results.returns == results.returns.max(axis=1, keepdims=True)
+        self.moments.add(np.column_stack([results.returns, best, results.moves, results.chances]))
+        self.endings.update(results.ended())
+
+    def mean(self, column: int) -> float:
+        """The mean of a column."""
+        return float(self.moments.sums[column] / len(self))
+
+    def margin(self, column: int) -> float:
+        """Half the 95 % interval of a mean (normal approximation)."""
+        return 1.96 * math.sqrt(self.moments.variance(column) / len(self))
+
+
+def played(setup: SimulationSetup, games: int, tick: Progress) -> tuple[Tally, float]:
     """The results, and the seconds they took; after an interrupt those that were finished, unless that is nothing."""
     from hexdeck.simulation.simulate import simulate
 
     simulate(setup.game, 1, setup.bots, setup.seed)  # may include compilation
-    parts: list[Results] = []
-    began, at, size = time.perf_counter(), 0, setup.threads
+    tally = Tally(setup.game.players)
+    began, size = time.perf_counter(), setup.threads
     try:
-        while at < games:
-            part_began, some = time.perf_counter(), min(size, games - at)
-            parts.append(simulate(setup.game, some, setup.bots, setup.seed, setup.threads, first=at, progress=tick))
-            at += some
-            size = 2 * size if time.perf_counter() < part_began + PART else size
+        while len(tally) < games:
+            part_began, at, some = time.perf_counter(), len(tally), min(size, games - len(tally))
+            tally.add(simulate(setup.game, some, setup.bots, setup.seed, setup.threads, first=at, progress=tick))
+            size = min(2 * size, MOST_IN_PART) if time.perf_counter() < part_began + PART else size
     except KeyboardInterrupt:
-        if not parts:
+        if not len(tally):
             raise
-    return together(parts), time.perf_counter() - began
-
-
-def together(parts: Sequence[Results]) -> Results:
-    """The results of several simulations as one."""
-    import numpy as np
-
-    columns = ("returns", "moves", "chances", "endings")
-    whole: dict[str, Any] = {name: np.concatenate([getattr(each, name) for each in parts]) for name in columns}
-    return replace(parts[0], **whole)
+    return tally, time.perf_counter() - began
 
 
 def check_out(arguments: argparse.Namespace) -> None:
@@ -170,7 +192,7 @@ def runner(arguments: argparse.Namespace) -> Runner | None:
     return on_ray(arguments.address)
 
 
-def print_all(setup: SimulationSetup, results: Results, seconds: float, interrupted: bool, catalogue: Catalogue) -> int:
+def print_all(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool, catalogue: Catalogue) -> int:
     """Print the results, and whether that isn't all of them; returns the exit status."""
     from rich.console import Console
 
@@ -178,30 +200,32 @@ def print_all(setup: SimulationSetup, results: Results, seconds: float, interrup
 
     if interrupted:
         Console(stderr=True).print(catalogue.words(INTERRUPTED))
-    print_results(setup, results, catalogue, seconds)
+    print_results(setup, tally, catalogue, seconds)
     return 130 if interrupted else 0
 
 
-def print_results(setup: SimulationSetup, results: Results, catalogue: Catalogue, seconds: float) -> None:
+def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, seconds: float) -> None:
     """Print a table of results by seat with 95 % intervals; then length, endings and speed."""
     from rich.console import Console
     from rich.table import Table
 
     t, game = catalogue.words, setup.game
-    table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=f"{len(results):,}")))
+    table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=f"{len(tally):,}")))
     for column in (say("seat"), say("bot"), say("mean result"), say("± (95 %)"), say("best, % of games")):
         table.add_column(t(column), justify="right")
-    best = (results.returns == results.returns.max(axis=1, keepdims=True)).mean(axis=0)
-    margins = [f"{margin:.4f}" for margin in results.margins()] if len(results) > 1 else ["–"] * game.players
-    for seat, mean in enumerate(results.means()):
-        table.add_row(str(seat), setup.seated[seat], f"{mean:+.4f}", margins[seat], f"{100 * best[seat]:.1f}")
+    for seat, bot in enumerate(setup.seated):
+        margin = f"{tally.margin(seat):.4f}" if len(tally) > 1 else "–"
+        best = f"{100 * tally.mean(game.players + seat):.1f}"
+        table.add_row(str(seat), bot, f"{tally.mean(seat):+.4f}", margin, best)
     console = Console(emoji=False)
     console.print(table)
-    moves, chances = results.moves.mean(), results.chances.mean()
+    moves, chances = tally.mean(2 * game.players), tally.mean(2 * game.players + 1)
     console.print(
         t(say("Mean length: {moves} moves, {chances} chance events.", moves=f"{moves:.1f}", chances=f"{chances:.1f}"))
     )
-    said = dict(zip(results.reasons, map(t, game.table.ENDED), strict=True))
-    ended = ", ".join(f"{said[name]} {100 * count / len(results):.1f} %" for name, count in results.ended().items())
+    said = dict(zip(game.rules.ENDINGS, map(t, game.table.ENDED), strict=True))
+    ended = ", ".join(
+        f"{said[name]} {100 * tally.endings[name] / len(tally):.1f} %" for name in said if tally.endings[name]
+    )
     console.print(t(say("Endings: {ended}.", ended=ended)))
-    console.print(t(say("{rate} games a second.", rate=f"{len(results) / seconds:,.0f}")))
+    console.print(t(say("{rate} games a second.", rate=f"{len(tally) / seconds:,.0f}")))

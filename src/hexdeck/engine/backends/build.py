@@ -26,7 +26,7 @@ try:
 except ImportError:  # no such locks here: two processes may build the same thing, which is only slower
     fcntl = None  # type: ignore[assignment]
 
-NO_LINKER, NO_ROOM = 3, 4  # how the process ends when a build fails
+NO_LINKER, NO_ROOM, NOT_COMPILED = 3, 4, 5  # how the process ends when a build fails
 UNFINISHED = "building-"  # how folders of builds begin
 
 
@@ -76,7 +76,16 @@ def main() -> int:
     except OSError as error:
         print(error, file=sys.stderr)
         return NO_ROOM
+    except Exception as error:  # Numba's errors have a reason in their first lines, and many lines of where after it
+        print(reason(str(error)), file=sys.stderr)
+        return NOT_COMPILED
     return 0
+
+
+def reason(said: str) -> str:
+    """Why something can't be compiled, in a line of what Numba says of it."""
+    lines = [line.strip() for line in said.splitlines()]
+    return next((line for line in lines if line and not line.startswith(("Failed in", "["))), "").rstrip(".:")
 
 
 def end_with_caller() -> None:
