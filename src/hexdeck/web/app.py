@@ -82,6 +82,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
         Route("/table/{table}/analysis", analyses.analysis, methods=GET),
+        Route("/table/{table}/turning", analyses.turning, methods=GET),
         Route("/table/{table}/fair", fairness.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),

@@ -260,7 +260,7 @@ class AnalysisPage(GamePage):
     """A seat's decisions in a match that is over: `found` of `total`, which is -1 until they are counted.
 
     `known`: how many are found. `summary` and `measure`: sentences about the whole, and how results are said, when it
-    is `done`.
+    is `done`. `result`: the utility that the match brought.
     """
 
     table_id: str
@@ -273,3 +273,4 @@ class AnalysisPage(GamePage):
     found: tuple[Decision, ...] = ()
     summary: tuple[Text, ...] = ()
     measure: Measure | None = None
+    result: float | None = None

@@ -97,7 +97,7 @@ function settle(Idiomorph, fresh) {
   Idiomorph.morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => !["why", "words", "hint", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
+      beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
