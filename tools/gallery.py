@@ -159,7 +159,10 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
     yield "analysing", pages.analysis(page)
     sentences = tuple(summary(match, 0, found))
-    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS))
+    yield (
+        "analysed",
+        pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS, result=0.0)),
+    )
 
 
 def replayed(match: Match, site: Site) -> ReplayPage:

@@ -70,7 +70,7 @@ def cost_text(each: Decision, measure: Measure) -> Text:
 
 # --- the plot ---------------------------------------------------------------------------------------------------------
 def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue, result: float | None = None) -> str:
-    """An SVG figure: the expected result before each decision as a line, with a line at 0; costly choices are triangles.
+    """An SVG figure: the expected result before each decision as a line, with one at 0; costly choices are triangles.
 
     `result`: the utility that the match brought, which is the last point; None where it isn't over.
     """
@@ -80,7 +80,7 @@ def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue, result:
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (places if len(places) > 1 else [*places, (WIDE, places[0][1])]))
     costly = [at for at, each in zip(places, found, strict=False) if each.verdict == COSTLY]
     marks = "".join(mark("dot", at, "M0 7L-7-6H7Z") for at in costly)
-    came = "" if result is None else mark("came", places[-1], "M-6-6H6V6H-6Z") + value_at(places[-1], values[-1], measure, own)
+    came = "" if result is None else what_came(places[-1], own.words(measure.signed(values[-1])))
     text = _("Expected result ({unit}) before each decision; triangles are choices that cost something.")
     ending = [] if result is None else [say("The square is what came of it.")]
     title = escape(" ".join(own.words(each) for each in (say(text, unit=measure.unit), *ending)))
@@ -99,13 +99,15 @@ def plotted(found: Sequence[Decision], measure: Measure, result: float | None) -
 
 def mark(kind: str, at: tuple[float, float], shape: str) -> str:
     """A mark on the line, told from others by its shape, and as large on every screen."""
-    return f'<svg class="mark-at" x="{100 * at[0] / WIDE:.2f}%" y="{100 * at[1] / HIGH:.2f}%"><path class="{kind}" d="{shape}"/></svg>'
+    x, y = 100 * at[0] / WIDE, 100 * at[1] / HIGH
+    return f'<svg x="{x:.2f}%" y="{y:.2f}%"><path class="{kind}" d="{shape}"/></svg>'
 
 
-def value_at(at: tuple[float, float], value: float, measure: Measure, own: Catalogue) -> str:
-    """What came of a match, beside its point."""
+def what_came(at: tuple[float, float], value: str) -> str:
+    """What came of a match: a square with its value beside it."""
     y = 100 * at[1] / HIGH
-    return f'<text class="came" x="100%" y="{y:.1f}%" dx=".9em" dy=".35em">{escape(own.words(measure.signed(value)))}</text>'
+    text = f'<text class="came" x="100%" y="{y:.1f}%" dx=".9em" dy=".35em">{escape(value)}</text>'
+    return mark("came", at, "M-6-6H6V6H-6Z") + text
 
 
 def level(low: float, high: float) -> str:

@@ -35,6 +35,7 @@ from hexdeck.web.html.page_models import (
     JoinPage,
     NewPage,
     ReplayPage,
+    ReportPage,
     RulesPage,
     SeatLine,
     Site,
@@ -333,6 +334,11 @@ def about(page: AboutPage) -> str:
 def offline(site: Site) -> str:
     """The page that a device keeps for when there is no connection."""
     return render("offline.html", site, site_catalogue(site))
+
+
+def report(page: ReportPage) -> str:
+    """A report of what went wrong, to copy or to download."""
+    return render("report.html", page.site, site_catalogue(page.site), page=page)
 
 
 def error(page: ErrorPage) -> str:
