@@ -19,7 +19,7 @@ from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 
 LONGEST = 400  # letters of what a browser says of itself, or of a fault
-SECRET = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w.~+/=-]{24,}")
+SECRET = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w-]{20,}")
 
 
 NAMING = "name", "other"  # what names are called in the log

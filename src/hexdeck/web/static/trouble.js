@@ -5,7 +5,7 @@ function tell(fault) {
   if (told || !live.dataset.report) return;
   told = true;
   const box = document.createElement("p"), link = document.createElement("a");
-  Object.assign(link, { href: `${live.dataset.report}?fault=${encodeURIComponent(String(fault).slice(0, 300))}`, textContent: live.dataset.makeReport, target: "_blank", id: "make-report" });
+  Object.assign(link, { href: `${live.dataset.report}?fault=${encodeURIComponent(String(fault).replace(/[\w.+-]+:\/\/[^\s)]*\//g, "").slice(0, 300))}`, textContent: live.dataset.makeReport, target: "_blank", id: "make-report" });
   Object.assign(box, { className: "notice trouble", role: "alert" }).append(`${live.dataset.wrong} `, link);
   live.after(box);
 }
