@@ -16,6 +16,8 @@ STATE = """() => {
   const moves = sheet.getAnimations().map((each) => [each.animationName, each.effect.getComputedTiming().delay]);
   return { open: sheet.open, seen: style.visibility === "visible", moves };
 }"""
+BROKEN = """setTimeout(() => { throw new Error("second") }, 50);
+Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
 TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
 
@@ -70,11 +72,20 @@ def test_a_sheet_that_is_folded_leaves_the_table_in_sight_and_stays_folded(visit
 
 def test_a_script_that_fails_offers_a_report_once_and_the_page_goes_on(visit):
     page = visit(RUNNING, before=FakeServer)
-    page.evaluate("setTimeout(() => { throw new Error('at http://host/join/secret/x.js:3') })")
-    page.evaluate("setTimeout(() => Promise.reject(new Error('second')))")
+    page.evaluate("setTimeout(() => { throw new Error('from elsewhere') })")
+    page.wait_for_timeout(100)
+    assert page.locator("#make-report").count() == 0
+    (visit.folder / "static" / "broken.js").write_text(BROKEN)
+    page.add_script_tag(url="/static/broken.js", type="module")
     page.wait_for_selector("#make-report")
+    page.wait_for_timeout(150)
     assert page.locator(".trouble").count() == 1
     address = page.locator("#make-report").get_attribute("href")
-    assert address.startswith("/table/a1b2c3/report?fault=") and "secret" not in address and "host" not in address
+    assert (
+        address.startswith("/table/a1b2c3/report?fault=")
+        and "secret" not in address
+        and "host" not in address
+        and "broken.js" in address
+    )
     page.evaluate("dispatchEvent(new Event('online'))")
     assert page.locator("#felt").is_visible() and page.locator("#play button").count() > 0

@@ -9,5 +9,6 @@ function tell(fault) {
   Object.assign(box, { className: "notice trouble", role: "alert" }).append(`${live.dataset.wrong} `, link);
   live.after(box);
 }
-addEventListener("error", (event) => { if (event.message) tell(`${event.message} at ${event.filename?.split("/").pop()}:${event.lineno}:${event.colno}`); });
-addEventListener("unhandledrejection", (event) => tell(event.reason?.stack?.split("\n").slice(0, 2).join(" ") ?? event.reason));
+const ours = (where) => where?.includes(location.origin); // not those of what a browser adds to pages
+addEventListener("error", (event) => { if (ours(event.filename)) tell(`${event.message} at ${event.filename?.split("/").pop()}:${event.lineno}:${event.colno}`); });
+addEventListener("unhandledrejection", ({ reason }) => { if (ours(reason?.stack)) tell(reason.stack.split("\n").slice(0, 2).join(" ")); });
