@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import gallery
@@ -233,6 +234,8 @@ def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
 def test_the_readers_place_is_told_where_it_says_something(places, won, told):
     told_place = headline.place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
     assert (str(told_place) if told_place else "") == told
+    teams = page(made_up(over=True), over=Over("r1", places=places, won=won), team_of=(0, 1, 0, 1))
+    assert headline.place(teams) is None
 
 
 def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_is_one():
@@ -285,6 +288,20 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
     assert [classes.split() for classes, _ in lines] == [["winner"], ["me"]]
     assert ">B<" in lines[0][1] and 'aria-label="winner"' in lines[0][1]
     assert ">A<" in lines[1][1] and "winner" not in lines[1][1]
+
+
+@pytest.mark.parametrize(
+    ("returns", "seats"),
+    [
+        ((3.0, -1.0, 2.0), (2, 1, 2)), ((1.0, 1.0, -2.0), (2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2)),
+        ((0.0, 1.0, 0.0), (0, 0, 2)),
+    ],
+)  # fmt: skip
+def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
+    """The reader's own, or for who won the best of the others."""
+    monkeypatch.setattr(presenters, "winners", lambda match: tuple(each == max(returns) for each in match.returns()))
+    table: Any = SimpleNamespace(match=SimpleNamespace(returns=lambda: returns))
+    assert tuple(presenters.turning_seat(table, seat) for seat in range(3)) == seats
 
 
 @pytest.mark.parametrize(

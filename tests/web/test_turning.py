@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.text import say
+from hexdeck.tables.service import analyses as analysing
 from hexdeck.web.routes import analyses
 from tests.web.serving import Limits, Person, Served, file_in, served, until
 from tests.web.test_analyses import over, shown
@@ -74,6 +77,18 @@ def test_who_lost_reads_of_an_own_decision_and_who_won_of_another(
     assert ("seat=0" in found(ann)) != won and ("You chose" in found(ann)) != won
 
 
+def test_the_deal_of_a_turning_point_is_told_where_there_are_several() -> None:
+    for deals in (1, 3):
+        match, dice = hexdeck.game("hawthorn", 2, deals=deals).match(3, backend="interpreted"), random.Random(3)
+        while not match.over:
+            seat = dice.choice(match.acting)
+            match.play(seat, dice.choice(match.legal_ids(seat)))
+        ply = match.length - 1
+        sure = analysis.Decision(ply, say("?"), say("a"), say("b"), None, False, 1.0, 0.0, 1.0, 0.5)
+        assert analysing.deal_of_turning_point(match, [sure]) == (deals if deals > 1 else 0)
+        assert analysing.deal_of_turning_point(match, [replace(sure, margin=2.0)]) == 0
+
+
 def test_a_page_never_waits_for_it(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, may, honest = over(site), threading.Event(), analysis.decision
     monkeypatch.setattr(analysis, "decision", lambda *each: may.wait() and honest(*each))
@@ -83,13 +98,17 @@ def test_a_page_never_waits_for_it(site: Served, monkeypatch: pytest.MonkeyPatch
     found(ann)
 
 
-def test_nobody_looks_for_it_where_many_wait_or_ask(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_looks_for_it_where_many_wait_or_ask(site: Served, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "decision", lambda *_each: pytest.fail("it was looked for"))
-    with served(file_in(tmp_path), Limits(hints=(0.001, 0))) as site:
-        ann = over(site)
-        assert ann.get(f"/table/{ann.table}/turning").json() == {"done": True, "turning": ""}
-        monkeypatch.setattr(analyses, "MOST_TURNING", 0)
-        assert ann.get(f"/table/{ann.table}/turning").json() == {"done": True, "turning": ""}
+    none = {"done": True, "turning": ""}
+    with served(file_in(tmp_path), Limits(hints=(0.001, 0))) as other:
+        ann = over(other)
+        assert ann.get(f"/table/{ann.table}/turning").json() == none
+    monkeypatch.setattr(analyses, "MOST_TURNING", 0)
+    bea = over(site)
+    assert bea.get(f"/table/{bea.table}/turning").json() == none
+    table = site.state.registry.tables[bea.table]
+    assert not any(site.state.analyses.is_known(table, seat) for seat in range(table.game.players))
 
 
 def test_only_seats_ask_and_only_at_the_end(site: Served) -> None:

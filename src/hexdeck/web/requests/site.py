@@ -7,6 +7,7 @@ from starlette.requests import Request
 from hexdeck.engine.text import LANGUAGES, Text
 from hexdeck.web.html.links import is_loopback
 from hexdeck.web.html.page_models import Site
+from hexdeck.web.ops.middleware import host_of
 from hexdeck.web.requests.identity import reader
 from hexdeck.web.requests.target import server_of
 
@@ -29,7 +30,8 @@ def site_of(request: Request, notice: Text | None = None, path: str | None = Non
     here = request.url.path if path is None else path
     prefix = server_of(request).settings.prefix
     who, base = reader(request), site_address(request)
-    known = base if server_of(request).settings.hosts or base == lan_address(request) else ""
+    named = host_of(request.headers) in server_of(request).settings.hosts
+    known = base if named or base == lan_address(request) else ""
     return Site(language_of(request, lang), who.theme, prefix, here, notice, base, who.pace, known)
 
 
