@@ -64,6 +64,9 @@ def test_a_sheet_that_is_folded_leaves_the_table_in_sight_and_stays_folded(visit
     page = ended(visit, viewport={"width": 390, "height": 844})
     page.evaluate("document.getElementById('result').getAnimations().forEach((each) => each.finish())")
     page.locator("#result > summary").click()
+    page.locator("#result > summary").click()
+    assert page.evaluate(STATE)["open"]
+    page.keyboard.press("Escape")
     assert page.locator("#result").bounding_box()["height"] < 100
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER), 10_000))
     page.wait_for_function("document.getElementById('table').dataset.version === '10000'")

@@ -1,4 +1,4 @@
-// The turning point of a match that is over: asked for a while, since it is looked for only now.
+// Escape folds the sheet at the end. The turning point of a match that is over: asked for a while, since it is looked for only now.
 const table = document.getElementById("table");
 let asked = false;
 async function ask(tries) {
@@ -13,3 +13,4 @@ async function ask(tries) {
 const look = () => { if (!asked && document.getElementById("turning")) { asked = true; setTimeout(ask, 1500, 40); } };
 new MutationObserver(look).observe(table, { attributeFilter: ["data-version"] });
 look();
+addEventListener("keydown", (event) => { if (event.key === "Escape") document.querySelector("details.result")?.removeAttribute("open"); });
