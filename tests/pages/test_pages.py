@@ -223,6 +223,12 @@ def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
+def test_many_who_share_a_win_are_counted():
+    seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
+    over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)
+    assert str(headline.headline(over)) == "5 players share the win."
+
+
 @pytest.mark.parametrize(
     ("places", "won", "told"),
     [

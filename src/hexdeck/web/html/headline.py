@@ -6,6 +6,8 @@ from hexdeck.engine.text import Text, say
 from hexdeck.web.html.page_models import SeatLine
 from hexdeck.web.html.table_models import TablePage
 
+MOST_NAMED = 4  # who share a win
+
 
 def headline(page: TablePage) -> Text:
     """Who won the match, or the session of several rounds that it was; a reader who won alone is told so."""
@@ -16,6 +18,8 @@ def headline(page: TablePage) -> Text:
     lead = page.over.lead if page.over else None
     if len(sides) == 1:
         return team_wins(sides.pop() + 1, lead)
+    if len(won) > MOST_NAMED:
+        return say("{n} players share the win.", n=len(won))
     if len(won) > 1:
         *first, last = (line.name for line in won)
         return say("{names} share the win.", names=say("{first} and {last}", first=", ".join(first), last=last))
