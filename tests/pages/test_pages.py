@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import gallery
 import pytest
 import sprite
 
+from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.options import Choice
-from hexdeck.engine.text import Cards, Catalogue, Seat, say
+from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html import about, cards, fragments, pages
+from hexdeck.web.html import about, cards, fragments, headline, pages
 from hexdeck.web.html.arrange import arrange
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.lines import sentence_html
-from hexdeck.web.html.page_models import DealPromise, NewPage, SeatLine, Site
+from hexdeck.web.html.page_models import DealPromise, NewPage, SeatLine, Site, StartPage
 from hexdeck.web.html.rendering import game_catalogue
-from hexdeck.web.html.table_models import Clock, Over, TablePage
+from hexdeck.web.html.table_models import Clock, Over, TablePage, TurningPoint
 from hexdeck.web.routes import presenters
 
 SITE = Site()
@@ -207,6 +210,83 @@ def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
+@pytest.mark.parametrize(
+    ("won", "teams", "me", "told"),
+    [
+        ((False, True), (), 0, "B wins by 12 chips!"), ((True, False), (), 0, "You win by 12 chips!"),
+        ((True, True), (1, 1), 0, "Team 2 wins by 12 chips!"), ((True, True), (), 0, "A and B share the win."),
+    ],
+)  # fmt: skip
+def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
+    ending = Over("r1", won=won, lead=say_n("{n} chip", "{n} chips", 12))
+    html = pages.table_main(page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending, team_of=teams))
+    assert f'<h2 id="result.t">{told}</h2>' in html
+
+
+def test_many_who_share_a_win_are_counted():
+    seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
+    over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)
+    assert str(headline.headline(over)) == "5 players share the win."
+
+
+@pytest.mark.parametrize(
+    ("places", "won", "told"),
+    [
+        ((2, 1, 3), (False, True, False), "Your place: 2 of 3"), ((1, 2, 2), (True, False, False), ""),
+        ((2, 1, 2), (False, True, False), ""), ((3, 1, 2), (False, True, False), "Your place: 3 of 3"),
+        ((2, 1, 2, 4), (False, True, False, False), "Your place: 2 of 4, shared"), ((), (), ""),
+    ],
+)  # fmt: skip
+def test_the_readers_place_is_told_where_it_says_something(places, won, told):
+    told_place = headline.place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
+    assert (str(told_place) if told_place else "") == told
+    teams = page(made_up(over=True), over=Over("r1", places=places, won=won), team_of=(0, 1, 0, 1))
+    assert headline.place(teams) is None
+
+
+def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_is_one():
+    decision = Decision(41, say("?"), say("Call"), say("Accept"), None, False, 8.0, 2.0, 6.0, 1.0)
+    html = {}
+    for turning in (None, TurningPoint(0, decision, CHIPS, 3), TurningPoint(1, decision, CHIPS)):
+        ending = Over("r1", "00ff", won=(False, True), turning=turning)
+        whole = pages.table(page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=ending))
+        assert '<details class="result" id="result" open>' in whole and " data-playing" not in whole
+        html[turning.seat if turning else None] = whole.partition('id="turning"')[2].partition("</div>")[0]
+    assert html[None].count("<p>") == 0
+    assert "You chose “Call”; “Accept” would have brought 6.0 ±1.0 chips more." in html[0]
+    assert "<small>Game 3</small>" in html[0] and 'href="/replay/t?seat=0&amp;ply=41"' in html[0]
+    assert "B chose “Call”" in html[1] and "<small>" not in html[1]
+    assert " data-playing" in pages.table(page(made_up()))  # who sees the last move looks at the felt a while first
+
+
+def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_them():
+    html = pages.start(StartPage(SITE, DealPromise("ticket", "ab" * 32), tables=2))
+    games, rest = html.partition('<ul class="games">')[2].split("</ul>", 1)
+    assert games.count('class="button"') == games.count("<li") == len(game_names())
+    assert "ab" * 4 not in html.partition("</ul>")[0] and f"<code>{'ab' * 32}</code>" in rest
+    assert "ab" * 4 not in rest.partition("<summary>")[2].partition("</summary>")[0]
+
+
+def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows_its_name():
+    promise = DealPromise("ticket", "ab" * 32)
+    for known in ("", "https://cards.example/at"):
+        html = pages.start(StartPage(dataclasses.replace(SITE, prefix="/at", known=known, base="http://evil"), promise))
+        assert html.count('<meta name="description" content="Card games') == 1 and "evil" not in html
+        assert html.count("og:image") == bool(known)
+    assert f'content="{known}/{address("preview.png")}"' in html
+    assert 1_000 < len(contents("preview.png")) < 60_000 and contents("preview.png")[16:24].hex() == "000004b000000276"
+
+
+def test_a_table_is_set_by_who_plays_and_the_rest_is_folded():
+    html = pages.new_table(NewPage(SITE, "hawthorn", 3, (), DealPromise("ticket", "ab" * 32)))
+    form = html.partition('class="setting"')[2].partition("</form>")[0]
+    while "<details" in form:  # the innermost first
+        before, _, inside = form.rpartition("<details")
+        form = before + inside.partition("</details>")[2]
+    assert re.findall(r'<(?:select|input) id="([\w-]+)"', form) == ["name", "seat-1", "name-1", "seat-2", "name-2"]
+    assert form.count("<button") == 1
+
+
 def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_such():
     over = made_up(over=True, outcome_texts=(say("lost"), say("won")))
     html = pages.table_main(page(over, over=Over("r1", places=(2, 1), won=(False, True))))
@@ -214,6 +294,20 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
     assert [classes.split() for classes, _ in lines] == [["winner"], ["me"]]
     assert ">B<" in lines[0][1] and 'aria-label="winner"' in lines[0][1]
     assert ">A<" in lines[1][1] and "winner" not in lines[1][1]
+
+
+@pytest.mark.parametrize(
+    ("returns", "seats"),
+    [
+        ((3.0, -1.0, 2.0), (2, 1, 2)), ((1.0, 1.0, -2.0), (2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2)),
+        ((0.0, 1.0, 0.0), (0, 0, 2)),
+    ],
+)  # fmt: skip
+def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
+    """The reader's own, or for who won the best of the others."""
+    monkeypatch.setattr(presenters, "winners", lambda match: tuple(each == max(returns) for each in match.returns()))
+    table: Any = SimpleNamespace(match=SimpleNamespace(returns=lambda: returns))
+    assert tuple(presenters.turning_seat(table, seat) for seat in range(3)) == seats
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from hexdeck.bots.advice.analysis import result_of
 from hexdeck.bots.advice.review import drawing, listing, summary
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 
@@ -25,13 +26,16 @@ body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 p, td { text-wrap: pretty }
 h1 { font-size: clamp(1.4rem, 5vw, 2rem); line-height: 1.2 }
 figure { margin: 2rem 0 }
-.plot { position: relative; height: 12rem; margin: 0 .4rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
-.plot svg { display: block; width: 100%; height: 100%; overflow: visible }
+.plot { position: relative; height: 12rem; margin: 0 3.2rem .8rem 3.2rem; font-size: .8rem; color: var(--faint) }
+.plot svg { display: block; overflow: visible }
+.plot > svg { width: 100%; height: 100% }
 .plot text { fill: var(--faint); text-anchor: end }
 .plot path, .plot polyline { fill: none; stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke }
 polyline { stroke: var(--line) }
 path.zero { stroke: var(--faint); stroke-dasharray: 2 5 }
-path.dot { stroke: var(--bad); stroke-width: 9; stroke-linecap: round }
+.plot .dot { fill: var(--bad); stroke: var(--paper) }
+.plot .came { fill: var(--paper); stroke: var(--ink); stroke-width: 3 }
+.plot text.came { fill: var(--ink); stroke: none; text-anchor: start; font-weight: 600 }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--rule) }
 th { color: var(--faint); font-weight: 600 }
@@ -57,7 +61,8 @@ def page(match: Match, seat: int, found: Sequence[Decision], measure: Measure, c
 
     title = t(say("{game}: the match of {seat}", game=match.game.table.TITLE, seat=Seat(seat)))
     paragraphs = "".join(f"<p>{t(text)}</p>\n" for text in summary(match, seat, found))
-    body = f"{drawing(found, measure, catalogue)}\n{listing(found, measure, catalogue)}" if found else ""
+    drawn = drawing(found, measure, catalogue, result_of(match, seat)) if found else ""
+    body = f"{drawn}\n{listing(found, measure, catalogue)}" if found else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{catalogue.lang}">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'

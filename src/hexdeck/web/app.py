@@ -26,6 +26,7 @@ from hexdeck.web.routes import (
     hints,
     installed,
     my_seats,
+    reports,
     site_pages,
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
@@ -59,6 +60,7 @@ def site_routes() -> list[BaseRoute]:
         Route("/replay/{table}", replay, methods=GET),
         Route("/rules/{game}", site_pages.rules, methods=GET),
         Route("/rules/{game}/example", examples.example, methods=GET),
+        Route("/report", reports.report_of_site, methods=GET),
         Route("/about", site_pages.about, methods=GET),
         Route("/settings", site_pages.settings, methods=POST),
         Route("/manifest.webmanifest", installed.manifest, methods=GET),
@@ -82,6 +84,8 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),
         Route("/table/{table}/analysis", analyses.analysis, methods=GET),
+        Route("/table/{table}/report", reports.report_of_table, methods=GET),
+        Route("/table/{table}/turning", analyses.turning, methods=GET),
         Route("/table/{table}/fair", fairness.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),

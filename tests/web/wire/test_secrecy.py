@@ -164,6 +164,8 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "my tables": lambda table, seat: everything(table.people[seat].get("/tables")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
     "fairness": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
+    "report": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/report?fault=x")),
+    "report as a file": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/report?file=1")),
     "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}?seat={seat}")),
     "record": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/record")),
     "API": lambda table, seat: everything(table.programs[seat].get()),
@@ -317,7 +319,7 @@ def test_a_secret_that_is_not_concealed_is_found(site: Served, monkeypatch: pyte
     name = HIDING[0]
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
-    channels = ["page", "Dutch page", "stream", "API", "API stream"]
+    channels = ["page", "Dutch page", "stream", "report", "report as a file", "API", "API stream"]
     report = searched(site, name, 30, *channels)
     assert [channel for channel in channels if not report.leaks[channel]] == []
 

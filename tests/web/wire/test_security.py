@@ -214,3 +214,12 @@ def test_the_server_tells_how_it_is(site: Served) -> None:
     for name in (f"hexdeck_{each}" for each in names):
         assert name in text
     assert get(f"{site.base}/healthz").json()["ok"] is True
+
+
+def test_a_picture_for_links_has_an_address_only_where_the_server_knows_its_name(site: Served, tmp_path: Path) -> None:
+    assert "og:image" not in get(site.base, headers={"host": "evil.example"}).text
+    with served(file_in(tmp_path), hosts=("cards.example",)) as known:
+        page = get(known.base, headers={"host": "cards.example"}).text
+        assert 'property="og:image" content="http://cards.example/static/preview.' in page
+        refused = get(known.base, headers={"host": "evil.example"})
+        assert refused.status_code == 421 and "evil.example" not in refused.text

@@ -95,9 +95,19 @@ def decision(match: Match, seat: int, bot: Bot, evaluating: PairedEvaluator | Ex
 
 
 def costliest(found: Sequence[Decision], most: int = 3) -> list[Decision]:
-    """At most so many decisions, by their cost, those that surely cost something first; none that cost nothing."""
-    paid = [each for each in found if not each.same and each.cost > 0]
-    return sorted(paid, key=lambda each: (each.verdict != COSTLY, -each.cost))[:most]
+    """At most so many decisions that surely cost something, by their cost; none that is too close to call."""
+    return sorted((each for each in found if each.verdict == COSTLY), key=lambda each: -each.cost)[:most]
+
+
+def turning_point(found: Sequence[Decision]) -> Decision | None:
+    """The decision that cost most; None where no cost is outside its interval."""
+    return next(iter(costliest(found, 1)), None)
+
+
+def result_of(match: Match, seat: int) -> float | None:
+    """The utility that a match brought a seat, None where it isn't over; the match is left at its last ply."""
+    match.go(match.length)
+    return float(match.returns()[seat]) if match.over else None
 
 
 def difference(found: Decision, measure: Measure) -> Text:

@@ -42,16 +42,20 @@ def heading(dearest: Sequence[Decision]) -> Text:
     """The heading of the decisions that cost most."""
     if not dearest:
         return say("No move cost anything that shows.")
-    if dearest[0].verdict == COSTLY:
-        return say("The moves that cost most:")
-    return say("The moves that may have cost most:")
+    return say("The moves that cost most:")
 
 
 def proposed(each: Decision) -> Text:
-    """The move that would have been better, or may have been, in a sentence."""
-    if each.verdict == COSTLY:
-        return say("Better: {move}", move=each.best)
-    return say("Perhaps better: {move}", move=each.best)
+    """The move that would have been better, in a sentence."""
+    return say("Better: {move}", move=each.best)
+
+
+def turned(each: Decision, seat: int, measure: Measure, *, own: bool = False) -> Text:
+    """The turning point of a match in a sentence; `own`: for the seat itself."""
+    told = {"move": each.played, "better": each.best, "cost": difference(each, measure)}
+    if own:
+        return say("You chose “{move}”; “{better}” would have brought {cost} more.", **told)
+    return say("{seat} chose “{move}”; “{better}” would have brought {cost} more.", seat=Seat(seat), **told)
 
 
 def cost_text(each: Decision, measure: Measure) -> Text:
@@ -65,25 +69,45 @@ def cost_text(each: Decision, measure: Measure) -> Text:
 
 
 # --- the plot ---------------------------------------------------------------------------------------------------------
-def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue) -> str:
-    """An SVG figure: the expected result before each decision as a line, with a line at 0; costly choices are dots."""
-    values = [measure.number(each.worth) for each in found]
+def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue, result: float | None = None) -> str:
+    """An SVG figure: the expected result before each decision as a line, with one at 0; costly choices are triangles.
+
+    `result`: the utility that the match brought, which is the last point; None where it isn't over.
+    """
+    values = plotted(found, measure, result)
     low, high = limits(values)
     places = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (places if len(places) > 1 else [*places, (WIDE, places[0][1])]))
-    dots = "".join(
-        f'<path class="dot" d="M{x:.1f} {y:.1f}h.01"/>'
-        for (x, y), each in zip(places, found, strict=True)
-        if each.verdict == COSTLY
-    )
-    text = _("Expected result ({unit}) before each decision; dots are choices that cost something.")
-    title = escape(own.words(say(text, unit=measure.unit)))
+    costly = [at for at, each in zip(places, found, strict=False) if each.verdict == COSTLY]
+    marks = "".join(mark("dot", at, "M0 7L-7-6H7Z") for at in costly)
+    came = "" if result is None else what_came(places[-1], own.words(measure.signed(values[-1])))
+    text = _("Expected result ({unit}) before each decision; triangles are choices that cost something.")
+    ending = [] if result is None else [say("The square is what came of it.")]
+    title = escape(" ".join(own.words(each) for each in (say(text, unit=measure.unit), *ending)))
     return (
         f'<figure>\n<div class="plot"><svg role="img" aria-label="{title}">{labels(low, high, measure, own)}'
         f'<svg viewBox="0 0 {WIDE} {HIGH}" width="100%" height="100%" preserveAspectRatio="none">{level(low, high)}'
-        f'<polyline points="{line}"/>{dots}</svg></svg></div>\n<figcaption><small>{title}</small></figcaption>\n'
+        f'<polyline points="{line}"/></svg>{marks}{came}</svg></div>\n<figcaption><small>{title}</small></figcaption>\n'
         "</figure>"
     )
+
+
+def plotted(found: Sequence[Decision], measure: Measure, result: float | None) -> list[float]:
+    """The values of the plot: what was expected before each decision, and at the end what came of it."""
+    return [measure.number(each) for each in (*(each.worth for each in found), *([] if result is None else [result]))]
+
+
+def mark(kind: str, at: tuple[float, float], shape: str) -> str:
+    """A mark on the line, told from others by its shape, and as large on every screen."""
+    x, y = 100 * at[0] / WIDE, 100 * at[1] / HIGH
+    return f'<svg x="{x:.2f}%" y="{y:.2f}%"><path class="{kind}" d="{shape}"/></svg>'
+
+
+def what_came(at: tuple[float, float], value: str) -> str:
+    """What came of a match: a square with its value beside it."""
+    y = 100 * at[1] / HIGH
+    text = f'<text class="came" x="100%" y="{y:.1f}%" dx=".9em" dy=".35em">{escape(value)}</text>'
+    return mark("came", at, "M-6-6H6V6H-6Z") + text
 
 
 def level(low: float, high: float) -> str:

@@ -111,15 +111,18 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
 # --- what is printed --------------------------------------------------------------------------------------------------
 def report(match: Match, path: str, seat: int, found: list[Decision], own: Catalogue) -> list[str]:
     """The analysis in lines of at most 80 characters."""
-    from hexdeck.bots.advice.analysis import costliest, measure_of
+    from hexdeck.bots.advice.analysis import costliest, measure_of, result_of
     from hexdeck.bots.advice.review import heading, summary
 
     measure, t = measure_of(match), own.words
     lines = wrapped(summary(match, seat, found), own)
     if not found:
         return lines
-    title = say("Expected result ({unit}) before each decision, from the first to the last:", unit=measure.unit)
-    lines += ["", *wrapped([title], own), *plot(found, measure, own), ""]
+    result = result_of(match, seat)
+    title = _("Expected result ({unit}) before each decision, from the first to the last:")
+    if result is not None:
+        title = _("Expected result ({unit}) before each decision, and at the end what came of it:")
+    lines += ["", *wrapped([say(title, unit=measure.unit)], own), *plot(found, measure, own, result), ""]
     dearest = costliest(found)
     lines += [t(heading(dearest))]
     for each in dearest:
@@ -130,11 +133,11 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
     return lines
 
 
-def plot(found: list[Decision], measure: Measure, own: Catalogue) -> list[str]:
-    """The expected result over the match, with its highest and lowest value on the left."""
-    from hexdeck.bots.advice.review import limits
+def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
+    """The expected result over the match and what came of it, with the highest and lowest value on the left."""
+    from hexdeck.bots.advice.review import limits, plotted
 
-    values = [measure.number(each.worth) for each in found]
+    values = plotted(found, measure, result)
     low, high = limits(values)
     labels = [own.words(measure.signed(value)) for value in (high, low)]
     wide = max(map(len, labels))

@@ -175,6 +175,11 @@ def a_winner(_s: Any) -> bool:
     return False
 
 
+def not_counted(_s: Any) -> Text | None:
+    """`won_by`: a win isn't counted."""
+    return None
+
+
 def always_decided(_s: Any, _seat: int) -> bool:
     """`nobody_decides`: whoever is to act has a decision to make."""
     return False

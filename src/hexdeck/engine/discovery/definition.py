@@ -81,6 +81,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None, was="alone"),
         Part("teams", 1, default=default_table.no_teams, was="sides"),
         Part("no_winner", 1, default=default_table.a_winner, was="nobody_won"),
+        Part("won_by", 1, default=default_table.not_counted),
         Part("nobody_decides", 2, default=default_table.always_decided),
         Part("spot", 3, default=default_table.no_cell),
         Part("beats", 4, made=lambda it: default_table.single_beats(it.table)),

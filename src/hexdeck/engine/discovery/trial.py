@@ -145,6 +145,8 @@ class Trial:
         self.all_are(Text, "outcome_texts", table.outcome_texts(public))
         if len(table.outcome_texts(public)) != self.struct.seats:
             raise BrokenGame(self.sentence(say("outcome_texts needs a text for each seat"), "table.py"))
+        if (lead := table.won_by(public)) is not None:
+            self.is_a(Text, "won_by", lead)
         self.is_a(Measure, "measure", self.game.hints.measure(public), "hints.py")
         if table.as_single_deal is not None:
             table.as_single_deal(self.copy())

@@ -115,6 +115,12 @@ def tallies(s):
     return [Tally("total", say("Points"), tuple(s.total[p] for p in range(s.seats)))]
 
 
+def won_by(s):
+    """By what the game was won: how many points the lowest total is ahead; None where all Curse cards decided."""
+    first, second, *_ = sorted(s.total[p] for p in range(s.seats))
+    return None if s.ending == rules.ALL_CURSES else say_n("{n} point", "{n} points", second - first)
+
+
 def _received(s, p):
     """BH-15: cards passed by the right neighbour that weren't played yet."""
     giver = (p - 1) % s.seats

@@ -78,6 +78,12 @@ def tallies(s):
     return [Tally("chips", say("Chips"), tuple(s.purse[p] for p in range(s.seats)))]
 
 
+def won_by(s):
+    """By what the session was won: how many chips the richest is ahead."""
+    first, second, *_ = sorted((s.purse[p] for p in range(s.seats)), reverse=True)
+    return say_n("{n} chip", "{n} chips", first - second)
+
+
 def _dealing(s):
     return s.phase in (rules.DEAL, rules.FIRST)
 

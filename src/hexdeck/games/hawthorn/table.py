@@ -62,6 +62,12 @@ def tallies(s):
     return [Tally("chips", say("Chips"), tuple(s.purse[p] + _anted(s, p) for p in range(s.seats)))]
 
 
+def won_by(s):
+    """By what the session was won: how many chips the richest is ahead."""
+    first, second, *_ = sorted((s.purse[p] for p in range(s.seats)), reverse=True)
+    return say_n("{n} chip", "{n} chips", first - second)
+
+
 def _anted(s, p):
     return 0 if s.over else s.anted >> p & 1
 

@@ -1,7 +1,7 @@
 """Teams and the score sheet of High Handed."""
 
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.text import say
+from hexdeck.engine.text import say, say_n
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules
 
@@ -23,3 +23,11 @@ def as_single_deal(s):
 def teams(s):
     """HH-18: the team of each seat, from 0; empty if everybody plays alone."""
     return [parts.side_of(s, p) for p in range(s.seats)] if s.teams else []
+
+
+def won_by(s):
+    """By what the match was won: how far the best side is ahead, in points or in games."""
+    first, second, *_ = sorted((rules.result_of(s, side) for side in range(parts.sides(s))), reverse=True)
+    if s.length == parts.FIRST_TO_TWO:
+        return say_n("{n} game", "{n} games", first - second)
+    return say_n("{n} point", "{n} points", first - second)

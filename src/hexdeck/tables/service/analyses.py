@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
-from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of
+from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of, result_of, turning_point
 from hexdeck.bots.advice.review import summary
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend, quickest_backend
@@ -58,8 +58,9 @@ class FinishedMatch:
 class Analysis:
     """What is known so far of a seat's decisions: `found` of `total`, which is -1 until they are counted.
 
-    `summary` and `measure`: sentences about the whole, and how results are said, once it is `done`. `failed`: the match
-    can't be analysed.
+    `summary` and `measure`: sentences about the whole, and how results are said, once it is `done`. `result`: the
+    utility that the match brought. `turned_in`: the deal of the turning point, from 1; 0 where there is none, or just
+    one deal. `failed`: the match can't be analysed.
     """
 
     seat: int
@@ -68,6 +69,8 @@ class Analysis:
     summary: tuple[Text, ...] = ()
     measure: Measure | None = None
     failed: bool = False
+    result: float | None = None
+    turned_in: int = 0
 
     @property
     def done(self) -> bool:
@@ -76,7 +79,8 @@ class Analysis:
 
     def data(self) -> dict[str, Any]:
         """JSON-able data, without the measure."""
-        return {"found": [decision_data(each) for each in self.found], "told": [text.data() for text in self.summary]}
+        return {"found": [decision_data(each) for each in self.found], "told": [text.data() for text in self.summary],
+                "turned_in": self.turned_in}  # fmt: skip
 
 
 class Analyses:
@@ -98,7 +102,19 @@ class Analyses:
         if text and not self.is_known(table, seat):
             # one that another hexdeck stored, or that is damaged, is made again
             with contextlib.suppress(KeyError, TypeError, ValueError):
-                self._kept[table.id, seat] = analysis_from_data(json.loads(text), seat, measure_of(table.match))
+                found = analysis_from_data(json.loads(text), seat, measure_of(table.match))
+                found.result = table.match.returns()[seat]
+                self._kept[table.id, seat] = found
+
+    def finished(self, table: LiveTable, seat: int) -> Analysis | None:
+        """The analysis of a seat if it is here and done; nothing is started."""
+        found = self._kept.get((table.id, seat))
+        return found if found and found.done else None
+
+    @property
+    def waiting(self) -> int:
+        """How many analyses aren't done yet."""
+        return sum(not each.done for each in self._kept.values())
 
     def get(self, table: LiveTable, seat: int) -> Analysis:
         """The analysis of a seat, started if it isn't there; raises Stale while the match goes on, or TooMany."""
@@ -113,7 +129,7 @@ class Analyses:
         return found
 
     def _start(self, table: LiveTable, seat: int) -> Analysis:
-        if sum(not each.done for each in self._kept.values()) >= MOST_WAITING:
+        if self.waiting >= MOST_WAITING:
             raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
         found = self._kept[table.id, seat] = Analysis(seat)
         played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
@@ -134,7 +150,9 @@ class Analyses:
         with _failure_noted(analysis):
             decision = next(ahead, None)
             if decision is None:
+                analysis.turned_in = deal_of_turning_point(match, analysis.found)
                 analysis.summary = tuple(summary(match, analysis.seat, analysis.found))
+                analysis.result = result_of(match, analysis.seat)
                 analysis.measure = measure_of(match)
                 self._keep(analysis, match, table)
                 return
@@ -148,6 +166,18 @@ class Analyses:
             self.store.submit(lambda connection: insert_if_absent(connection, analyses, row))
 
 
+def deal_of_turning_point(match: Match, found: list[Decision]) -> int:
+    """The deal in which a match turned, from 1; 0 where it didn't, or had just one."""
+    turn, last = turning_point(found), deal_at(match, match.length)
+    return deal_at(match, turn.ply) if turn and last > 1 else 0
+
+
+def deal_at(match: Match, ply: int) -> int:
+    """The deal at a ply, from 1."""
+    match.go(ply)
+    return int(match.struct.deal)
+
+
 def read_stored(connection: Connection, table: str, seat: int) -> str | None:
     """A stored analysis as text, or None."""
     wanted = and_(analyses.c.table == table, analyses.c.seat == seat)
@@ -158,7 +188,8 @@ def read_stored(connection: Connection, table: str, seat: int) -> str | None:
 def analysis_from_data(data: dict[str, Any], seat: int, measure: Measure) -> Analysis:
     """The analysis of stored data (see `Analysis.data`)."""
     found = [decision_from_data(each) for each in data["found"]]
-    return Analysis(seat, len(found), found, tuple(map(from_data, data["told"])), measure)
+    told = tuple(map(from_data, data["told"]))
+    return Analysis(seat, len(found), found, told, measure, turned_in=data["turned_in"])
 
 
 def decision_data(decision: Decision) -> dict[str, Any]:

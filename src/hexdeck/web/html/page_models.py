@@ -24,7 +24,8 @@ class Site:
 
     `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
     settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
-    begins for other devices, like "http://HOST/cards".
+    begins for other devices, like "http://HOST/cards". `known`: the same where the server knows itself by
+    that name, else "", so that no name which somebody else made up stands on a page for others to load.
     """
 
     lang: str = "en"
@@ -34,6 +35,7 @@ class Site:
     notice: Text | None = None
     base: str = ""
     pace: str = "normal"
+    known: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,10 +134,20 @@ class AboutPage(Page):
 
 @dataclass(frozen=True)
 class ErrorPage(Page):
-    """A refusal, with its HTTP status."""
+    """A refusal, with its HTTP status; `report`: where a report of it is made, where something broke."""
 
     status: int
     text: Text
+    report: str = ""
+
+
+@dataclass(frozen=True)
+class ReportPage(Page):
+    """A report of what went wrong; `back`: where the reader came from, `fault`: what the page said."""
+
+    text: str
+    back: str = "/"
+    fault: str = ""
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -260,7 +272,7 @@ class AnalysisPage(GamePage):
     """A seat's decisions in a match that is over: `found` of `total`, which is -1 until they are counted.
 
     `known`: how many are found. `summary` and `measure`: sentences about the whole, and how results are said, when it
-    is `done`.
+    is `done`. `result`: the utility that the match brought.
     """
 
     table_id: str
@@ -273,3 +285,4 @@ class AnalysisPage(GamePage):
     found: tuple[Decision, ...] = ()
     summary: tuple[Text, ...] = ()
     measure: Measure | None = None
+    result: float | None = None

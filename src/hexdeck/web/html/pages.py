@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from hexdeck.bots.advice.analysis import costliest
-from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
+from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed, turned
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
@@ -21,7 +21,7 @@ from hexdeck.web.html.about import all_games, broken_games, game_info, option_fi
 from hexdeck.web.html.arrange import arrange, sprite_of
 from hexdeck.web.html.cards import icon
 from hexdeck.web.html.fragments import FEWER, MANY, fragments_for
-from hexdeck.web.html.headline import headline
+from hexdeck.web.html.headline import headline, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
     AboutPage,
@@ -35,6 +35,7 @@ from hexdeck.web.html.page_models import (
     JoinPage,
     NewPage,
     ReplayPage,
+    ReportPage,
     RulesPage,
     SeatLine,
     Site,
@@ -44,7 +45,7 @@ from hexdeck.web.html.page_models import (
 from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.scores import Scores
-from hexdeck.web.html.table_models import Chat, Hint, TablePage
+from hexdeck.web.html.table_models import Chat, Hint, TablePage, TurningPoint
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
 FEWEST = 512  # cached fragments of a kind that only some tables have
@@ -73,9 +74,25 @@ def table_main(page: TablePage) -> str:
         return render("table_waiting.html", page.site, words, **shown, open_seats=waiting)
     return render(
         "table_main.html", page.site, words, **shown, scored=scores_of(page, names),
-        all=arrange(page, words, LOG_LINES), headline=headline(page) if page.over else None,
+        all=arrange(page, words, LOG_LINES), **ending_of(page, words),
         **fragments_for(page.site.lang, page.site.prefix).named,
     )  # fmt: skip
+
+
+def ending_of(page: TablePage, words: Catalogue) -> dict[str, Any]:
+    """What the sheet at the end of a match says besides the results."""
+    if page.over is None:
+        return {}
+    standing, turning = place(page), turning_point(page, page.over.turning) if page.over.turning else ""
+    return {"headline": headline(page), "place": words.words(standing) if standing else "", "turning": turning}
+
+
+def turning_point(page: TablePage, point: TurningPoint) -> Markup:
+    """The turning point of a match in a sentence, with a link to its moment."""
+    words = game_catalogue(page.site, page.view.game, tuple(line.name for line in page.seats))
+    sentence = turned(point.decision, point.seat, point.measure, own=point.seat == page.me)
+    unit = definition(page.view.game).table.DEAL
+    return safe(render("turning.html", page.site, words, page=page, point=point, sentence=sentence, unit=unit))
 
 
 def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> str:
@@ -251,7 +268,7 @@ def analysis_parts(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
         for each in costly
     ]  # fmt: skip
     listed = safe(listing(found, measure, words, replay_of(page)))
-    drawn = safe(drawing(found, measure, words))
+    drawn = safe(drawing(found, measure, words, page.result))
     return {"drawn": drawn, "listed": listed, "dearest": dearest, "heading": heading(costly)}
 
 
@@ -317,6 +334,11 @@ def about(page: AboutPage) -> str:
 def offline(site: Site) -> str:
     """The page that a device keeps for when there is no connection."""
     return render("offline.html", site, site_catalogue(site))
+
+
+def report(page: ReportPage) -> str:
+    """A report of what went wrong, to copy or to download."""
+    return render("report.html", page.site, site_catalogue(page.site), page=page)
 
 
 def error(page: ErrorPage) -> str:

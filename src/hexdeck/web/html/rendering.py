@@ -71,6 +71,7 @@ def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
         "site": site, "say": translate, "say_n": translate_n, "words": words.words, "level": level, "sprite": sprite,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
         "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
+        "static_path": address,
     }  # fmt: skip
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hexdeck.bots.advice.analysis import Decision
+from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
@@ -24,12 +26,23 @@ class Clock:
 
 
 @dataclass(frozen=True)
+class TurningPoint:
+    """The decision of a seat by which a match turned, and its deal, from 1 (0: there was just one)."""
+
+    seat: int
+    decision: Decision
+    measure: Measure
+    deal: int = 0
+
+
+@dataclass(frozen=True)
 class Over:
     """What the page shows at the end: the replay's id, the secret behind the cards, the table of the rematch.
 
     `places`: the place of each seat, from 1; equals share one. `won`: whether each seat won. `rematch_by`: the seat
     that asked for the rematch. `rematch_promise`: the hash of the rematch's secret, until there is a rematch.
-    `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words.
+    `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
+    it was won, where a win is counted and one seat or team has won. `turning`: the turning point, if it is known.
     """
 
     replay: str
@@ -41,6 +54,8 @@ class Over:
     rematch_promise: str = ""
     contributors: tuple[int, ...] = ()
     contribution: str = ""
+    lead: Text | None = None
+    turning: TurningPoint | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from hexdeck.engine.text import LANGUAGES, Text
 from hexdeck.web.html.links import is_loopback
 from hexdeck.web.html.page_models import Site
+from hexdeck.web.ops.middleware import host_of
 from hexdeck.web.requests.identity import reader
 from hexdeck.web.requests.target import server_of
 
@@ -28,8 +29,16 @@ def site_of(request: Request, notice: Text | None = None, path: str | None = Non
     """The site as this reader sees it; `lang` is a table's language, `path` this page's if not the request's."""
     here = request.url.path if path is None else path
     prefix = server_of(request).settings.prefix
-    who = reader(request)
-    return Site(language_of(request, lang), who.theme, prefix, here, notice, site_address(request), who.pace)
+    who, base = reader(request), site_address(request)
+    named = host_of(request.headers) in server_of(request).settings.hosts
+    known = base if named or base == lan_address(request) else ""
+    return Site(language_of(request, lang), who.theme, prefix, here, notice, base, who.pace, known)
+
+
+def lan_address(request: Request) -> str:
+    """Where the site begins on the network, as the server itself says."""
+    settings = server_of(request).settings
+    return settings.lan_address + settings.prefix
 
 
 def site_address(request: Request) -> str:

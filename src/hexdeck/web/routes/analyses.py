@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import Response
+import contextlib
 
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import Stale, TooMany
+from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.analyses import Analysis
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import AnalysisPage
 from hexdeck.web.live.limits import too_many_requests
-from hexdeck.web.requests.identity import reading_as_viewer
+from hexdeck.web.requests.identity import reading_as_viewer, require_player
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import client_address, query_number, server_of
-from hexdeck.web.routes.answers import html_response
+from hexdeck.web.routes import presenters
+from hexdeck.web.routes.answers import NO_STORE, html_response
+
+MOST_TURNING = 4  # analyses that may wait, for one to be started only to find a turning point
 
 
 async def analysis(request: Request) -> Response:
@@ -24,9 +32,30 @@ async def analysis(request: Request) -> Response:
         site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
             site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.found), found.total,
-            tuple(found.found), found.summary, found.measure,
+            tuple(found.found), found.summary, found.measure, found.result,
         )  # fmt: skip
     return html_response(request, pages.analysis(page))
+
+
+async def turning(request: Request) -> Response:
+    """Where the reader's match turned, as a part of the table's page; nothing while that is looked for, or unknown.
+
+    It is looked for in the background where few others wait; otherwise there is none.
+    """
+    seat, server = await require_player(request), server_of(request)
+    async with reading_as_viewer(request) as (table, _):
+        if table.state != OVER:
+            raise Stale(say("A match can be analysed when it is over."))
+        looked_at, done = presenters.turning_seat(table, seat), True
+        await server.analyses.load_stored(table, looked_at)
+        if server.analyses.is_known(table, looked_at) or server.analyses.waiting < MOST_TURNING:
+            with contextlib.suppress(TooMany):
+                done = (await analysis_for(request, table, looked_at)).done
+        site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
+        page = presenters.table_page(server, site, table, seat)
+    point = page.over.turning if page.over else None
+    shown = pages.turning_point(page, point) if point else ""
+    return JSONResponse({"done": done, "turning": shown}, headers=NO_STORE)
 
 
 def seat_asked_for(request: Request, table: LiveTable, own: int) -> int:

@@ -102,7 +102,15 @@ def error_response(request: Request, status: int, text: Text) -> Response:
     """A refusal: JSON for programs and scripts, else a page."""
     if is_api(request) or is_script(request):
         return JSONResponse({"error": catalogue(request).words(text)}, status, NO_STORE)
-    return html_response(request, pages.error(ErrorPage(start_site(request), status, text)), status)
+    return html_response(
+        request, pages.error(ErrorPage(start_site(request), status, text, report_at(request, status))), status
+    )
+
+
+def report_at(request: Request, status: int) -> str:
+    """Where a report is made of a fault of ours; empty where nothing broke."""
+    table = str(request.path_params.get("table", ""))
+    return "" if status < 500 else f"/table/{table}/report" if table else "/report"
 
 
 def start_site(request: Request) -> Site:

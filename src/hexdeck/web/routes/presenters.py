@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from time import perf_counter
 
+from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
@@ -20,7 +21,7 @@ from hexdeck.web.html.chat import chat_of
 from hexdeck.web.html.links import invites, is_loopback
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
-from hexdeck.web.html.table_models import Clock, Over, SharedDevice, TablePage
+from hexdeck.web.html.table_models import Clock, Over, SharedDevice, TablePage, TurningPoint
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.live.streams import server_sent_event
 
@@ -34,7 +35,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
     return TablePage(
         site, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
         me=None if seat < 0 else seat, host=holder == table.terms.host, news=len(table.news(seat)),
-        clock=clock(table, seat, now), over=over(table, seat), watching=server.streams.spectators(table.id),
+        clock=clock(table, seat, now), over=over(server, table, seat), watching=server.streams.spectators(table.id),
         promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
         reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
         may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
@@ -123,7 +124,7 @@ def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
-def over(table: LiveTable, seat: int) -> Over | None:
+def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     """What the page of a seat (-1: the public) shows at the end; None before it."""
     if table.state != OVER:
         return None
@@ -133,8 +134,36 @@ def over(table: LiveTable, seat: int) -> Over | None:
     return Over(
         table.id, table.secret.hex(), table.rematch or "", rankings(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
-        contribution=table.seats[seat].adds if seat >= 0 else "",
+        contribution=table.seats[seat].adds if seat >= 0 else "", lead=table.cached("lead", lambda: lead(table, won)),
+        turning=known_turning_point(server, table, seat),
     )  # fmt: skip
+
+
+def lead(table: LiveTable, won: Sequence[bool]) -> Text | None:
+    """By what a match was won; None where that isn't counted, or nobody alone, or no team, has won it."""
+    sides = {table.team_of[seat] if table.team_of else seat for seat, wins in enumerate(won) if wins}
+    if table.match is None or len(sides) != 1:
+        return None
+    found: Text | None = table.match.game.table.won_by(table.match.seat_views.known(-1))
+    return found
+
+
+def turning_seat(table: LiveTable, seat: int) -> int:
+    """The seat whose decisions tell a seat where its match turned: its own, or for who won the best of the others."""
+    if table.match is None:
+        return seat
+    won, places = winners(table.match), rankings(table.match.returns())
+    others = [number for number, wins in enumerate(won) if not wins]
+    return min(others, key=lambda number: places[number]) if others and won[seat] else seat
+
+
+def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> TurningPoint | None:
+    """Where the match of a seat turned, if it is analysed and the cost of that decision is outside its interval."""
+    found = server.analyses.finished(table, turning_seat(table, seat)) if seat >= 0 else None
+    point = turning_point(found.found) if found else None
+    if found is None or point is None or found.measure is None:
+        return None
+    return TurningPoint(found.seat, point, found.measure, found.turned_in)
 
 
 def rankings(returns: Sequence[float]) -> tuple[int, ...]:

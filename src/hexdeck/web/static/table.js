@@ -96,8 +96,8 @@ function settle(Idiomorph, fresh) {
   if (fresh.dataset.version !== main().dataset.version && Date.now() - told > 4000 && !tries) tell("");
   Idiomorph.morph(main(), fresh, {
     callbacks: {
-      beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
-      beforeNodeMorphed: (old) => !["why", "words", "hint", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
+      beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details") && node.firstChild), // one that is new has none yet
+      beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;

@@ -1,0 +1,14 @@
+// Where a script of the page fails, a line says so, with a report to make; the page goes on as far as it can.
+const live = document.getElementById("live");
+let told = false;
+function tell(fault) {
+  if (told || !live.dataset.report) return;
+  told = true;
+  const box = document.createElement("p"), link = document.createElement("a");
+  Object.assign(link, { href: `${live.dataset.report}?fault=${encodeURIComponent(String(fault).replace(/[\w.+-]+:\/\/[^\s)]*\//g, "").slice(0, 300))}`, textContent: live.dataset.makeReport, target: "_blank", id: "make-report" });
+  Object.assign(box, { className: "notice trouble", role: "alert" }).append(`${live.dataset.wrong} `, link);
+  live.after(box);
+}
+const ours = (where) => where?.includes(location.origin); // not those of what a browser adds to pages
+addEventListener("error", (event) => { if (ours(event.filename)) tell(`${event.message} at ${event.filename?.split("/").pop()}:${event.lineno}:${event.colno}`); });
+addEventListener("unhandledrejection", ({ reason }) => { if (ours(reason?.stack)) tell(reason.stack.split("\n").slice(0, 2).join(" ")); });

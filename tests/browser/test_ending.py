@@ -1,0 +1,94 @@
+"""The end of a match on its page: the felt stays in sight, then a sheet comes, which can be folded; and faults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.fake_server import FakeServer, main_of, newer
+from tests.browser.test_beats import steps
+from tests.browser.test_stream import muted
+
+RUNNING, OVER = "hawthorn-late-dark", "hawthorn-over-dark"
+STATE = """() => {
+  const sheet = document.getElementById("result"), style = getComputedStyle(sheet);
+  const moves = sheet.getAnimations().map((each) => [each.animationName, each.effect.getComputedTiming().delay]);
+  return { open: sheet.open, seen: style.visibility === "visible", moves };
+}"""
+BROKEN = """setTimeout(() => { throw new Error("second") }, 50);
+Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
+TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
+
+
+def ended(visit: Any, **how: Any) -> Any:
+    """A page on which a match has just ended."""
+    page, _ = muted(lambda name, before: visit(name, before=before, **how), RUNNING)
+    page.wait_for_function("window.opened?.length > 0")
+    page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
+    page.wait_for_selector("#result", state="attached")
+    return page
+
+
+@pytest.mark.parametrize(("motion", "name"), [("no-preference", "rise"), ("reduce", "appear")])
+def test_the_felt_stays_in_sight_before_the_sheet_comes_whatever_motion_is_wanted(visit, motion, name):
+    page = ended(visit, reduced_motion=motion)
+    found = page.evaluate(STATE)
+    assert found["open"] and not found["seen"]
+    assert found["moves"] == [[name, 1500]]
+    page.evaluate("document.getElementById('result').getAnimations().forEach((each) => each.finish())")
+    assert page.evaluate(STATE)["seen"]
+
+
+def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
+    page, _ = muted(lambda name, before: visit(name, before=before), RUNNING)
+    page.wait_for_function("window.opened?.length > 0")
+    version, top = int(page.locator("#table").get_attribute("data-version")), page.evaluate(TOP)
+    page.evaluate("data => opened[0].say('beats', data)", steps(version, "the last card", hold=300))
+    page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
+    page.wait_for_selector("#table.telling")
+    assert not page.locator("#result").count()
+    page.clock.run_for(400)
+    page.wait_for_selector("#result", state="attached")
+    assert not page.evaluate(STATE)["seen"] and page.evaluate(TOP) == pytest.approx(top, abs=1)
+
+
+def test_a_page_that_is_loaded_after_the_end_shows_the_sheet_at_once_also_without_script(visit):
+    for how in ({}, {"java_script_enabled": False}):
+        page = visit(OVER, before=FakeServer, **how)
+        assert page.locator("#result .fates").is_visible() and page.locator("#result[open]").count() == 1
+    assert page.evaluate(STATE)["moves"] == []
+
+
+def test_a_sheet_that_is_folded_leaves_the_table_in_sight_and_stays_folded(visit):
+    page = ended(visit, viewport={"width": 390, "height": 844})
+    page.evaluate("document.getElementById('result').getAnimations().forEach((each) => each.finish())")
+    page.locator("#result > summary").click()
+    page.locator("#result > summary").click()
+    assert page.evaluate(STATE)["open"]
+    page.keyboard.press("Escape")
+    assert page.locator("#result").bounding_box()["height"] < 100
+    page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER), 10_000))
+    page.wait_for_function("document.getElementById('table').dataset.version === '10000'")
+    assert not page.evaluate(STATE)["open"]
+
+
+def test_a_script_that_fails_offers_a_report_once_and_the_page_goes_on(visit):
+    page = visit(RUNNING, before=FakeServer)
+    page.evaluate("setTimeout(() => { throw new Error('from elsewhere') })")
+    page.wait_for_timeout(100)
+    assert page.locator("#make-report").count() == 0
+    (visit.folder / "static" / "broken.js").write_text(BROKEN)
+    page.add_script_tag(url="/static/broken.js", type="module")
+    page.wait_for_selector("#make-report")
+    page.wait_for_timeout(150)
+    assert page.locator(".trouble").count() == 1
+    address = page.locator("#make-report").get_attribute("href")
+    assert (
+        address.startswith("/table/a1b2c3/report?fault=")
+        and "secret" not in address
+        and "host" not in address
+        and "broken.js" in address
+    )
+    page.evaluate("dispatchEvent(new Event('online'))")
+    assert page.locator("#felt").is_visible() and page.locator("#play button").count() > 0
