@@ -32,8 +32,12 @@ USUAL = (
 TIMES = (0, 120, 260, 420, 640, 880)  # milliseconds of a beat
 STREAM = """window.opened = []; window.EventSource = class extends EventTarget {
   constructor() { super(); opened.push(this); } close() {}
-  say(type, data) { this.dispatchEvent(Object.assign(new Event(type), { data })); } };"""
-HOLD = """t => { for (const each of document.getAnimations()) { each.pause(); each.currentTime = t; } }"""
+  say(type, data) { this.dispatchEvent(Object.assign(new Event(type), { data })); } };
+const running = () => document.getAnimations().filter((each) => each.playState !== "finished");
+document.addEventListener("beat", () => queueMicrotask(() => running().forEach((each) => each.pause())));"""
+HOLD = (
+    """t => { for (const each of document.getAnimations()) if (each.playState === "paused") each.currentTime = t; }"""
+)
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ def frames(page: Any, address: str, moment: Found, times: tuple[int, ...]) -> It
     page.evaluate("data => opened[0].say('beats', data)", moment.beats)
     page.evaluate("data => opened[0].say('table', data)", moment.after)
     for hold in moment.holds[: moment.at]:
-        page.wait_for_timeout(5)
+        page.evaluate("document.getAnimations().forEach((each) => each.finish())")
         page.clock.run_for(hold)
     page.wait_for_timeout(20)
     for time in (each for each in times if each <= moment.holds[moment.at]):

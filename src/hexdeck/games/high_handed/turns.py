@@ -151,8 +151,7 @@ def placed(
         light = cells(tuple(dict.fromkeys(cell for hand in made for cell in hand.cells)))
         line = say("Two Timer: × {factor}", factor=1 << doubled)
         shown.append(Beat(quiet, HAND, light, (p,), line, "double"))
-    total = say("+{points}", points=fact.args["n"])
-    return [*shown, Beat(settled, RESOLVED, (f"score-{p}",), (p,), fact, "chips", total)]
+    return [*shown, Beat(settled, RESOLVED, (f"score-{p}",), (p,), fact, "chips")]
 
 
 def cells(places: Sequence[int]) -> tuple[str, ...]:

@@ -71,10 +71,13 @@ def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
     def grade(name: str) -> str:
         return words.words(GRADES[name]) if name in GRADES else ""
 
+    def rank(name: str) -> str:
+        return " · ".join(dict.fromkeys(filter(None, (grade(name), level(name)))))
+
     sprite = safe(sprite_of(site.prefix))
     return {
         "site": site, "say": translate, "say_n": translate_n, "words": words.words, "level": level, "grade": grade,
-        "sprite": sprite, "likeness": likeness,
+        "rank": rank, "sprite": sprite, "likeness": likeness,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
         "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
     }  # fmt: skip

@@ -4,7 +4,8 @@ const main = () => document.getElementById("table");
 const pieces = Object.assign(document.createElement("div"), { className: "pieces", ariaHidden: "true" });
 document.body.append(pieces);
 const SVG = "http://www.w3.org/2000/svg", OUT = "cubic-bezier(.2,.7,.2,1)", CHIPS = /^zone-(chips|stake|pot)\b/;
-const LONGEST = 900, TOLD = 1000; // milliseconds: of a movement; from which on a beat's sentence lies on the felt
+const LONGEST = 900; // milliseconds: of a movement
+const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the felt; of others always
 const SAID = new Set(("curse feast moon last-night growl torches rope lock double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
 
 // --- pieces: made in the first frame of a beat, taken away when the next begins ---
@@ -30,7 +31,7 @@ function sign(name, x, y, frames, duration, more = {}) {
 }
 const over = (node) => node.getAnimations({ subtree: true }).every((each) => each.playState === "finished");
 const sweep = () => [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech") && over(node)).forEach((node) => node.remove());
-const middle = (node) => { const box = node.getBoundingClientRect(); return { ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 }; };
+const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // --- each cue's own pieces: over a card or a seat that is lit ---
 const pop = [{ opacity: 0, scale: 0.3 }, { opacity: 1, scale: 1.2, offset: 0.4 }, { opacity: 0, scale: 1, translate: "0 -24px" }];
@@ -81,7 +82,7 @@ let counts = numbers();
 
 function count(hold) {
   const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
-  const shown = changed.map((each) => ({ ...each, at: middle(each.node) })).filter(({ at }) => at.width);
+  const shown = changed.map((each) => ({ ...each, at: middle(each.node.getBoundingClientRect()) })).filter(({ at }) => at.width);
   counts = numbers();
   if (still.matches) return;
   const [from, to] = [(each) => each.now < each.was, (each) => each.now > each.was].map((way) => shown.filter((each) => CHIPS.test(each.id) && way(each)));
@@ -102,7 +103,7 @@ function run({ node, at, was, now }, duration) {
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
   node.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
-  if (now > was) piece("gain", at.right + 2, at.top, `+${now - was}`).animate(
+  if (now > was) piece("gain", at.right + 2, at.top - 12, `+${now - was}`).animate(
     [{ opacity: 0 }, { opacity: 1, translate: "0 -8px", offset: 0.3 }, { opacity: 1, translate: "0 -14px", offset: 0.7 }, { opacity: 0, translate: "0 -20px" }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
 
@@ -113,21 +114,21 @@ function fit(node, x, y) {
   return height;
 }
 const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }], { duration: still.matches ? 120 : 200, easing: OUT });
-function say({ said, by }) {
+function say({ said, by, boxes }) {
   const old = pieces.querySelector(".speech"), seat = said && document.getElementById(by);
   if (old && said === old.textContent && by === old.dataset.by) return;
   old?.remove();
   if (!seat || !seat.getClientRects().length) return;
-  const at = middle(seat), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
+  const at = middle(boxes.get(seat) ?? seat.getBoundingClientRect()), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
   node.dataset.by = by;
   node.classList.add(below ? "below" : "above");
   fit(node, at.x, below ? at.bottom + 4 : at.top - 38);
   appear(node);
 }
-function caption({ cue, hold, nodes }) {
+function caption({ cue, hold, boxes }) {
   const line = document.getElementById("prompt") ?? document.getElementById("told"), felt = document.getElementById("felt");
-  if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || (["good", "bad", "reveal"].includes(cue) && hold >= TOLD))) return;
-  const on = felt.getBoundingClientRect(), lit = nodes.filter((node) => felt.contains(node)).map((node) => node.getBoundingClientRect()).filter((box) => box.width);
+  if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
+  const on = felt.getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node)).map(([, box]) => box);
   const top = Math.min(...lit.map((box) => box.top), on.bottom), bottom = Math.max(...lit.map((box) => box.bottom), on.top);
   const node = piece("caption", 0, 0, ...[...line.childNodes].map((each) => each.cloneNode(true))), x = on.x + on.width / 2;
   const height = fit(node, x, 0), room = bottom + 14 + height < Math.min(on.bottom, innerHeight);
@@ -136,14 +137,14 @@ function caption({ cue, hold, nodes }) {
 }
 
 document.addEventListener("beat", ({ detail }) => {
-  const { cue, hold, nodes } = detail;
+  const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
   sweep();
   pieces.querySelector(".caption")?.remove();
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);
-    const places = nodes.filter((node) => node.matches(".plate") === ON_SEATS.has(cue) && node.getClientRects().length);
-    for (const node of SIGNS[cue] ? places.slice(0, 4) : []) SIGNS[cue](middle(node), Math.min(hold, LONGEST));
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([, box]) => middle(box));
+    for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST));
   }
   count(hold);
   say(detail);

@@ -18,16 +18,17 @@ function tell(text, kind = "refused") {
 // --- the newest view, and cards that move from where they were ---
 const spots = () => find("[data-code]").map((node) => ({ id: node.id, code: node.dataset.code, box: node.getBoundingClientRect() }));
 
-function fly(before, from, apart = 0) {
+function fly(before, from, cue = "") {
   if (still.matches) return;
   const known = new Map(before.map((spot) => [spot.id, spot])), now = find("[data-code]");
   const stays = new Set(now.filter((node) => known.get(node.id)?.code === node.dataset.code).map((node) => node.id));
   const left = before.filter((spot) => !stays.has(spot.id));
   const take = (code) => { const k = left.findIndex((spot) => spot.code === code); return k < 0 ? null : left.splice(k, 1)[0].box; };
-  const boxes = now.map((node) => node.getBoundingClientRect()); // all at once, before anything moves
+  const caught = (code) => cue === "curse" && before.find((spot) => spot.code === code)?.box || undefined; // from where it still lies
+  const boxes = now.map((node) => node.getBoundingClientRect()), apart = cue === "deal" ? 60 : 0; // all at once, before anything moves
   let moved = 0;
   for (const [k, node] of now.entries()) {
-    const old = stays.has(node.id) ? known.get(node.id).box : take(node.dataset.code) ?? (node.dataset.code ? take("") ?? from : null);
+    const old = stays.has(node.id) ? known.get(node.id).box : take(node.dataset.code) ?? (node.dataset.code ? caught(node.dataset.code) ?? take("") ?? from : null);
     const box = boxes[k], x = old && old.x - box.x + (old.width - box.width) / 2, y = old && old.y - box.y + (old.height - box.height) / 2;
     if (!old || !box.width || !old.width || Math.abs(x) + Math.abs(y) < 4) continue;
     const scale = old === from ? 0.4 : old.width / box.width, far = Math.hypot(x, y), at = (part, lift) => `translate(${x * part}px, ${y * part - lift}px) scale(${1 + (scale - 1) * part})`;
@@ -58,8 +59,8 @@ async function show(html, beats) {
 }
 function play(Idiomorph, beat) {
   const before = spots(), parts = document.importNode(beat.content, true), hold = beat.dataset.hold * (live.dataset.pace ?? 1);
-  const lit = beat.dataset.lit.split(" "), plate = lit.find((id) => id.startsWith("plate-"));
-  const from = (plate ? document.getElementById(plate) : find(".plate.acting:not(.me)")[0])?.getBoundingClientRect();
+  const lit = beat.dataset.lit.split(" "), plates = lit.filter((id) => id.startsWith("plate-"));
+  const from = plates.length === 1 ? document.getElementById(plates[0])?.getBoundingClientRect() : null; // who plays a card
   focused ||= main().contains(document.activeElement);
   darken();
   for (const part of parts.querySelectorAll("#score, #felt, #held")) {
@@ -68,12 +69,12 @@ function play(Idiomorph, beat) {
   }
   main().classList.add("telling");
   (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
-  fly(before, from, beat.dataset.cue === "deal" ? 60 : 0);
-  const nodes = lit.map((id) => document.getElementById(id)).filter(Boolean);
+  const nodes = lit.map((id) => document.getElementById(id)).filter(Boolean), boxes = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
+  fly(before, from, beat.dataset.cue);
   for (const node of nodes) node.classList.add("lit");
   main().dataset.cue = beat.dataset.cue;
   main().style.setProperty("--hold", `${hold}ms`);
-  document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, nodes } })); // for movement and sound
+  document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, boxes } })); // for movement and sound
   return new Promise((done) => { wake = done; setTimeout(done, hold); });
 }
 function darken() { // so that a light that is lit again begins anew
