@@ -29,8 +29,12 @@ function sign(name, x, y, frames, duration, more = {}) {
   const node = piece(`piece ${more.kind ?? ""}`, x, y, drawing(`sign-${name}`));
   node.animate(frames, { duration: Math.min(duration, LONGEST), easing: OUT, fill: "both", ...more });
 }
+let kept = []; // of the page itself: what holds its last frame until the next beat, so that nothing is painted anew before
 const over = (node) => node.getAnimations({ subtree: true }).every((each) => each.playState === "finished");
-const sweep = () => [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech") && over(node)).forEach((node) => node.remove());
+const sweep = () => {
+  for (const each of kept.splice(0)) each.cancel();
+  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech") && over(node)).forEach((node) => node.remove());
+};
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // --- each cue's own pieces: over a card or a seat that is lit ---
@@ -43,7 +47,7 @@ const SIGNS = {
     for (let k = 0; k < 8; k += 1) {
       const turn = (k * Math.PI) / 4, near = `${Math.cos(turn) * (at.width / 2 + 12)}px ${Math.sin(turn) * (at.height / 2 + 18)}px`;
       const far = `${Math.cos(turn) * 220}px ${Math.sin(turn) * 220}px`;
-      sign("flame", at.x, at.y, [{ translate: far, opacity: 0 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold - 300, { delay: k * 35 });
+      sign("flame", at.x, at.y, [{ translate: far, opacity: 0 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04 });
     }
   },
   rope: (at, hold) => sign("rope", at.x, at.y, [{ translate: "0 -160px", rotate: "12deg", opacity: 0 }, { translate: "0 0", rotate: "-8deg", opacity: 1, offset: 0.5 }, { rotate: "5deg", offset: 0.75 }, { rotate: "0deg" }], hold, { kind: "large" }),
@@ -56,7 +60,7 @@ const SIGNS = {
   feast(at, hold) {
     for (let k = 0; k < 14; k += 1) {
       const turn = k * 2.4, far = 60 + 8 * (k % 7);
-      sign("star", at.x, at.y, [{ opacity: 0, scale: 0.2 }, { opacity: 1, scale: 0.9, offset: 0.3 }, { opacity: 0, scale: 0.5, rotate: "160deg", translate: `${Math.cos(turn) * far * 1.6}px ${Math.sin(turn) * far}px` }], hold - 300, { delay: 30 * k });
+      sign("star", at.x, at.y, [{ opacity: 0, scale: 0.2 }, { opacity: 1, scale: 0.9, offset: 0.3 }, { opacity: 0, scale: 0.5, rotate: "160deg", translate: `${Math.cos(turn) * far * 1.6}px ${Math.sin(turn) * far}px` }], hold * 0.6, { delay: k * hold * 0.025 });
     }
   },
 };
@@ -70,7 +74,7 @@ function turn(nodes) {
     if (!card.dataset.code || !face) continue;
     back.classList.add("turning");
     card.append(back);
-    face.animate([{ rotate: "y -90deg" }, { rotate: "y -90deg", offset: 0.5 }, { rotate: "y 0deg" }], { ...how, fill: "backwards" });
+    kept.push(face.animate([{ rotate: "y -90deg" }, { rotate: "y -90deg", offset: 0.5 }, { rotate: "y 0deg" }], how));
     back.animate([{ rotate: "y 0deg" }, { rotate: "y 90deg", offset: 0.5 }, { rotate: "y 90deg" }], how);
   }
 }
@@ -102,7 +106,7 @@ function run({ node, at, was, now }, duration) {
   Object.assign(window.style, { width: `${at.width}px`, height: `${height}px`, font: how.font, color: how.color, lineHeight: `${height}px` });
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
-  node.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+  kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
   if (now > was) piece("gain", at.right + 2, at.top - 12, `+${now - was}`).animate(
     [{ opacity: 0 }, { opacity: 1, translate: "0 -8px", offset: 0.3 }, { opacity: 1, translate: "0 -14px", offset: 0.7 }, { opacity: 0, translate: "0 -20px" }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
@@ -113,7 +117,7 @@ function fit(node, x, y) {
   Object.assign(node.style, { left: `${Math.max(4, Math.min(x - width / 2, innerWidth - width - 4))}px`, top: `${Math.max(4, Math.min(y, innerHeight - height - 4))}px` });
   return height;
 }
-const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }], { duration: still.matches ? 120 : 200, easing: OUT });
+const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }], { duration: still.matches ? 120 : 200, easing: OUT, fill: "both" });
 function say({ said, by, boxes }) {
   const old = pieces.querySelector(".speech"), seat = said && document.getElementById(by);
   if (old && said === old.textContent && by === old.dataset.by) return;
@@ -152,6 +156,7 @@ document.addEventListener("beat", ({ detail }) => {
   sound(cue);
 });
 document.addEventListener("settled", () => {
+  sweep();
   pieces.replaceChildren();
   document.querySelectorAll(".turning").forEach((node) => node.remove());
   counts = numbers();

@@ -18,7 +18,12 @@ function tell(text, kind = "refused") {
 // --- the newest view, and cards that move from where they were ---
 const spots = () => find("[data-code]").map((node) => ({ id: node.id, code: node.dataset.code, box: node.getBoundingClientRect() }));
 
-function fly(before, from, cue = "") {
+let flown = []; // what holds its last frame until the next beat, so that nothing is painted anew in between
+function fly(before, from, cue) {
+  for (const each of flown.splice(0)) {
+    each.cancel();
+    each.effect.target.style.willChange = "";
+  }
   if (still.matches) return;
   const known = new Map(before.map((spot) => [spot.id, spot])), now = find("[data-code]");
   const stays = new Set(now.filter((node) => known.get(node.id)?.code === node.dataset.code).map((node) => node.id));
@@ -32,8 +37,9 @@ function fly(before, from, cue = "") {
     const box = boxes[k], x = old && old.x - box.x + (old.width - box.width) / 2, y = old && old.y - box.y + (old.height - box.height) / 2;
     if (!old || !box.width || !old.width || Math.abs(x) + Math.abs(y) < 4) continue;
     const scale = old === from ? 0.4 : old.width / box.width, far = Math.hypot(x, y), at = (part, lift) => `translate(${x * part}px, ${y * part - lift}px) scale(${1 + (scale - 1) * part})`;
-    node.animate([{ transform: at(1, 0) }, { transform: at(0.5, Math.min(24, far / 8)) }], // in a slight arc
-      { duration: Math.min(420, 260 + far / 4), delay: Math.min(apart * moved++, 420), easing: "cubic-bezier(.3,.2,.3,1)", fill: "backwards" });
+    if (cue !== undefined) node.style.willChange = "transform";
+    flown.push(node.animate([{ transform: at(1, 0) }, { transform: at(0.5, Math.min(24, far / 8)) }], // in a slight arc
+      { duration: Math.min(420, 260 + far / 4), delay: Math.min(apart * moved++, 420), easing: "cubic-bezier(.3,.2,.3,1)", fill: cue === undefined ? "backwards" : "both" }));
   }
 }
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
