@@ -13,7 +13,7 @@ from hexdeck.engine.beat import CUES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.beats import BeatMaker, moments
 from hexdeck.web.html.assets import FOLDER
-from tests.browser.fake_server import newer
+from tests.browser.fake_server import main_of, newer
 from tests.browser.test_beats import Watched
 from tests.browser.test_stream import muted
 
@@ -135,6 +135,19 @@ def test_a_card_turns_from_its_back_to_its_face(visit):
     assert backs.count() == 1 and backs.locator("use").get_attribute("href").endswith("#card-back")
     watched.wait(1800)
     assert watched.page.locator(".turning").count() == 0
+
+
+def test_a_card_that_flies_lands_where_it_lies(visit):
+    watched = Watched(visit, "hawthorn-middle-dark")
+    felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"
+    later = watched.page.evaluate(felt, main_of(visit, "hawthorn-late-dark"))
+    watched.frame(watched.version + 1, beat(watched.version, "place", part=later))
+    places = "() => [...document.querySelectorAll('.card')].map((node) => JSON.stringify(node.getBoundingClientRect()))"
+    begun = watched.page.evaluate(places)
+    watched.page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    landed = watched.page.evaluate(places)
+    watched.page.evaluate("document.getAnimations().forEach((each) => each.cancel())")
+    assert landed == watched.page.evaluate(places) != begun
 
 
 def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):

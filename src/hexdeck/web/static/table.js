@@ -38,7 +38,7 @@ function fly(before, from, cue) {
     if (!old || !box.width || !old.width || Math.abs(x) + Math.abs(y) < 4) continue;
     const scale = old === from ? 0.4 : old.width / box.width, far = Math.hypot(x, y), at = (part, lift) => `translate(${x * part}px, ${y * part - lift}px) scale(${1 + (scale - 1) * part})`;
     if (cue !== undefined) node.style.willChange = "transform";
-    flown.push(node.animate([{ transform: at(1, 0) }, { transform: at(0.5, Math.min(24, far / 8)) }], // in a slight arc
+    flown.push(node.animate([{ transform: at(1, 0) }, { transform: at(0.5, Math.min(24, far / 8)), offset: 0.5 }], // in a slight arc
       { duration: Math.min(420, 260 + far / 4), delay: Math.min(apart * moved++, 420), easing: "cubic-bezier(.3,.2,.3,1)", fill: cue === undefined ? "backwards" : "both" }));
   }
 }
