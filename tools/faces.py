@@ -50,7 +50,7 @@ SIGNS = {
             f'<g {LINE} stroke="#8a6a3a" stroke-width="4"><path d="M42 36H58M42 43H58M42 50H58"/></g>',
     "lock": '<rect x="22" y="46" width="56" height="46" rx="8" fill="#e9c46a"/>'
             '<circle cx="50" cy="64" r="7" fill="#5a4416"/><path d="M47 66H53L55 80H45Z" fill="#5a4416"/>',
-    "shackle": f'<path d="M32 50V30A18 18 0 0 1 68 30V50" {LINE} stroke="#d8dce8" stroke-width="9"/>',
+    "shackle": f'<path d="M32 50V30A18 18 0 0 1 68 30V50" {LINE} stroke="#8d93a8" stroke-width="10"/>',
     "claws": '<g fill="#ff5a4d"><path d="M26 6C34 34 32 66 16 94 40 70 44 34 26 6Z"/><path d="M52 2C60 34 58 68 42 98 68 72 72 34 52 2Z"/>'
              '<path d="M78 6C86 34 84 66 68 94 92 70 96 34 78 6Z"/></g>',
     "star": f'<path d="M50 6L61 37 94 38 68 58 77 90 50 71 23 90 32 58 6 38 39 37Z" fill="{GOLD}"/>',

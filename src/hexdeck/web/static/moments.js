@@ -52,8 +52,8 @@ const SIGNS = {
   },
   rope: (at, hold) => sign("rope", at.x, at.y, [{ translate: "0 -160px", rotate: "12deg", opacity: 0 }, { translate: "0 0", rotate: "-8deg", opacity: 1, offset: 0.5 }, { rotate: "5deg", offset: 0.75 }, { rotate: "0deg" }], hold, { kind: "large" }),
   lock(at, hold) {
-    sign("lock", at.right - 10, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { opacity: 1, scale: 1 }], hold);
-    sign("shackle", at.right - 10, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { scale: 1, offset: 0.55 }, { opacity: 1, translate: "9px -9px", rotate: "32deg" }], hold);
+    sign("lock", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { opacity: 1, scale: 1 }], hold, { kind: "middling" });
+    sign("shackle", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { scale: 1, offset: 0.55 }, { opacity: 1, translate: "14px -12px", rotate: "32deg" }], hold, { kind: "middling" });
   },
   "early-bird": (at, hold) => sign("star", at.x, at.top, pop, hold),
   second: (at, hold) => sign("star", at.x, at.top, pop, hold),
@@ -132,9 +132,10 @@ function say({ said, by, boxes }) {
 function caption({ cue, hold, boxes }) {
   const line = document.getElementById("prompt") ?? document.getElementById("told"), felt = document.getElementById("felt");
   if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
-  const on = felt.getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node)).map(([, box]) => box);
+  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board") ?? main()).getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node)).map(([, box]) => box);
   const top = Math.min(...lit.map((box) => box.top), on.bottom), bottom = Math.max(...lit.map((box) => box.bottom), on.top);
   const node = piece("caption", 0, 0, ...[...line.childNodes].map((each) => each.cloneNode(true))), x = on.x + on.width / 2;
+  node.style.maxWidth = `min(34rem, ${on.width - 12}px)`;
   const height = fit(node, x, 0), room = bottom + 14 + height < Math.min(on.bottom, innerHeight);
   fit(node, x, lit.length ? (room ? bottom + 14 : Math.max(on.top + 4, top - height - 14)) : on.y + on.height * 0.4);
   appear(node);
