@@ -150,6 +150,21 @@ def test_a_card_that_flies_lands_where_it_lies(visit):
     assert landed == watched.page.evaluate(places) != begun
 
 
+def test_a_card_comes_from_the_deck_that_has_fewer_then(visit):
+    watched = Watched(visit, "blackstone-middle-dark")
+    felt = watched.page.locator("#felt").evaluate("node => node.outerHTML")
+    (left,) = re.findall(r'id="zone-deck\.n".*?aria-hidden="true">(\d+)<', felt, re.DOTALL)
+    fewer = felt.replace(f'aria-hidden="true">{left}<', f'aria-hidden="true">{int(left) - 1}<')
+    card = '<li class="slot"><span class="card" id="zone-centre.99" data-code="x"><svg class="art"></svg></span></li>'
+    more = re.sub(r'(id="zone-centre".*?<ul class="cards">)', rf"\1{card}", fewer, count=1, flags=re.DOTALL)
+    deck = watched.page.locator("#zone-deck .card.back").last.bounding_box()
+    watched.frame(watched.version + 1, beat(watched.version, "place", lit="zone-centre.99 plate-1", part=more))
+    came = watched.page.evaluate("""() => { const each = document.getElementById("zone-centre.99");
+      const fly = each.getAnimations().find((one) => !one.animationName); fly.pause(); fly.currentTime = 0;
+      const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }""")
+    assert abs(came[0] - deck["x"] - deck["width"] / 2) < 3 and abs(came[1] - deck["y"] - deck["height"] / 2) < 3
+
+
 def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
     watched = Watched(visit, "blackstone-middle-dark")
     score = watched.page.locator("#score").evaluate("node => node.outerHTML")

@@ -36,12 +36,15 @@ function fly(before, from, cue) {
     const old = stays.has(node.id) ? known.get(node.id).box : take(node.dataset.code) ?? (node.dataset.code ? caught(node.dataset.code) ?? take("") ?? from : null);
     const box = boxes[k], x = old && old.x - box.x + (old.width - box.width) / 2, y = old && old.y - box.y + (old.height - box.height) / 2;
     if (!old || !box.width || !old.width || Math.abs(x) + Math.abs(y) < 4) continue;
-    const scale = old === from ? 0.4 : old.width / box.width, far = Math.hypot(x, y), at = (part, lift) => `translate(${x * part}px, ${y * part - lift}px) scale(${1 + (scale - 1) * part})`;
+    const scale = old === from && !from.heap ? 0.4 : old.width / box.width, far = Math.hypot(x, y), at = (part, lift) => `translate(${x * part}px, ${y * part - lift}px) scale(${1 + (scale - 1) * part})`;
     if (cue !== undefined) node.style.willChange = "transform";
     flown.push(node.animate([{ transform: at(1, 0) }, { transform: at(0.5, Math.min(24, far / 8)), offset: 0.5 }], // in a slight arc
       { duration: Math.min(420, 260 + far / 4), delay: Math.min(apart * moved++, 420), easing: "cubic-bezier(.3,.2,.3,1)", fill: cue === undefined ? "backwards" : "both" }));
   }
 }
+// cards face down, of which some may be gone a step later: a deck, or a hand where it is drawn
+const heaps = () => find(".many[id]").map((node) => ({ id: node.id, size: Number(node.lastChild.textContent), box: node.previousElementSibling?.querySelector(".card")?.getBoundingClientRect() }));
+const drawn = (before) => before.find(({ id, size, box }) => box?.width && size > Number(document.getElementById(id)?.lastChild.textContent ?? 0))?.box;
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 const version = (node) => node.dataset.version ?? node.dataset.ply, current = () => version(newest ?? main());
 
@@ -64,9 +67,8 @@ async function show(html, beats) {
   }
 }
 function play(Idiomorph, beat) {
-  const before = spots(), parts = document.importNode(beat.content, true), hold = beat.dataset.hold * (live.dataset.pace ?? 1);
+  const before = spots(), lying = heaps(), parts = document.importNode(beat.content, true), hold = beat.dataset.hold * (live.dataset.pace ?? 1);
   const lit = beat.dataset.lit.split(" "), plates = lit.filter((id) => id.startsWith("plate-"));
-  const from = plates.length === 1 ? document.getElementById(plates[0])?.getBoundingClientRect() : null; // who plays a card
   focused ||= main().contains(document.activeElement);
   darken();
   for (const part of parts.querySelectorAll("#score, #felt, #held")) {
@@ -76,7 +78,8 @@ function play(Idiomorph, beat) {
   main().classList.add("telling");
   (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
   const nodes = lit.map((id) => document.getElementById(id)).filter(Boolean), boxes = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
-  fly(before, from, beat.dataset.cue);
+  const heap = drawn(lying), from = heap ? Object.assign(heap, { heap: true }) : plates.length === 1 ? boxes.get(document.getElementById(plates[0])) : null;
+  fly(before, from, beat.dataset.cue); // from where it was drawn, or from who plays it
   for (const node of nodes) node.classList.add("lit");
   main().dataset.cue = beat.dataset.cue;
   main().style.setProperty("--hold", `${hold}ms`);
