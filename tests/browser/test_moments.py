@@ -161,6 +161,7 @@ def test_a_card_comes_from_the_deck_that_has_fewer_then(visit):
     watched.frame(watched.version + 1, beat(watched.version, "place", lit="zone-centre.99 plate-1", part=more))
     came = watched.page.evaluate("""() => { const each = document.getElementById("zone-centre.99");
       const fly = each.getAnimations().find((one) => !one.animationName); fly.pause(); fly.currentTime = 0;
+      each.getAnimations().filter((one) => one !== fly).forEach((one) => one.cancel());
       const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }""")
     assert abs(came[0] - deck["x"] - deck["width"] / 2) < 3 and abs(came[1] - deck["y"] - deck["height"] / 2) < 3
 
