@@ -1,5 +1,6 @@
 """Faces at the seats: a bot's by its name, a person's initial; levels in words for newcomers; nobody is told more."""
 
+import random
 import re
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from hexdeck.web.html import pages
 from hexdeck.web.html.cards import symbols
 from hexdeck.web.html.faces import HUES, likeness
 from hexdeck.web.html.page_models import SeatLine, Site
-from tests.web.serving import Person, Served
+from tests.web.serving import Person, Served, until
 
 LARGEST = 90 * 1024  # bytes of a table's page, as it is written
 
@@ -64,7 +65,16 @@ def test_a_seat_shows_its_face_and_its_level_in_a_newcomers_words() -> None:
     assert tuple(GRADES) == LEVELS
 
 
-def test_a_replay_tells_no_more_of_who_is_a_bot_than_before() -> None:
+def test_a_replay_has_the_faces_of_its_table(site: Served) -> None:
+    ann, rng = Person(site.base), random.Random(1)
+    ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))
+    until(lambda: ann.plays(rng))
+    names = [seat.name for seat in site.state.registry.tables[ann.table].seats]
+    html = ann.get(f"/replay/{ann.table}").text
+    assert ">A</span>" in plate(html, names.index("Ann")) and html.count("#face-") == len(names) - 1
+
+
+def test_where_nobody_is_known_all_have_initials() -> None:
     match = gallery.played(game_names()[0], 4, 7)
     match.go(match.length // 2)
     html = pages.replay(gallery.replayed(match, Site("en")))
