@@ -223,14 +223,14 @@ def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser
     page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
     page.evaluate("document.getElementById('clock')?.remove()")
     version = int(page.locator("#table").get_attribute("data-version"))
-    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue))
+    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue, hold=20_000))
     page.evaluate(
         "data => opened.at(-1).say('table', data)",
         newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1),
     )
-    page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+    page.evaluate("async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }")
     if not still:
         page.evaluate(
             "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"
         )
-    assert (traced(browser, page, 500) == []) == still
+    assert (traced(browser, page, 1000) == []) == still
