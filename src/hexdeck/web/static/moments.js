@@ -117,13 +117,14 @@ function fit(node, x, y) {
   Object.assign(node.style, { left: `${Math.max(4, Math.min(x - width / 2, innerWidth - width - 4))}px`, top: `${Math.max(4, Math.min(y, innerHeight - height - 4))}px` });
   return height;
 }
+const place = (node, boxes) => (node.querySelector(".head, .emblem") ?? {}).getBoundingClientRect?.() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }], { duration: still.matches ? 120 : 200, easing: OUT, fill: "both" });
 function say({ said, by, boxes }) {
   const old = pieces.querySelector(".speech"), seat = said && document.getElementById(by);
   if (old && said === old.textContent && by === old.dataset.by) return;
   old?.remove();
   if (!seat || !seat.getClientRects().length) return;
-  const at = middle(boxes.get(seat) ?? seat.getBoundingClientRect()), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
+  const at = middle(place(seat, boxes)), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
   node.dataset.by = by;
   node.classList.add(below ? "below" : "above");
   fit(node, at.x, below ? at.bottom + 4 : at.top - 38);
@@ -132,7 +133,7 @@ function say({ said, by, boxes }) {
 function caption({ cue, hold, boxes }) {
   const line = document.getElementById("prompt") ?? document.getElementById("told"), felt = document.getElementById("felt");
   if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
-  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board") ?? main()).getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node)).map(([, box]) => box);
+  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board") ?? main()).getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")).map(([, box]) => box);
   const top = Math.min(...lit.map((box) => box.top), on.bottom), bottom = Math.max(...lit.map((box) => box.bottom), on.top);
   const node = piece("caption", 0, 0, ...[...line.childNodes].map((each) => each.cloneNode(true))), x = on.x + on.width / 2;
   node.style.maxWidth = `min(34rem, ${on.width - 12}px)`;
@@ -148,7 +149,7 @@ document.addEventListener("beat", ({ detail }) => {
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);
-    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node, box]) => middle(node.querySelector(".emblem")?.getBoundingClientRect() ?? box));
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => middle(place(node, boxes)));
     for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST));
   }
   count(hold);
