@@ -37,9 +37,16 @@ def beat(follows: int, cue: str, hold: int = 1800, more: str = "", lit: str = LI
     return f'<div data-follows="{follows}">{head}<p class="line">told</p>{part}</template></div>'
 
 
+def ready(visit: Any, name: str = NAME) -> Watched:
+    """A page that has all its modules."""
+    watched = Watched(visit, name)
+    watched.page.wait_for_load_state("networkidle")
+    return watched
+
+
 def begun(visit: Any, cue: str, name: str = NAME, **how: Any) -> Any:
     """A page that shows a beat with a cue."""
-    watched = Watched(visit, name)
+    watched = ready(visit, name)
     watched.frame(watched.version + 1, beat(watched.version, cue, **how))
     return watched
 
@@ -105,7 +112,7 @@ def test_signs_fly_over_the_table_and_are_gone_afterwards(visit, cue, signs):
 
 
 def test_the_same_cue_on_the_same_card_moves_it_anew(visit):
-    watched = Watched(visit)
+    watched = ready(visit)
     twice = beat(watched.version, "bad").replace("</div>", "") + beat(0, "bad").partition(">")[2]
     watched.frame(watched.version + 1, twice)
     first = watched.page.evaluate("document.getAnimations().find((each) => each.animationName === 'shake').startTime")
@@ -119,7 +126,7 @@ def test_less_motion_is_a_fade_of_120_ms_and_the_words_stay(visit):
         return visit(name, before=before, reduced_motion="reduce")
 
     calm.folder = visit.folder
-    watched = Watched(calm)
+    watched = ready(calm)
     watched.frame(watched.version + 1, beat(watched.version, "torches", more='data-said="Fold." data-by="plate-1"'))
     running = watched.page.evaluate(RUNNING)
     assert running and all(each["ends"] <= 120 and each["moves"] == ["opacity"] for each in running), running
@@ -138,7 +145,7 @@ def test_a_card_turns_from_its_back_to_its_face(visit):
 
 
 def test_a_card_that_flies_lands_where_it_lies(visit):
-    watched = Watched(visit, "hawthorn-middle-dark")
+    watched = ready(visit, "hawthorn-middle-dark")
     felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"
     later = watched.page.evaluate(felt, main_of(visit, "hawthorn-late-dark"))
     watched.frame(watched.version + 1, beat(watched.version, "place", part=later))
@@ -151,7 +158,7 @@ def test_a_card_that_flies_lands_where_it_lies(visit):
 
 
 def test_a_card_comes_from_the_deck_that_has_fewer_then(visit):
-    watched = Watched(visit, "blackstone-middle-dark")
+    watched = ready(visit, "blackstone-middle-dark")
     felt = watched.page.locator("#felt").evaluate("node => node.outerHTML")
     (left,) = re.findall(r'id="zone-deck\.n".*?aria-hidden="true">(\d+)<', felt, re.DOTALL)
     fewer = felt.replace(f'aria-hidden="true">{left}<', f'aria-hidden="true">{int(left) - 1}<')
@@ -167,7 +174,7 @@ def test_a_card_comes_from_the_deck_that_has_fewer_then(visit):
 
 
 def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
-    watched = Watched(visit, "blackstone-middle-dark")
+    watched = ready(visit, "blackstone-middle-dark")
     score = watched.page.locator("#score").evaluate("node => node.outerHTML")
     chips = re.search(r'id="zone-chips-1".*?<b>(\d+)</b>', score, re.DOTALL)
     pot = re.search(r'id="zone-pot".*?<b>(\d+)</b>', score, re.DOTALL)

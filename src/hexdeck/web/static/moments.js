@@ -45,7 +45,7 @@ const SIGNS = {
   growl: (at, hold) => sign("claws", at.x, at.y, [{ scale: "1.6 0", opacity: 0 }, { scale: "1.6 0", opacity: 0, offset: 0.35 }, { scale: 1.8, opacity: 1, offset: 0.55 }, { scale: 1.8, opacity: 0 }], hold),
   torches(at, hold) {
     for (let k = 0; k < 8; k += 1) {
-      const turn = (k * Math.PI) / 4, near = `${Math.cos(turn) * (at.width / 2 + 12)}px ${Math.sin(turn) * (at.height / 2 + 18)}px`;
+      const turn = (k * Math.PI) / 4, near = `${Math.cos(turn) * Math.max(40, at.width / 2 + 12)}px ${Math.sin(turn) * Math.max(38, at.height / 2 + 18)}px`;
       const far = `${Math.cos(turn) * 220}px ${Math.sin(turn) * 220}px`;
       sign("flame", at.x, at.y, [{ translate: far, opacity: 0 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04 });
     }
@@ -127,7 +127,10 @@ function say({ said, by, boxes }) {
   const at = middle(place(seat, boxes)), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
   node.dataset.by = by;
   node.classList.add(below ? "below" : "above");
-  fit(node, at.x, below ? at.bottom + 4 : at.top - 38);
+  if (seat.querySelector(".head")) { // beside the face, where there is room
+    const wide = node.getBoundingClientRect().width, right = at.right + wide + 8 < innerWidth;
+    fit(node, right ? at.right + 4 + wide / 2 : at.left - 4 - wide / 2, at.y - 16);
+  } else fit(node, at.x, below ? at.bottom + 4 : at.top - 38);
   appear(node);
 }
 function caption({ cue, hold, boxes }) {
