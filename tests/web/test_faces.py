@@ -47,7 +47,7 @@ def test_names_are_told_apart_by_colours() -> None:
 
 def plate(html: str, seat: int) -> str:
     """A seat's plate."""
-    found = re.search(rf'<li class="plate[^"]*" id="plate-{seat}".*?</li>', html, re.DOTALL)
+    found = re.search(rf'id="plate-{seat}"[^>]*>.*?</(?:li|dl|div)>', html, re.DOTALL)
     assert found
     return found[0]
 
