@@ -9,7 +9,7 @@ UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --py
 
 export PYTHONDONTWRITEBYTECODE = # without kept bytecode every process starts seconds later
 
-.PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery golden lock wheel
+.PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery strips golden lock wheel
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -61,6 +61,9 @@ browser: .venv/test
 
 gallery: .venv/test browser ## pictures of every game in the browser, into build/gallery
 	@HEXDECK_BACKEND=interpreted $(PY) tools/gallery.py build/gallery $(ARGS)
+
+strips: .venv/test browser ## strips of pictures of moments as they play, into build/strips
+	@HEXDECK_BACKEND=interpreted $(PY) tools/strips.py build/strips $(ARGS)
 
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from math import cos, pi, sin
 from pathlib import Path
 
+from faces import FACES, SIGNS, face
+
 ROOT = Path(__file__).resolve().parent.parent / "src" / "hexdeck"
 STATIC = ROOT / "web" / "static"
 PAPER, INK, EDGE, NIGHT, GOLD = "#f8f3e6", "#20222e", "#c9bfa6", "#1b2340", "#e9c46a"
@@ -250,6 +252,8 @@ ICONS = {
     "bot": f'<path d="M5 9H19V19H5ZM12 9V5M9 13V14.5M15 13V14.5M2.5 12V16M21.5 12V16" {LINE}/><circle cx="12" cy="4" r="1.6" {FULL}/>',
     "open": f'<path d="M12 5V19M5 12H19" {LINE}/>',
     "check": '<path d="M4 13L10 19L20 6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>',
+    "sound": f'<path d="M4 9.5V14.5H8L13 19V5L8 9.5Z" {FULL}/><path d="M16.5 9Q18.5 12 16.5 15M19 6.5Q23 12 19 17.5" {LINE}/>',
+    "mute": f'<path d="M4 9.5V14.5H8L13 19V5L8 9.5Z" {FULL}/><path d="M17 9.5L22 14.5M22 9.5L17 14.5" {LINE}/>',
     "star": f'<path d="M12 2.5L14.8 8.9L21.7 9.5L16.5 14.1L18.1 20.9L12 17.3L5.9 20.9L7.5 14.1L2.3 9.5L9.2 8.9Z" {FULL}/>',
     "talk": f'<path d="M3 5H21V16H11L6 20.5V16H3Z" {LINE}/><path d="M7 9H17M7 12.5H14" {LINE}/>',
     "away": f'<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5Z" {FULL}/>',
@@ -285,6 +289,12 @@ def icons() -> list[str]:
     ]
 
 
+def faces() -> list[str]:
+    """The faces of bots, and the signs of big moments."""
+    drawn = [symbol(f"face-{name}", face(name), "0 0 100 100") for name in FACES]
+    return drawn + [symbol(f"sign-{name}", body, "0 0 100 100") for name, body in SIGNS.items()]
+
+
 def mark() -> str:
     """The sign of the house: a crescent in a hexagon."""
     return (
@@ -308,7 +318,7 @@ def sprite() -> str:
     blank = symbol("card-blank", paper())
     lines = [
         parts(), symbol("mark", mark(), "0 0 32 32"), blank, symbol("card-back", back()), *standard_deck(), *pairs_deck(),
-        *icons(),
+        *icons(), *faces(),
     ]  # fmt: skip
     return '<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(lines) + "\n</svg>\n"
 

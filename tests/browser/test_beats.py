@@ -26,12 +26,12 @@ def steps(follows: int, *lines: str, hold: int = 1000, part: str = "") -> str:
 class Watched:
     """A page whose stream says what the test says, with a clock of ours; the view it shows has a known version."""
 
-    def __init__(self, visit: Any) -> None:
-        self.page, self.server = muted(visit, NAME)
+    def __init__(self, visit: Any, name: str = NAME) -> None:
+        self.page, self.server = muted(visit, name)
         self.page.wait_for_function("window.opened?.length > 0")
         self.page.clock.pause_at((self.page.evaluate("Date.now()") + 1000) / 1000)
         self.version = int(self.page.locator("#table").get_attribute("data-version"))
-        self.html = main_of(visit, NAME)
+        self.html = main_of(visit, name)
 
     def frame(self, version: int, beats: str = "") -> None:
         """A frame of the stream."""

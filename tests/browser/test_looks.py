@@ -285,7 +285,7 @@ def test_the_first_page_is_light(visit, shown: Shown):
     sizes = []
     page = visit("start-dark", before=lambda page: page.on("response", lambda answer: sizes.append(len(answer.body()))))
     page.wait_for_load_state("networkidle")
-    assert 10_000 < sum(sizes) < 165_000  # as it is unpacked: test_live measures what is sent
+    assert 10_000 < sum(sizes) < 172_000  # as it is unpacked: test_live measures what is sent
 
 
 def test_own_script_is_short():
@@ -294,8 +294,9 @@ def test_own_script_is_short():
         for file in FOLDER.glob("*.js")
         if file.name != "idiomorph.js"
     }
-    assert lines["table.js"] + lines["hint.js"] < 300  # those of a table
-    assert sum(lines.values()) < 460
+    assert lines["table.js"] + lines["hint.js"] <= 400  # without which a table doesn't go on by itself
+    assert lines["moments.js"] + lines["sound.js"] < 300  # without which it is only still
+    assert sum(lines.values()) < 850
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

@@ -125,7 +125,7 @@ def test_a_board_lights_its_cell() -> None:
     [
         ({"hold": 0}, "holds 1 to 1800"), ({"hold": LONGEST + 1}, "holds 1 to 1800"), ({"hold": 1.5}, "holds 1 to"),
         ({"light": ("hand",)}, "lights hand,"), ({"light": ("row.2",)}, "lights row.2,"),
-        ({"zones": (POT,), "light": ()}, "other zones than the view"),
+        ({"zones": (POT,), "light": ()}, "other zones than the view"), ({"said": say("Call!")}, "no seat that says it"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_beat_is_said(change: dict[str, Any], told: str) -> None:
@@ -144,6 +144,7 @@ def test_beats_are_fitted_to_the_time_of_the_public(holds: tuple[int, ...]) -> N
 
 
 def test_a_beat_is_data() -> None:
-    data = Beat(ZONES, 600, ("pot",), (1,), say("Ada wins."), "chips").data()
+    data = Beat(ZONES, 600, ("pot",), (1,), say("Ada wins."), "chips", say("Mine.")).data()
     assert data["zones"][0]["id"] == "pot" and data["line"] == {"key": "Ada wins."}
     assert (data["hold"], data["light"], data["seats"], data["cue"]) == (600, ["pot"], [1], "chips")
+    assert data["said"] == {"key": "Mine."} and Beat(ZONES).data()["said"] is None

@@ -119,7 +119,7 @@ def test_a_person_sets_the_pace_and_it_is_remembered(slow: Served) -> None:
 def test_a_replay_tells_step_by_step_what_happened_since_the_stop_before(site: Served) -> None:
     ann, rng = seated(site), random.Random(1)
     until(lambda: ann.plays(rng))
-    found = 0
+    found = growls = 0
     for seat in ("open", "-1", "0"):
         for step in range(1, 6):
             page = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}").text
@@ -129,8 +129,9 @@ def test_a_replay_tells_step_by_step_what_happened_since_the_stop_before(site: S
             told = ann.get(f"/replay/{ann.table}?seat={seat}&step={step}&from={before[1]}").text
             assert "<template" not in told or f'data-follows="{before[1]}"' in told
             found += told.count("<template")
+            growls += told.count('data-said="Grrr!"')
             assert "<template" not in ann.get(f"/replay/{ann.table}?seat={seat}&step={step}&from={ply[1]}").text
-    assert found > 5
+    assert found > 5 and growls > 0
 
 
 def test_programs_ask_for_beats(site: Served) -> None:

@@ -49,7 +49,7 @@ class Beat:
     `zones`: the table as the seat sees it then. `hold`: the milliseconds that it stays, at the usual pace. `light`:
     what has the light, the ids of zones (`"pot"`) or of cards by their place in a zone (`"trick.2"`, counted from 0).
     `seats`: the seats that have it. `line`: what is said of it. `cue`: a word for movement and sound, one of `CUES` or
-    another.
+    another. `said`: what the first of `seats` says to the others, in a word or two.
     """
 
     zones: tuple[Zone, ...]
@@ -58,11 +58,13 @@ class Beat:
     seats: tuple[int, ...] = ()
     line: Text | None = None
     cue: str = ""
+    said: Text | None = None
 
     def data(self) -> dict[str, Any]:
         """The beat as JSON-able data."""
         out: dict[str, Any] = {"hold": self.hold, "light": list(self.light), "seats": list(self.seats)}
         out |= {"line": self.line.data() if self.line else None, "cue": self.cue}
+        out |= {"said": self.said.data() if self.said else None}
         return out | {"zones": [zone.data() for zone in self.zones]}
 
 
@@ -157,6 +159,8 @@ def fault_of(beats: Sequence[Beat], newest: Sequence[Zone]) -> str:
             zone, dot, card = place.rpartition(".")
             if place not in known and not (dot and card.isdecimal() and int(card) < known.get(zone, 0)):
                 return f"a beat lights {place}, which isn't on the table then"
+        if beat.said and not beat.seats:
+            return "a beat says something, but lights no seat that says it"
     if beats and tuple(beats[-1].zones) != tuple(newest):
         return "the last beat has other zones than the view after the event"
     return ""

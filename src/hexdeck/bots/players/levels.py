@@ -23,6 +23,7 @@ from hexdeck.engine.text import Text, _, say
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 TITLES = {"gentle": say("Gentle"), "steady": say("Steady"), "sharp": say("Sharp"), "best": say("Best")}
+GRADES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to a newcomer
 ADJECTIVES = {
     "random": _("random"), "gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best"),
 }  # fmt: skip

@@ -13,6 +13,7 @@ from hexdeck.games.black_hearts.values import GIFTS
 DEALT = _("Round {number}: the cards are dealt.")
 ALL_PASS = _("All have chosen: two cards from each go to the left.")
 PASSES_YOU = _("{seat} passes you {cards}.")
+I_LEAD = say("I lead.")
 Zones = tuple[Zone, ...]
 
 
@@ -84,4 +85,4 @@ def leads(told: Text, after: Any, new: Zones) -> Beat:
     two = next(zone for zone in new if zone.id == "two").cards[0]
     hand = next(zone for zone in new if zone.id == f"hand-{after.turn}")
     light = (f"{hand.id}.{hand.cards.index(two)}",)
-    return Beat(new, RESOLVED, light, (after.turn,), told, "reveal")
+    return Beat(new, RESOLVED, light, (after.turn,), told, "reveal", I_LEAD)

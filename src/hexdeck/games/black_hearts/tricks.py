@@ -15,6 +15,7 @@ YOU_WIN, WINS = _("You win the trick."), _("{seat} wins the trick.")
 YOU_CAPTURE, CAPTURES = _("You win the trick and capture {cards}."), _("{seat} wins the trick and captures {cards}.")
 WON = YOU_WIN, WINS, YOU_CAPTURE, CAPTURES
 WINNER = _("winner: {seat}")
+MINE, ALL_SIX = say("Mine."), say("All six!")
 Zones = tuple[Zone, ...]
 
 
@@ -36,7 +37,7 @@ def beats(
     light, cue = [f"trick.{place}"], "good"
     if taker != usual_taker(before, last):
         light, cue = [*light, "gift"], GIFTS[before.gift]
-    shown = [played(lying, p, facts[0]), Beat(named, REVEALED, tuple(light), (taker,), facts[1], cue)]
+    shown = [played(lying, p, facts[0]), Beat(named, REVEALED, tuple(light), (taker,), facts[1], cue, MINE)]
     settled = caught(named, taker, facts[1], after.total[taker] - before.total[taker]) if ends else new
     if facts[1].key in (YOU_CAPTURE, CAPTURES):
         stained = tuple(f"caught-{taker}.{k}" for k in stains(named, settled, taker))
@@ -98,7 +99,7 @@ def all_curses(after: Any, new: Zones, told: Text) -> list[Beat]:
     """BH-11: all Curse cards lie before one seat, which wins."""
     p = winners(after)[0]
     light = tuple(f"caught-{p}.{k}" for k in range(len(zone_of(new, f"caught-{p}").cards)))
-    return [Beat(new, LONGEST, light, (p,), told, "all-curses")]
+    return [Beat(new, LONGEST, light, (p,), told, "all-curses", ALL_SIX)]
 
 
 def forgiven(before: Any, settled: Zones, kinds: dict[str, int]) -> list[Beat]:

@@ -35,6 +35,8 @@ ALL_SHOW = say("All show whether they stake.")
 YOU_ONE, ONE = _("You turn a black stone. One…"), _("{seat} turns a black stone. One…")
 YOU_NEXT, NEXT = _("You turn the next card…"), _("{seat} turns the next card…")
 STAKES_BACK = say("The stakes go back to those still in.")
+IN, NOT_IN, ENOUGH, FOLD = say("I'm in."), say("Not me."), say("Enough."), say("Fold.")
+ONE_STONE, TWO, MORE, SOME = say("One…"), say("Two!"), say("One more."), _("{n} cards.")
 TEN = str(rules.TEN + 1)
 CARD_DEALT = BREATH = 300  # milliseconds: a card at the start, and before one more is turned
 STILL, DROPS, PAID, SHARED = 300, 600, 400, 500  # the second black stone: 1,800 milliseconds in all
@@ -120,11 +122,17 @@ def _other(scene: RoundScene) -> tuple[Beat, ...]:
         return (Beat(scene.old, REVEALED, (f"stones-{p}",), (p,), lot, "reveal"), _to_centre(scene))
     if drawn := scene.told(*DRAWS):
         hold = BREATH if drawn.key in (YOU_ONE_MORE, ONE_MORE) else PLAYED
-        return (Beat(scene.new, hold, ("deck",), (scene.who(drawn),), drawn, "reveal"),)
+        return (Beat(scene.new, hold, ("deck",), (scene.who(drawn),), drawn, "reveal", _asked(drawn)),)
     if stopped := scene.told(*STOPS):
         p = scene.who(stopped)
-        return (Beat(scene.new, PLAYED, (f"stones-{p}",), (p,), stopped, "place"), *_next_turn(scene))
+        return (Beat(scene.new, PLAYED, (f"stones-{p}",), (p,), stopped, "place", ENOUGH), *_next_turn(scene))
     return ()
+
+
+def _asked(drawn: Text) -> Text:
+    """What a player says who draws cards, or one more."""
+    n = 1 if drawn.key in (YOU_ONE_MORE, ONE_MORE) else drawn.args["n"]
+    return MORE if n == 1 else say(SOME, n=n)
 
 
 # --- stakes, and who goes first -------------------------------------------------------------------------------------
@@ -136,7 +144,7 @@ def _staked(scene: RoundScene) -> tuple[Beat, ...]:
     light = tuple(f"stake-{p}" for p in staking) or tuple(f"stones-{scene.who(fact)}" for fact in choices)
     if scene.before.stakes == rules.OPEN:
         p = scene.who(choices[0])
-        out = [Beat(lying, PLAYED, light, (p,), choices[0], "chips" if staking else "place")]
+        out = [Beat(lying, PLAYED, light, (p,), choices[0], "chips" if staking else "place", IN if staking else NOT_IN)]
     else:
         out = [Beat(lying, REVEALED, light, tuple(staking), ALL_SHOW, "flip")]
     if nothing := scene.told(NOTHING):
@@ -185,7 +193,7 @@ def _turned(scene: RoundScene, card: Text) -> tuple[Beat, ...]:
     p, code = scene.who(card), card.args["card"].codes[0]
     fold, lying = scene.told(YOU_FOLD, FOLDS), _turned_up(scene, p, code)
     if code == TEN:
-        out = [Beat(lying, REVEALED, _places(lying, p, code), (p,), scene.about(p, YOU_ONE, ONE), "bad")]
+        out = [Beat(lying, REVEALED, _places(lying, p, code), (p,), scene.about(p, YOU_ONE, ONE), "bad", ONE_STONE)]
     else:
         centre = len(zone_of(lying, "centre").cards) - 1 - zone_of(lying, "centre").cards[::-1].index(code)
         out = [Beat(lying, PLAYED, (f"centre.{centre}", "white"), (p,), card, "place")]
@@ -212,7 +220,7 @@ def _folded(scene: RoundScene, lying: Zones, fold: Text) -> list[Beat]:
     p, chips = scene.who(fold), fold.args["chips"]
     paid = changed(_paid(lying, p, chips), f"stones-{p}", note=FOLDED) if scene.over else scene.new
     out = [
-        Beat(lying, REVEALED, (f"stake-{p}", "white"), (p,), _price(scene, lying, fold), "reveal"),
+        Beat(lying, REVEALED, (f"stake-{p}", "white"), (p,), _price(scene, lying, fold), "reveal", FOLD),
         Beat(paid, RESOLVED, (f"chips-{p}", "pot"), (p,), fold, "chips"),
     ]
     if share := scene.told(*SHARES):
@@ -251,7 +259,7 @@ def _second_stone(scene: RoundScene, card: Text, lost: Text) -> tuple[Beat, ...]
     runs = _shared(scene, paid, shares) if shares else []
     return (
         Beat(scene.old, STILL, ("deck",), (p,), scene.about(p, YOU_NEXT, NEXT), "reveal"),
-        Beat(lying, DROPS, _places(lying, p, TEN), (p,), lost, "curse"),
+        Beat(lying, DROPS, _places(lying, p, TEN), (p,), lost, "curse", TWO),
         Beat(paid, PAID, (f"stake-{p}", f"chips-{p}", "pot"), (p,), lost, "chips"),
         *runs,
         *_round_over(scene, runs[-1].zones if runs else paid),

@@ -32,6 +32,8 @@ NONE_ALONE = say("No card was chosen only once: one of those with the highest go
 DISCARDED = say("The rest of the ghost hand goes to the discards.")
 NEXT_GAME = say("All cards are gathered for the next game.")
 ACE = "1"
+CALL, ACCEPT, PASS = say("Call!"), say("I accept."), say("Pass.")
+YOU_CALL, CALLS = _("You call."), _("{seat} calls.")
 CALLED, TURN, TURNS = 400, 140, 1400  # milliseconds: the call, each card that turns up, all of them at most
 Zones = tuple[Zone, ...]
 
@@ -45,7 +47,8 @@ def beats(seat: int, before: Any, old: Zones, facts: Sequence[Text], after: Any,
         return _graves_revealed(scene, after)
     if moved := scene.told(YOU_START, STARTS, YOU_ADD, ADDS):
         lying = _passed_on(scene, moved) if scene.anew else new
-        return (Beat(lying, PLAYED, ("ghost",), (scene.who(moved),), moved, "place"), *_ended(scene, lying))
+        passed = Beat(lying, PLAYED, ("ghost",), (scene.who(moved),), moved, "place", PASS)
+        return (passed, *_ended(scene, lying))
     if first := scene.told(YOU_FIRST_BY_LOT, FIRST_BY_LOT):
         p = scene.who(first)
         return (Beat(old, REVEALED, (f"grave-{p}",), (p,), first, "reveal"), *_ended(scene, old))
@@ -58,7 +61,7 @@ def _one_step(scene: Scene) -> Beat:
     if drawn := scene.told(YOU_DRAW, DRAWS):
         return Beat(scene.new, PLAYED, ("deck",), (scene.who(drawn),), drawn, "deal")
     if taken := scene.told(YOU_LOOK, LOOKS):
-        return Beat(scene.new, PLAYED, ("ghost",), (scene.who(taken),), taken, "reveal")
+        return Beat(scene.new, PLAYED, ("ghost",), (scene.who(taken),), taken, "reveal", ACCEPT)
     if dealt := scene.told(GAME_DEALT):
         return Beat(scene.new, PLAYED, ("deck",), line=dealt, cue="deal")
     return one_beat(scene.old, scene.new, scene.facts)
@@ -69,10 +72,11 @@ def _turned_up(scene: Scene, verdict: Text) -> list[Beat]:
     """It is called, or accepted with no cards left; its cards turn up one by one, sorted; what it is."""
     called, cards = scene.facts[0], verdict.args["cards"].codes
     actor, each = (scene.who(called),), min(TURN, TURNS // len(cards))
-    out = [Beat(scene.old, CALLED, ("ghost",), actor, called, "reveal")]
+    said = CALL if called.key in (YOU_CALL, CALLS) else ACCEPT
+    out = [Beat(scene.old, CALLED, ("ghost",), actor, called, "reveal", said)]
     for k in range(len(cards)):
         up = changed(scene.old, "ghost", cards=cards[: k + 1], hidden=len(cards) - k - 1)
-        out.append(Beat(up, each, (f"ghost.{k}",), actor, called, "flip"))
+        out.append(Beat(up, each, (f"ghost.{k}",), actor, called, "flip", said))
     paid = scene.told(YOU_PAY, PAYS)
     light = tuple(f"ghost.{k}" for k, card in enumerate(cards) if decides(card, verdict, paid)) or ("ghost",)
     payer = (scene.who(paid),) if paid else ()

@@ -182,9 +182,8 @@ def _grave_after(before, event, q):
 
 def _narrate_move(before, p, action):
     if action == CALL:
-        return told(p, say("You call."), say("{seat} calls.", seat=Seat(p))) + _narrate_shown(
-            before, p, before.passer, p
-        )
+        facts = told(p, say(calls.YOU_CALL), say(calls.CALLS, seat=Seat(p)))
+        return facts + _narrate_shown(before, p, before.passer, p)
     if action == ACCEPT and before.held[p]:
         return told(p, say(calls.YOU_LOOK, cards=_ghost_cards(before)),
                     say(calls.LOOKS, seat=Seat(p)))  # fmt: skip

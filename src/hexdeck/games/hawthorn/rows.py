@@ -31,6 +31,8 @@ FACE_DOWN = say("All have chosen. The cards lie face down.")
 TURNED_UP = say("The first cards of the rows are turned up.")
 TIED = say("The lowest cards are equal: one more card for each player who has one.")
 NEXT_DEAL = say("All cards are gathered, and the pot is filled for the next deal.")
+CARD, MY_CARD, FOLD, PAIR = say("A card, please."), say("My own card."), say("Fold."), say("A pair!")
+MY_POT = say("My pot!")
 BREATH = 300  # milliseconds before a card from the deck turns up
 Zones = tuple[Zone, ...]
 
@@ -94,7 +96,7 @@ def _taken(scene: Scene) -> tuple[Beat, ...]:
     """A card is lifted off the deck; a held breath before it turns up."""
     took, shuffled = scene.told(YOU_TAKE, TAKES), scene.told(SHUFFLED)
     deck = (Beat(scene.new, RESOLVED, ("deck",), line=shuffled, cue="deal"),) if shuffled else ()
-    return (*deck, Beat(scene.new, BREATH, ("deck",), (scene.who(took),), took, "reveal")) if took else ()
+    return (*deck, Beat(scene.new, BREATH, ("deck",), (scene.who(took),), took, "reveal", CARD)) if took else ()
 
 
 def _dealt(scene: Scene) -> tuple[Beat, ...]:
@@ -156,9 +158,9 @@ def _card_lands(scene: Scene, card: Text) -> tuple[Beat, ...]:
     lying = _off_deck(scene.old, code) if deck else _from_hand(scene.old, scene.seat, p, code)
     lying = _onto_row(lying, p, code)
     twins = _places(lying, p, code)
-    landed = Beat(lying, PLAYED, twins[-1:], (p,), card, "flip" if deck else "place")
+    landed = Beat(lying, PLAYED, twins[-1:], (p,), card, "flip" if deck else "place", None if deck else MY_CARD)
     if pair := scene.told(*PAIRS):
-        return (landed, Beat(lying, REVEALED, twins, (p,), pair, "bad"), *_out(scene, lying, pair))
+        return (landed, Beat(lying, REVEALED, twins, (p,), pair, "bad", PAIR), *_out(scene, lying, pair))
     return (landed,)
 
 
@@ -169,7 +171,7 @@ def _folded(scene: Scene, before: Any) -> tuple[Beat, ...]:
     rows = (p,) if before.fold_price == rules.OWN else range(before.seats)
     price = str(rules.price(before, p))
     light = tuple(place for q in rows for place in _places(scene.old, q, price))
-    return (Beat(scene.old, REVEALED, light, (p,), fold, "reveal"), *_out(scene, scene.old, fold))
+    return (Beat(scene.old, REVEALED, light, (p,), fold, "reveal", FOLD), *_out(scene, scene.old, fold))
 
 
 def _out(scene: Scene, lying: Zones, fact: Text) -> tuple[Beat, ...]:
@@ -180,7 +182,7 @@ def _out(scene: Scene, lying: Zones, fact: Text) -> tuple[Beat, ...]:
     if won:
         winner, pot = scene.who(won), won.args["n"]
         end = _moved(paid, "pot", f"chips-{winner}", pot) if scene.anew else scene.new
-        out.append(Beat(end, REVEALED, (f"chips-{winner}",), (winner,), won, "good"))
+        out.append(Beat(end, REVEALED, (f"chips-{winner}",), (winner,), won, "good", MY_POT))
     if too_few := scene.told(TOO_FEW):
         out.append(Beat(scene.new, REVEALED, ("pot",), line=too_few, cue="reveal"))
     return (*out, Beat(scene.new, RESOLVED, ("deck", "pot"), line=NEXT_DEAL, cue="deal")) if scene.anew else tuple(out)

@@ -25,6 +25,7 @@ COVERS = {
     **dict.fromkeys((told.YOU_COVER_BY_TIMER, told.COVERS_BY_TIMER), TIMER),
     **dict.fromkeys((told.YOU_STEAL, told.STEALS), THIEF),
 }
+STEALING, TOO_MANY = say("That one is mine."), say("Too many cards!")
 ACCUSATIONS = told.YOU_ACCUSE, told.ACCUSES_YOU, told.ACCUSES
 SCORES = (
     _("Pair +{points}"),
@@ -126,7 +127,11 @@ def covered(p: int, here: tuple[str, ...], old: Zones, fact: Text, settled: Zone
         f"out.{k}" for zone in stolen for k, code in enumerate(zone.cards) if (code,) == fact.args["card"].codes
     )
     cue = "steal" if COVERS[fact.key] == THIEF else "place"
-    return [Beat(old, PLAYED, here, (p,), fact, "lift"), Beat(settled, REVEALED, (*here, *places), (p,), fact, cue)]
+    said = STEALING if cue == "steal" else None
+    return [
+        Beat(old, PLAYED, here, (p,), fact, "lift", said),
+        Beat(settled, REVEALED, (*here, *places), (p,), fact, cue, said),
+    ]
 
 
 def placed(
@@ -171,5 +176,5 @@ def answered(seat: int, p: int, facts: Sequence[Text], quiet: Zones, settled: Zo
     shown = list[Beat]()
     for k, fact in enumerate(accused):
         accuser = seat if fact.key == told.YOU_ACCUSE else fact.args["seat"].index
-        shown.append(Beat(quiet, RESOLVED if k else REVEALED, (f"hand-{p}",), (accuser, p), fact, "accuse"))
+        shown.append(Beat(quiet, RESOLVED if k else REVEALED, (f"hand-{p}",), (accuser, p), fact, "accuse", TOO_MANY))
     return [*shown, Beat(settled, RESOLVED, (f"score-{p}",), (p,), accused[-1], "chips")]

@@ -29,6 +29,7 @@ YOU_SCORE, SCORES = _("You score {points}."), _("{seat} scores {points}.")
 MONTH_OVER = _("Month {month} is over and scored.")
 YOU_CAPTURE = _("The strongest is yours. You capture {cards}: {points}.")
 CAPTURES = _("{seat} is strongest and captures {cards}: {points}.")
+GROWL = say("Grrr!")
 Zones = tuple[Zone, ...]
 
 
@@ -86,7 +87,7 @@ def night_ended(
     gathered = captured(before, lying, captor, facts[taken]) if later else new
     return (
         shown(tonight, lying, last),
-        Beat(lying, REVEALED, (f"tonight.{place}",), (captor,), facts[taken], "growl"),
+        Beat(lying, REVEALED, (f"tonight.{place}",), (captor,), facts[taken], "growl", GROWL),
         Beat(gathered, RESOLVED, (f"captured-{captor}-{before.night}",), (captor,), facts[taken], "place"),
         *reckoned(seat, gathered, later, after, new),
     )

@@ -24,7 +24,8 @@ class Fragments:
     def __init__(self, site: Site, words: Catalogue) -> None:
         context = template_context(site, words)
         macros: Any = template("macros.html").make_module(context)
-        made = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
+        made = {"seat_face": macros.seat_face, "seat_level": macros.seat_level}
+        made |= {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
         parts: Any = template("parts.html").make_module(context | made)
         self._macros, self._parts = macros, parts
         self.named = made | {"score": self.score, "felt": self.felt}

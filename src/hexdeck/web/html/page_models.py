@@ -247,7 +247,7 @@ class ReplayPage(Page):
 
     `stops`: the plies to step through; `step`: the index of this one. `lines`: what the log says of it, `beats` how it
     came about since the stop before. `share`: the page's address for others, who can open it unless the table is
-    `private`.
+    `private`. `seats`: who sat where, if that is known.
     """
 
     replay_id: str
@@ -260,6 +260,7 @@ class ReplayPage(Page):
     rematch: str = ""
     private: bool = False
     beats: tuple[Beat, ...] = ()
+    seats: tuple[SeatLine, ...] = ()
 
     @property
     def ply(self) -> int:

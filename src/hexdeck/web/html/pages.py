@@ -218,7 +218,8 @@ def replay(page: ReplayPage) -> str:
     """A match at one ply, with buttons and a slider to step through it."""
     view = page.view
     words = game_catalogue(page.site, view.game, view.names)
-    shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), anybody(view, words), page.seat)
+    seats = page.seats or anybody(view, words)
+    shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), seats, page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
     steps = safe(beats(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from hexdeck.bots.players.levels import GRADES
 from hexdeck.bots.players.names import bot_text
 from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
@@ -19,6 +20,7 @@ from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html.arrange import sprite_of
 from hexdeck.web.html.assets import address
 from hexdeck.web.html.cards import Picture
+from hexdeck.web.html.faces import likeness
 from hexdeck.web.html.page_models import Site
 
 ENVIRONMENT = Environment(
@@ -66,9 +68,16 @@ def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
         text = bot_text(name)
         return words.words(text) if text else name
 
+    def grade(name: str) -> str:
+        return words.words(GRADES[name]) if name in GRADES else ""
+
+    def rank(name: str) -> str:
+        return " · ".join(dict.fromkeys(filter(None, (grade(name), level(name)))))
+
     sprite = safe(sprite_of(site.prefix))
     return {
-        "site": site, "say": translate, "say_n": translate_n, "words": words.words, "level": level, "sprite": sprite,
+        "site": site, "say": translate, "say_n": translate_n, "words": words.words, "level": level, "grade": grade,
+        "rank": rank, "sprite": sprite, "likeness": likeness,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
         "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
         "static_path": address,

@@ -125,7 +125,7 @@ def beats_schema() -> Data:
     beat = record({
         "hold": {"type": "integer", "description": "milliseconds for which it is shown"}, "zones": array(OBJECT),
         "light": {**array(TEXT), "description": "zones, or cards by their place in a zone, such as trick.2"},
-        "seats": array(NUMBER), "line": MAYBE_OBJECT, "cue": TEXT,
+        "seats": array(NUMBER), "line": MAYBE_OBJECT, "cue": TEXT, "said": MAYBE_OBJECT,
     })  # fmt: skip
     return record({"version": NUMBER, "follows": NUMBER, "beats": array(beat)})
 

@@ -17,8 +17,9 @@ from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import BOT
 from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import ReplayPage
+from hexdeck.web.html.page_models import ReplayPage, SeatLine
 from hexdeck.web.requests.identity import reading_as_viewer
 from hexdeck.web.requests.site import site_address, site_of
 from hexdeck.web.requests.target import query_number
@@ -56,6 +57,16 @@ class ReplayCache:
         return self._kept[table.id]
 
 
+def seats_of(table: LiveTable) -> tuple[SeatLine, ...]:
+    """Who sits where, as the page of the table tells it."""
+    return tuple(
+        SeatLine(
+            number, each.name, each.kind, each.level if each.kind == BOT else "", owner=each.owner and not each.remote
+        )
+        for number, each in enumerate(table.seats)
+    )
+
+
 async def replay(request: Request) -> Response:
     """A match at one ply: of the query `ply`, or of one of the stops, by its index `step`.
 
@@ -79,5 +90,6 @@ async def replay(request: Request) -> Response:
         page = ReplayPage(
             site_of(request, path=path), table.id, stops, step, seat, view, lines,
             f"{site_address(request)}/replay/{table.id}", table.rematch or "", table.terms.watch != ANYONE, beats,
+            seats_of(table),
         )  # fmt: skip
         return html_response(request, pages.replay(page))

@@ -18,20 +18,33 @@ function tell(text, kind = "refused") {
 // --- the newest view, and cards that move from where they were ---
 const spots = () => find("[data-code]").map((node) => ({ id: node.id, code: node.dataset.code, box: node.getBoundingClientRect() }));
 
-function fly(before, from) {
+let flown = []; // what holds its last frame until the next beat, so that nothing is painted anew in between
+function fly(before, from, cue) {
+  for (const each of flown.splice(0)) {
+    each.cancel();
+    each.effect.target.style.willChange = "";
+  }
   if (still.matches) return;
   const known = new Map(before.map((spot) => [spot.id, spot])), now = find("[data-code]");
   const stays = new Set(now.filter((node) => known.get(node.id)?.code === node.dataset.code).map((node) => node.id));
   const left = before.filter((spot) => !stays.has(spot.id));
   const take = (code) => { const k = left.findIndex((spot) => spot.code === code); return k < 0 ? null : left.splice(k, 1)[0].box; };
-  for (const node of now) {
-    const old = stays.has(node.id) ? known.get(node.id).box : take(node.dataset.code) ?? (node.dataset.code ? take("") ?? from : null);
-    const box = node.getBoundingClientRect(), x = old && old.x - box.x, y = old && old.y - box.y;
+  const caught = (code) => cue === "curse" && before.find((spot) => spot.code === code)?.box || undefined; // from where it still lies
+  const boxes = now.map((node) => node.getBoundingClientRect()), apart = cue === "deal" ? 60 : 0; // all at once, before anything moves
+  let moved = 0;
+  for (const [k, node] of now.entries()) {
+    const old = stays.has(node.id) ? known.get(node.id).box : take(node.dataset.code) ?? (node.dataset.code ? caught(node.dataset.code) ?? take("") ?? from : null);
+    const box = boxes[k], x = old && old.x - box.x + (old.width - box.width) / 2, y = old && old.y - box.y + (old.height - box.height) / 2;
     if (!old || !box.width || !old.width || Math.abs(x) + Math.abs(y) < 4) continue;
-    const scale = old === from ? 0.4 : old.width / box.width;
-    node.animate([{ transformOrigin: "0 0", transform: `translate(${x}px, ${y}px) scale(${scale})` }], { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" });
+    const scale = old === from && !from.heap ? 0.4 : old.width / box.width, far = Math.hypot(x, y), at = (part, lift) => `translate(${x * part}px, ${y * part - lift}px) scale(${1 + (scale - 1) * part})`;
+    if (cue !== undefined) node.style.willChange = "transform";
+    flown.push(node.animate([{ transform: at(1, 0) }, { transform: at(0.5, Math.min(24, far / 8)), offset: 0.5 }], // in a slight arc
+      { duration: Math.min(420, 260 + far / 4), delay: Math.min(apart * moved++, 420), easing: "cubic-bezier(.3,.2,.3,1)", fill: cue === undefined ? "backwards" : "both" }));
   }
 }
+// cards face down, of which some may be gone a step later: a deck, or a hand where it is drawn
+const heaps = () => find(".many[id]").map((node) => ({ id: node.id, size: Number(node.lastChild.textContent), box: node.previousElementSibling?.querySelector(".card")?.getBoundingClientRect() }));
+const drawn = (before) => before.find(({ id, size, box }) => box?.width && size > Number(document.getElementById(id)?.lastChild.textContent ?? 0))?.box;
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 const version = (node) => node.dataset.version ?? node.dataset.ply, current = () => version(newest ?? main());
 
@@ -54,19 +67,28 @@ async function show(html, beats) {
   }
 }
 function play(Idiomorph, beat) {
-  const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect(), parts = document.importNode(beat.content, true);
+  const before = spots(), lying = heaps(), parts = document.importNode(beat.content, true), hold = beat.dataset.hold * (live.dataset.pace ?? 1);
+  const lit = beat.dataset.lit.split(" "), plates = lit.filter((id) => id.startsWith("plate-"));
   focused ||= main().contains(document.activeElement);
+  darken();
   for (const part of parts.querySelectorAll("#score, #felt, #held")) {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part);
   }
   main().classList.add("telling");
-  main().dataset.cue = beat.dataset.cue;
   (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
+  const nodes = lit.map((id) => document.getElementById(id)).filter(Boolean), boxes = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
+  const heap = drawn(lying), from = heap ? Object.assign(heap, { heap: true }) : plates.length === 1 ? boxes.get(document.getElementById(plates[0])) : null;
+  fly(before, from, beat.dataset.cue); // from where it was drawn, or from who plays it
+  for (const node of nodes) node.classList.add("lit");
+  main().dataset.cue = beat.dataset.cue;
+  main().style.setProperty("--hold", `${hold}ms`);
+  document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, boxes } })); // for movement and sound
+  return new Promise((done) => { wake = done; setTimeout(done, hold); });
+}
+function darken() { // so that a light that is lit again begins anew
   for (const node of find(".lit")) node.classList.remove("lit");
-  for (const id of beat.dataset.lit.split(" ")) document.getElementById(id)?.classList.add("lit");
-  fly(before, from);
-  return new Promise((done) => { wake = done; setTimeout(done, beat.dataset.hold * (live.dataset.pace ?? 1)); });
+  delete main().dataset.cue;
 }
 function skip() {
   waiting = [];
@@ -89,7 +111,7 @@ for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (
 }, true);
 
 function settle(Idiomorph, fresh) {
-  delete main().dataset.cue;
+  darken();
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
   focused = false;
@@ -104,6 +126,7 @@ function settle(Idiomorph, fresh) {
   seen = fresh.came;
   together();
   fly(before, from);
+  document.dispatchEvent(new CustomEvent("settled"));
   if (held && document.activeElement === document.body) (find(".legal, .moves button")[0] ?? main()).focus({ preventScroll: true });
   const next = goal && find(`.cell.open[data-cell="${goal}"]`)[0];
   goal = "";

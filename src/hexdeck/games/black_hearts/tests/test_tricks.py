@@ -74,7 +74,7 @@ def test_the_full_trick_lies_there_then_its_winner_is_named_then_curses_are_caug
     assert steps(found) == [("place", 500), ("good", 1100), ("curse", 600)]
     assert trick(full) == (("C1", "F6", "C4"), (0, 1, 2), "") and trick(named) == (*trick(full)[:2], "winner: Seat 1")
     assert full.light == ("trick.2",) and full.seats == (2,)
-    assert named.light == ("trick.1",) and named.seats == stained.seats == (1,)
+    assert named.light == ("trick.1",) and named.seats == stained.seats == (1,) and str(named.said) == "Mine."
     assert lies(full, "caught-1").cards == lies(named, "caught-1").cards == () and lies(named, "caught-1").count == 0
     assert lies(stained, "caught-1").cards == ("C1", "C4") and lies(stained, "caught-1").count == 3
     assert stained.light == ("caught-1.0", "caught-1.1") and trick(stained) == trick(named)

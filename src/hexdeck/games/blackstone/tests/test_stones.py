@@ -126,7 +126,7 @@ def test_after_a_stop_a_breath_says_what_the_next_player_must_draw(seat: int) ->
     stopped, breath = after(match, "0: stop", seat=seat)
     assert steps(stopped, breath) == [("place", 500), ("reveal", 600)]
     assert stopped.seats == (0,) and breath.seats == (1,) and "stop" in says(stopped) and breath.light == ("deck",)
-    assert stopped.light == ("stones-0",)
+    assert stopped.light == ("stones-0",) and str(stopped.said) == "Enough." and breath.said is None
     assert says(breath) == f"{'You' if seat == 1 else 'Seat 1'} must draw 2 cards or more, or fold."
     assert breath.zones == match.view(seat).zones
 
@@ -147,7 +147,9 @@ def test_the_price_of_a_fold_is_spelled_out_before_chips_fly(
     assert steps(spelled, paid) == [("reveal", 1100), ("chips", 600)]
     assert says(spelled).endswith(f": stake 5 + {half} (half of {3 + len(whites)} white stones) = {price} chips.")
     assert says(spelled).startswith("You fold" if seat == 1 else "Seat 1 folds")
-    assert spelled.light == ("stake-1", "white") and spelled.seats == paid.seats == (1,)
+    assert (
+        spelled.light == ("stake-1", "white") and spelled.seats == paid.seats == (1,) and str(spelled.said) == "Fold."
+    )
     assert counts(spelled, "stake-1", "chips-1", "pot") == [5, 95, 0]
     assert counts(paid, "stake-1", "chips-1", "pot") == [0, 100 - price, price]
     assert paid.light == ("chips-1", "pot") and f"pays {price} chips" in says(paid).replace("pay ", "pays ")
@@ -197,6 +199,7 @@ def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_th
         assert open_cards(beat, "stones-1") == "10 10" and str(lies(beat, "stones-1").note) == "out: two black stones"
         assert open_cards(beat, "centre") == "1 6 7 8" and lies(beat, "deck").hidden == 49
     assert drops.light == ("stones-1.0", "stones-1.1") and drops.seats == paid.seats == (1,)
+    assert str(drops.said) == "Two!"
     assert "A second black stone!" in says(drops) and says(paid) == says(drops) and "9 chips" in says(drops)
     places = "stake-1", "chips-1", "pot", "chips-0", "chips-2"
     assert [counts(beat, *places) for beat in (still, drops, paid, one, two)] == [
@@ -312,7 +315,15 @@ def test_no_card_and_no_chip_comes_or_goes_between_the_steps_of_a_session(seed: 
     match = hexdeck.game(NAME, players, rounds=2, chips=20).match(by_hand=True, backend="interpreted")
     for _ in random_plies(match, random.Random(seed)):
         seen = [beats(match, seat, last) for seat in range(-1, match.game.players)]
-        assert len({tuple((beat.hold, beat.cue, beat.light, beat.seats) for beat in found) for found in seen}) == 1
+        assert (
+            len(
+                {
+                    tuple((beat.hold, beat.cue, beat.light, beat.seats, str(beat.said)) for beat in found)
+                    for found in seen
+                }
+            )
+            == 1
+        )
         for beat in (beat for found in seen for beat in found):
             assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == 55
             chips = [zone.count or 0 for zone in beat.zones if zone.id.startswith(("pot", "chips", "stake"))]

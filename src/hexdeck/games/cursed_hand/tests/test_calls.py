@@ -62,6 +62,7 @@ def test_who_accepts_looks_then_slips_a_card_in_and_passes_it_on() -> None:
         seen = {0: ("4 9", "4 9"), 1: ("4 9", "3 4 9")}.get(seat, ("", ""))
         assert (cards(looked, "ghost"), cards(added, "ghost")) == seen
         assert "accept" in says(looked) and "pass" in says(added)
+        assert (str(looked.said), str(added.said)) == ("I accept.", "Pass.")
 
 
 # --- a ghost hand is called -----------------------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def test_a_called_hand_slides_out_and_turns_up_card_by_card_sorted(seat: int) ->
     assert [cards(beat, "ghost") for beat in turned] == ["4", "4 7", "4 7 9"]
     assert [lies(beat, "ghost").hidden for beat in turned] == [2, 1, 0]
     assert [beat.light for beat in turned] == [("ghost.0",), ("ghost.1",), ("ghost.2",)]
-    assert {(beat.seats, says(beat)) for beat in turned} == {((2,), says(called))}
+    assert {(beat.seats, says(beat), str(beat.said)) for beat in turned} == {((2,), says(called), "Call!")}
 
 
 @EVERYBODY
@@ -138,7 +139,7 @@ def test_an_acceptance_with_no_cards_left_is_shown_like_a_call_with_sides_change
 ) -> None:
     accepted, *turned, judged, paid, rest, empty, lost = after(out_of_cards(last), "0: accept", seat=1)
     assert steps((accepted, *turned)) == [("reveal", 400)] + [("flip", 140)] * 3
-    assert accepted.seats == (0,) and "no cards left" in says(accepted)
+    assert accepted.seats == (0,) and "no cards left" in says(accepted) and str(accepted.said) == "I accept."
     assert steps((judged, paid, rest)) == [(cue, 1100), ("bad", 600), ("place", 600)]
     assert judged.seats == paid.seats == (pays,) and cards(paid, f"grave-{pays}") == grave
     assert steps((empty, lost)) == [("reveal", 1100), ("bad", 1100)]
@@ -238,7 +239,15 @@ def test_no_card_comes_or_goes_between_the_steps_of_a_match(seed: int) -> None:
     match, last = hexdeck.game("cursed-hand", 2 + seed, losses=2).match(by_hand=True, backend="interpreted"), 0
     for _ in random_plies(match, random.Random(seed)):
         seen = [beats(match, seat, last) for seat in range(-1, match.game.players)]
-        assert len({tuple((beat.hold, beat.cue, beat.light, beat.seats) for beat in found) for found in seen}) == 1
+        assert (
+            len(
+                {
+                    tuple((beat.hold, beat.cue, beat.light, beat.seats, str(beat.said)) for beat in found)
+                    for found in seen
+                }
+            )
+            == 1
+        )
         for beat in (beat for found in seen for beat in found):
             assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == 55
             assert beat.light and beat.line

@@ -105,6 +105,7 @@ def test_in_a_deck_round_a_breath_is_held_before_the_card_turns_up_and_lands() -
     assert steps(breath, landed) == [("reveal", 300), ("flip", 500)]
     assert breath.light == ("deck",) and breath.seats == landed.seats == (0,) and row(breath, 0) == "2"
     assert row(landed, 0) == "2 7" and landed.light == ("row-0.1",) and "7" in says(landed)
+    assert str(breath.said) == "A card, please." and landed.said is None
 
 
 @EVERYBODY
@@ -112,7 +113,7 @@ def test_in_a_hand_round_the_card_comes_from_the_hand(seat: int) -> None:
     match = take(shown([2, 5], [8, 9], [9, 4]), 3, 3, 3)
     (landed,) = after(match, "0: play 5", seat=seat)
     assert steps(landed) == [("place", 500)] and row(landed, 0) == "2 3 5" and landed.light == ("row-0.2",)
-    assert landed.seats == (0,) and "play" in says(landed)
+    assert landed.seats == (0,) and "play" in says(landed) and str(landed.said) == "My own card."
     assert lies(landed, "hand-0").cards == () and lies(landed, "hand-0").hidden == 0
 
 
@@ -124,6 +125,7 @@ def test_the_twins_of_a_pair_lie_on_the_row_before_it_is_paid_for_and_turned_dow
     assert row(landed, 1) == row(twins, 1) == "8 8" and row(paid, 1) == ""
     assert landed.light == ("row-1.1",) and twins.light == ("row-1.0", "row-1.1")
     assert twins.seats == paid.seats == (1,) and "A pair!" in says(twins) and says(paid) == says(twins)
+    assert str(twins.said) == "A pair!"
     assert counts(twins, "chips-1", "pot") == [99, 3] and counts(paid, "chips-1", "pot") == [91, 11]
     assert paid.light == ("chips-1", "pot") and lies(paid, "discards").cards == ("8", "8")
     assert str(lies(paid, "row-1").note) == "out" and paid.zones == match.view(seat).zones
@@ -152,7 +154,7 @@ def test_a_fold_lights_what_set_its_price_then_chips_fly(
     match = play(match, "0: play 5")
     set_price, chips = after(match, "1: fold", seat=seat)
     assert steps(set_price, chips) == [("reveal", 1100), ("chips", 600)]
-    assert set_price.light == light and set_price.seats == chips.seats == (1,)
+    assert set_price.light == light and set_price.seats == chips.seats == (1,) and str(set_price.said) == "Fold."
     assert row(set_price, 1) == "8 9" and counts(set_price, "chips-1", "pot") == [99, 3] and "fold" in says(set_price)
     assert row(chips, 1) == "" and counts(chips, "chips-1", "pot") == paid and chips.light == ("chips-1", "pot")
     assert chips.zones == match.view(seat).zones
@@ -248,7 +250,15 @@ def test_no_card_and_no_chip_comes_or_goes_between_the_steps_of_a_session(seed: 
     match = hexdeck.game("hawthorn", players, deals=2, chips=20).match(by_hand=True, backend="interpreted")
     for _ in random_plies(match, random.Random(seed)):
         seen = [beats(match, seat, last) for seat in range(-1, match.game.players)]
-        assert len({tuple((beat.hold, beat.cue, beat.light, beat.seats) for beat in found) for found in seen}) == 1
+        assert (
+            len(
+                {
+                    tuple((beat.hold, beat.cue, beat.light, beat.seats, str(beat.said)) for beat in found)
+                    for found in seen
+                }
+            )
+            == 1
+        )
         for beat in (beat for found in seen for beat in found):
             assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == 55
             chips = [zone.count or 0 for zone in beat.zones if zone.id == "pot" or zone.id.startswith("chips")]

@@ -137,6 +137,7 @@ def test_a_stolen_card_is_seen_before_it_is_pulled_off_to_the_edge(seat: int) ->
     found = seen(match, "Tf at 1", seat)
     lifted, stolen = found
     assert steps(found) == [("lift", 500), ("steal", 1100)] and lifted.seats == stolen.seats == (0,)
+    assert {str(beat.said) for beat in found} == {"That one is mine."}
     assert lies(lifted, "board").cards[0] == "5d" and lifted.light == cells(1)
     assert lies(stolen, "board").cards[0] == "Tf" and lies(stolen, "out").cards == ("5d",)
     assert stolen.light == (*cells(1), "out.0") and stolen.zones == match.view(seat).zones
@@ -209,7 +210,7 @@ def test_a_card_too_many_is_drawn_like_any_other() -> None:
 def test_accusations_come_one_after_another_and_cost_five_points(seat: int) -> None:
     match, found = too_many("accuse", "let be", "accuse", seat=seat)
     assert steps(found) == [("accuse", 1100), ("accuse", 600), ("chips", 600)]
-    assert [beat.seats for beat in found] == [(1, 0), (3, 0), (0,)]
+    assert [beat.seats for beat in found] == [(1, 0), (3, 0), (0,)] and str(found[1].said) == "Too many cards!"
     assert [beat.light for beat in found] == [("hand-0",), ("hand-0",), ("score-0",)]
     assert [points(beat) for beat in found] == [[0, 0], [0, 0], [-5, 0]]
     first = {1: "You accuse Ada!", 0: "Bob accuses you!"}.get(seat, "Bob accuses Ada!")

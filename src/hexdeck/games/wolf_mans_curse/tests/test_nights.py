@@ -45,6 +45,7 @@ def test_on_the_first_night_all_turn_up_together_before_the_strongest_takes_them
     assert cards(named, "face") == ("Js",) and cards(named, "captured-2-1") == ()
     assert turned.seats == (0, 1, 2) and str(turned.line) == "All turn up their cards together."
     assert named.seats == (2,) and named.line is not None and "trongest" in named.line.key
+    assert str(named.said) == "Grrr!" and turned.said is None
     assert cards(taken, "tonight") == () and cards(taken, "captured-2-1") == ("Ac", "As", "Ad", "Js")
     assert taken.zones == match.view(seat).zones
 

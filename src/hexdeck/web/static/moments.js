@@ -1,0 +1,207 @@
+// Moments that a style sheet can't show: what flies over the table, cards that turn, numbers that run; and when to sound.
+const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
+const main = () => document.getElementById("table");
+const pieces = Object.assign(document.createElement("div"), { className: "pieces", ariaHidden: "true" });
+document.body.append(pieces);
+const SVG = "http://www.w3.org/2000/svg", OUT = "cubic-bezier(.2,.7,.2,1)", CHIPS = /^zone-(chips|stake|pot)\b/;
+const LONGEST = 900; // milliseconds: of a movement
+const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the felt; of others always
+const SAID = new Set(("curse feast moon last-night growl torches rope lock double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
+
+// --- pieces: made in the first frame of a beat, taken away when the next begins ---
+function piece(kind, x, y, ...inside) {
+  const node = document.createElement("div");
+  node.className = kind;
+  Object.assign(node.style, { left: `${x}px`, top: `${y}px` });
+  node.append(...inside);
+  pieces.append(node);
+  return node;
+}
+function drawing(symbol) {
+  const svg = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+  svg.setAttribute("class", "art");
+  svg.setAttribute("viewBox", symbol === "card-back" ? "0 0 100 140" : "0 0 100 100");
+  use.setAttribute("href", `${live.dataset.sprite}#${symbol}`);
+  svg.append(use);
+  return svg;
+}
+function sign(name, x, y, frames, duration, more = {}) {
+  const node = piece(`piece ${more.kind ?? ""}`, x, y, drawing(`sign-${name}`));
+  node.animate(frames, { duration: Math.min(duration, LONGEST), easing: OUT, fill: "both", ...more });
+}
+let kept = []; // of the page itself: what holds its last frame until the next beat, so that nothing is painted anew before
+const over = (node) => node.getAnimations({ subtree: true }).every((each) => each.playState === "finished");
+const sweep = () => {
+  for (const each of kept.splice(0)) each.cancel();
+  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech") && over(node)).forEach((node) => node.remove());
+};
+const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
+
+// --- each cue's own pieces: over a card or a seat that is lit ---
+const pop = [{ opacity: 0, scale: 0.3 }, { opacity: 1, scale: 1.2, offset: 0.4 }, { opacity: 0, scale: 1, translate: "0 -24px" }];
+const SIGNS = {
+  moon: (at, hold) => sign("moon", at.x, at.top, [{ translate: "0 40px", opacity: 0 }, { translate: "0 -14px", opacity: 1, offset: 0.6 }, { translate: "0 -18px", opacity: 1 }], hold),
+  "last-night": (at, hold) => sign("moon", at.x, at.top, [{ translate: "0 -30px", opacity: 1 }, { translate: "0 26px", opacity: 0 }], hold),
+  growl: (at, hold) => sign("claws", at.x, at.y, [{ scale: "1.6 0", opacity: 0 }, { scale: "1.6 0", opacity: 0, offset: 0.35 }, { scale: 1.8, opacity: 1, offset: 0.55 }, { scale: 1.8, opacity: 0 }], hold),
+  torches(at, hold) {
+    for (let k = 0; k < 8; k += 1) {
+      const turn = (k * Math.PI) / 4, near = `${Math.cos(turn) * Math.max(40, at.width / 2 + 12)}px ${Math.sin(turn) * Math.max(38, at.height / 2 + 18)}px`;
+      const far = `${Math.cos(turn) * 220}px ${Math.sin(turn) * 220}px`;
+      sign("flame", at.x, at.y, [{ translate: far, opacity: 0 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04 });
+    }
+  },
+  rope: (at, hold) => sign("rope", at.x, at.y, [{ translate: "0 -160px", rotate: "12deg", opacity: 0 }, { translate: "0 0", rotate: "-8deg", opacity: 1, offset: 0.5 }, { rotate: "5deg", offset: 0.75 }, { rotate: "0deg" }], hold, { kind: "large" }),
+  lock(at, hold) {
+    sign("lock", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { opacity: 1, scale: 1 }], hold, { kind: "middling" });
+    sign("shackle", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { scale: 1, offset: 0.55 }, { opacity: 1, translate: "14px -12px", rotate: "32deg" }], hold, { kind: "middling" });
+  },
+  "early-bird": (at, hold) => sign("star", at.x, at.top, pop, hold),
+  second: (at, hold) => sign("star", at.x, at.top, pop, hold),
+  feast(at, hold) {
+    for (let k = 0; k < 14; k += 1) {
+      const turn = k * 2.4, far = 60 + 8 * (k % 7);
+      sign("star", at.x, at.y, [{ opacity: 0, scale: 0.2 }, { opacity: 1, scale: 0.9, offset: 0.3 }, { opacity: 0, scale: 0.5, rotate: "160deg", translate: `${Math.cos(turn) * far * 1.6}px ${Math.sin(turn) * far}px` }], hold * 0.6, { delay: k * hold * 0.025 });
+    }
+  },
+};
+SIGNS["all-curses"] = SIGNS.feast;
+const ON_SEATS = new Set(["torches", "rope", "lock", "feast", "all-curses"]);
+
+// --- cards that turn about their long axis: the back first, the face from the middle on ---
+function turn(nodes) {
+  for (const card of nodes.flatMap((node) => (node.matches(".card") ? node : [...node.querySelectorAll(".card")]))) {
+    const face = card.querySelector(".art"), back = drawing("card-back"), how = { duration: 320, fill: "both" };
+    if (!card.dataset.code || !face) continue;
+    back.classList.add("turning");
+    card.append(back);
+    kept.push(face.animate([{ rotate: "y -90deg" }, { rotate: "y -90deg", offset: 0.5 }, { rotate: "y 0deg" }], how));
+    back.animate([{ rotate: "y 0deg" }, { rotate: "y 90deg", offset: 0.5 }, { rotate: "y 90deg" }], how);
+  }
+}
+
+// --- chips fly from where they are fewer to where they are more; numbers run ---
+const tally = () => new Map([...main().querySelectorAll(".counted[id]:not(.icon-hand) dd > b")].map((node) => [node.closest(".counted").id, node]));
+const numbers = () => new Map([...tally()].map(([id, node]) => [id, Number(node.textContent)]));
+let counts = numbers();
+
+function count(hold) {
+  const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
+  const shown = changed.map((each) => ({ ...each, at: middle(each.node.getBoundingClientRect()) })).filter(({ at }) => at.width);
+  counts = numbers();
+  if (still.matches) return;
+  const [from, to] = [(each) => each.now < each.was, (each) => each.now > each.was].map((way) => shown.filter((each) => CHIPS.test(each.id) && way(each)));
+  const coins = Math.min(12, Math.max(from.reduce((sum, each) => sum + each.was - each.now, 0), to.length));
+  for (let k = 0; from.length && to.length && k < coins; k += 1) {
+    const a = from[k % from.length].at, b = to[k % to.length].at, x = b.x - a.x, y = b.y - a.y;
+    sign("chip", a.x, a.y, [{ opacity: 1, translate: "0 0" }, { translate: `${x / 2}px ${y / 2 - 18}px`, scale: 1.25, offset: 0.5 }, { opacity: 1, translate: `${x}px ${y}px`, offset: 0.92 }, { opacity: 0, translate: `${x}px ${y}px` }],
+      Math.min(460, hold), { kind: "coin", delay: Math.min(45 * k, Math.max(0, hold - 460)), easing: "ease-in-out" });
+  }
+  for (const each of shown) run(each, Math.min(400, hold));
+}
+function run({ node, at, was, now }, duration) {
+  const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), height = at.height;
+  const strip = Object.assign(document.createElement("div"), { innerHTML: "" });
+  for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / steps) }));
+  const window = piece("roll", at.left, at.top, strip);
+  Object.assign(window.style, { width: `${at.width}px`, height: `${height}px`, font: how.font, color: how.color, lineHeight: `${height}px` });
+  strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
+  window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
+  kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
+  if (now > was) piece("gain", at.right + 2, at.top - 12, `+${now - was}`).animate(
+    [{ opacity: 0 }, { opacity: 1, translate: "0 -8px", offset: 0.3 }, { opacity: 1, translate: "0 -14px", offset: 0.7 }, { opacity: 0, translate: "0 -20px" }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
+}
+
+// --- words: what a seat says, beside it; the sentence of a big moment, beside what is lit ---
+function fit(node, x, y) {
+  const { width, height } = node.getBoundingClientRect();
+  Object.assign(node.style, { left: `${Math.max(4, Math.min(x - width / 2, innerWidth - width - 4))}px`, top: `${Math.max(4, Math.min(y, innerHeight - height - 4))}px` });
+  return height;
+}
+const place = (node, boxes) => (node.querySelector(".head, .emblem") ?? {}).getBoundingClientRect?.() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
+const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }], { duration: still.matches ? 120 : 200, easing: OUT, fill: "both" });
+function say({ said, by, boxes }) {
+  const old = pieces.querySelector(".speech"), seat = said && document.getElementById(by);
+  if (old && said === old.textContent && by === old.dataset.by) return;
+  old?.remove();
+  if (!seat || !seat.getClientRects().length) return;
+  const at = middle(place(seat, boxes)), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
+  node.dataset.by = by;
+  node.classList.add(below ? "below" : "above");
+  if (seat.querySelector(".head")) { // beside the face, where there is room
+    const wide = node.getBoundingClientRect().width, right = at.right + wide + 8 < innerWidth;
+    fit(node, right ? at.right + 4 + wide / 2 : at.left - 4 - wide / 2, at.y - 16);
+  } else fit(node, at.x, below ? at.bottom + 4 : at.top - 38);
+  appear(node);
+}
+function caption({ cue, hold, boxes }) {
+  const line = document.getElementById("prompt") ?? document.getElementById("told"), felt = document.getElementById("felt");
+  if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
+  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board") ?? main()).getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")).map(([, box]) => box);
+  const top = Math.min(...lit.map((box) => box.top), on.bottom), bottom = Math.max(...lit.map((box) => box.bottom), on.top);
+  const node = piece("caption", 0, 0, ...[...line.childNodes].map((each) => each.cloneNode(true))), x = on.x + on.width / 2;
+  node.style.maxWidth = `min(34rem, ${on.width - 12}px)`;
+  const height = fit(node, x, 0), room = bottom + 14 + height < Math.min(on.bottom, innerHeight);
+  fit(node, x, lit.length ? (room ? bottom + 14 : Math.max(on.top + 4, top - height - 14)) : on.y + on.height * 0.4);
+  appear(node);
+}
+
+document.addEventListener("beat", ({ detail }) => {
+  const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
+  sweep();
+  pieces.querySelector(".caption")?.remove();
+  nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
+  if (!still.matches) {
+    if (cue === "flip") turn(nodes);
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => middle(place(node, boxes)));
+    for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST));
+  }
+  count(hold);
+  say(detail);
+  caption(detail);
+  sound(cue);
+});
+document.addEventListener("settled", () => {
+  sweep();
+  pieces.replaceChildren();
+  document.querySelectorAll(".turning").forEach((node) => node.remove());
+  counts = numbers();
+  turned();
+});
+
+// --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
+const button = document.getElementById("sound");
+let wanted = remembered() === "on", touched = false, voice = null, mine = main().matches(".yours");
+
+function remembered() {
+  try { return localStorage.getItem("sound"); } catch { return null; }
+}
+function wants(choice) {
+  wanted = choice;
+  button?.setAttribute("aria-pressed", wanted);
+  try { localStorage.setItem("sound", wanted ? "on" : "off"); } catch { /* then it is asked again next time */ }
+}
+async function listen() {
+  touched = true;
+  if (!wanted) return;
+  voice ??= import(live.dataset.sound).catch(() => null);
+  (await voice)?.start();
+}
+const sound = async (cue) => { if (wanted && voice) (await voice)?.play(cue); };
+function turned() {
+  const now = main().matches(".yours");
+  if (now && !mine && wanted && touched) {
+    sound("mine");
+    navigator.vibrate?.(40);
+  }
+  mine = now;
+}
+if (button) {
+  button.hidden = false;
+  button.setAttribute("aria-pressed", wanted);
+  button.addEventListener("click", async () => {
+    wants(!wanted);
+    await listen();
+    wanted ? sound("good") : (await voice)?.hush();
+  });
+}
+for (const type of ["click", "keydown"]) addEventListener(type, listen, { capture: true });

@@ -1,0 +1,243 @@
+"""Moments in the browser: every cue moves something, by the compositor alone, within its beat; words and chips fly."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import gallery
+import pytest
+
+from hexdeck.engine.beat import CUES
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.play.beats import BeatMaker, moments
+from hexdeck.web.html.assets import FOLDER
+from tests.browser.fake_server import main_of, newer
+from tests.browser.test_beats import Watched
+from tests.browser.test_stream import muted
+
+NAME = "wolf-mans-curse-middle-dark"
+OTHERS = (
+    "moon", "last-night", "growl", "torches", "rope", "lock", "pass", "upside-down", "early-bird", "little-one",
+    "second", "mercy", "forgiven", "all-curses", "double", "lift", "steal", "accuse",
+)  # fmt: skip
+MOVED = frozenset({"translate", "rotate", "scale", "transform", "opacity"})
+LONGEST = 900  # milliseconds
+LIT = "zone-face zone-face.0 zone-tonight.0 zone-hand-0.0 zone-month zone-pile plate-1"
+RUNNING = """() => document.getAnimations().map((each) => ({
+  of: each.animationName ?? "", on: each.effect.target.id || `${each.effect.target.getAttribute("class")}`,
+  ends: each.effect.getComputedTiming().endTime, moves: [...new Set(each.effect.getKeyframes().flatMap((frame) =>
+    Object.keys(frame).filter((name) => !["offset", "computedOffset", "easing", "composite"].includes(name))))] }))"""
+
+
+def beat(follows: int, cue: str, hold: int = 1800, more: str = "", lit: str = LIT, part: str = "") -> str:
+    """A beat as the stream sends it."""
+    head = f'<template data-hold="{hold}" data-lit="{lit}" data-cue="{cue}" {more}>'
+    return f'<div data-follows="{follows}">{head}<p class="line">told</p>{part}</template></div>'
+
+
+def ready(visit: Any, name: str = NAME) -> Watched:
+    """A page that has all its modules."""
+    watched = Watched(visit, name)
+    watched.page.wait_for_load_state("networkidle")
+    return watched
+
+
+def begun(visit: Any, cue: str, name: str = NAME, **how: Any) -> Any:
+    """A page that shows a beat with a cue."""
+    watched = ready(visit, name)
+    watched.frame(watched.version + 1, beat(watched.version, cue, **how))
+    return watched
+
+
+# --- style sheets -----------------------------------------------------------------------------------------------------
+def animated(css: str) -> set[str]:
+    """The properties that keyframes and transitions of a style sheet change."""
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    bodies = [found[1] for found in re.finditer(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}", css)]
+    moved = {name for body in bodies for name in re.findall(r"([a-z-]+)\s*:", body)}
+    return moved | {found[1] for found in re.finditer(r"transition: ([a-z-]+)", css)} - {"none"}
+
+
+def test_what_moves_is_drawn_without_layout_or_paint() -> None:
+    css = (FOLDER / "moments.css").read_text(encoding="utf-8")
+    assert css.count("@keyframes") > 20 and animated(css) <= MOVED
+
+
+@pytest.mark.parametrize(
+    "planted", ["@keyframes x { 50% { scale: 2; box-shadow: 0 0 9px } }", "p { transition: width .2s }"]
+)
+def test_what_would_need_it_is_found(planted: str) -> None:
+    assert animated(planted) - MOVED
+
+
+def test_every_cue_of_our_games_is_known_here() -> None:
+    found = set()
+    for game in game_names():
+        match = gallery.played(game, None, 7)
+        match.go(match.length)
+        found |= {each.cue for each in BeatMaker(match.game, match.driver, moments(match)).beats(0)}
+    assert len(found) > 12 and found <= {*CUES, *OTHERS, ""}
+
+
+# --- each cue ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("cue", [*CUES, *OTHERS])
+def test_each_cue_moves_something_by_the_compositor_and_no_longer_than_its_beat(visit, cue):
+    watched = begun(visit, cue)
+    running = watched.page.evaluate(RUNNING)
+    own = [each for each in running if each["of"] not in {"", "nod", "glow"}] + [
+        each for each in running if "piece" in each["on"]
+    ]
+    assert own or cue in {"chips", "flip"}, cue
+    assert {name for each in running for name in each["moves"]} <= MOVED
+    assert all(each["ends"] <= LONGEST + 5 for each in running), running
+
+
+@pytest.mark.parametrize("cue", ["growl", "good", "bad"])
+def test_a_short_beat_has_short_movement(visit, cue):
+    running = begun(visit, cue, hold=150).page.evaluate(RUNNING)
+    of_css = [each for each in running if each["of"]]
+    assert of_css and all(each["ends"] <= 151 for each in of_css), of_css
+
+
+@pytest.mark.parametrize(
+    ("cue", "signs"), [("torches", 8), ("feast", 14), ("lock", 2), ("rope", 1), ("moon", 1), ("growl", 1)]
+)
+def test_signs_fly_over_the_table_and_are_gone_afterwards(visit, cue, signs):
+    watched = begun(visit, cue)
+    assert watched.page.locator(".pieces .piece").count() == signs
+    watched.wait(1800)
+    assert watched.page.locator(".pieces > *").count() == 0
+
+
+def test_the_same_cue_on_the_same_card_moves_it_anew(visit):
+    watched = ready(visit)
+    twice = beat(watched.version, "bad").replace("</div>", "") + beat(0, "bad").partition(">")[2]
+    watched.frame(watched.version + 1, twice)
+    first = watched.page.evaluate("document.getAnimations().find((each) => each.animationName === 'shake').startTime")
+    watched.wait(1800)
+    again = watched.page.evaluate("document.getAnimations().find((each) => each.animationName === 'shake').startTime")
+    assert again is None or again > first
+
+
+def test_less_motion_is_a_fade_of_120_ms_and_the_words_stay(visit):
+    def calm(name: str, before: Any) -> Any:
+        return visit(name, before=before, reduced_motion="reduce")
+
+    calm.folder = visit.folder
+    watched = ready(calm)
+    watched.frame(watched.version + 1, beat(watched.version, "torches", more='data-said="Fold." data-by="plate-1"'))
+    running = watched.page.evaluate(RUNNING)
+    assert running and all(each["ends"] <= 120 and each["moves"] == ["opacity"] for each in running), running
+    assert (
+        watched.page.locator(".pieces .piece").count() == 0 and watched.page.locator(".speech").inner_text() == "Fold."
+    )
+
+
+# --- cards, chips, numbers, words -------------------------------------------------------------------------------------
+def test_a_card_turns_from_its_back_to_its_face(visit):
+    watched = begun(visit, "flip", lit="zone-face.0")
+    backs = watched.page.locator(".turning")
+    assert backs.count() == 1 and backs.locator("use").get_attribute("href").endswith("#card-back")
+    watched.wait(1800)
+    assert watched.page.locator(".turning").count() == 0
+
+
+def test_a_card_that_flies_lands_where_it_lies(visit):
+    watched = ready(visit, "hawthorn-middle-dark")
+    felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"
+    later = watched.page.evaluate(felt, main_of(visit, "hawthorn-late-dark"))
+    watched.frame(watched.version + 1, beat(watched.version, "place", part=later))
+    places = "() => [...document.querySelectorAll('.card')].map((node) => JSON.stringify(node.getBoundingClientRect()))"
+    begun = watched.page.evaluate(places)
+    watched.page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    landed = watched.page.evaluate(places)
+    watched.page.evaluate("document.getAnimations().forEach((each) => each.cancel())")
+    assert landed == watched.page.evaluate(places) != begun
+
+
+def test_a_card_comes_from_the_deck_that_has_fewer_then(visit):
+    watched = ready(visit, "blackstone-middle-dark")
+    felt = watched.page.locator("#felt").evaluate("node => node.outerHTML")
+    (left,) = re.findall(r'id="zone-deck\.n".*?aria-hidden="true">(\d+)<', felt, re.DOTALL)
+    fewer = felt.replace(f'aria-hidden="true">{left}<', f'aria-hidden="true">{int(left) - 1}<')
+    card = '<li class="slot"><span class="card" id="zone-centre.99" data-code="x"><svg class="art"></svg></span></li>'
+    more = re.sub(r'(id="zone-centre".*?<ul class="cards">)', rf"\1{card}", fewer, count=1, flags=re.DOTALL)
+    deck = watched.page.locator("#zone-deck .card.back").last.bounding_box()
+    watched.frame(watched.version + 1, beat(watched.version, "place", lit="zone-centre.99 plate-1", part=more))
+    came = watched.page.evaluate("""() => { const each = document.getElementById("zone-centre.99");
+      const fly = each.getAnimations().find((one) => !one.animationName); fly.pause(); fly.currentTime = 0;
+      each.getAnimations().filter((one) => one !== fly).forEach((one) => one.cancel());
+      const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }""")
+    assert abs(came[0] - deck["x"] - deck["width"] / 2) < 3 and abs(came[1] - deck["y"] - deck["height"] / 2) < 3
+
+
+def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
+    watched = ready(visit, "blackstone-middle-dark")
+    score = watched.page.evaluate("(document.getElementById('score') ?? document.getElementById('felt')).outerHTML")
+    chips = re.search(r'id="zone-chips-1".*?<b>(\d+)</b>', score, re.DOTALL)
+    pot = re.search(r'id="zone-pot".*?<b>(\d+)</b>', score, re.DOTALL)
+    assert chips and pot
+    paid = score.replace(chips[0], chips[0].replace(f"<b>{chips[1]}<", f"<b>{int(chips[1]) - 5}<"))
+    paid = paid.replace(pot[0], pot[0].replace(f"<b>{pot[1]}<", f"<b>{int(pot[1]) + 5}<"))
+    watched.frame(watched.version + 1, beat(watched.version, "chips", lit="zone-chips-1 zone-pot", part=paid))
+    assert watched.page.locator(".piece.coin").count() == 5
+    assert watched.page.locator(".gain").all_inner_texts() == ["+5"]
+    assert watched.page.locator(".roll").first.locator("i").last.inner_text() == str(int(chips[1]) - 5)
+
+
+def test_a_seat_says_what_it_does_for_the_beat_and_as_plain_text(visit):
+    said = "I &lt;b&gt;fold&lt;/b&gt;."
+    watched = begun(visit, "place", more=f'data-said="{said}" data-by="plate-1"')
+    bubble, seat = watched.page.locator(".speech"), watched.page.locator("#plate-1").bounding_box()
+    assert bubble.inner_text() == "I <b>fold</b>."
+    box = bubble.bounding_box()
+    assert seat["x"] - box["width"] - 8 < box["x"] < seat["x"] + seat["width"] + 8
+    assert seat["y"] - box["height"] - 8 < box["y"] < seat["y"] + seat["height"] + 8
+    watched.wait(1800)
+    assert bubble.count() == 0
+
+
+def test_a_skip_takes_all_that_flies_away(visit):
+    watched = begun(visit, "torches", more='data-said="Fold." data-by="plate-1"')
+    watched.page.keyboard.press("Escape")
+    watched.settle()
+    assert watched.page.locator(".pieces > *").count() == 0
+
+
+def test_nothing_that_flies_is_read_aloud_or_can_be_hit(visit):
+    page = begun(visit, "feast").page
+    pieces = page.locator(".pieces")
+    assert pieces.get_attribute("aria-hidden") == "true"
+    assert pieces.evaluate("node => getComputedStyle(node).pointerEvents") == "none"
+
+
+# --- nothing is laid out or painted anew ------------------------------------------------------------------------------
+def traced(browser: Any, page: Any, milliseconds: int) -> list[str]:
+    """What the page's renderer does in the next milliseconds: the names of what it lays out and paints."""
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.wait_for_timeout(milliseconds)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    return [each["name"] for each in events if each["name"] in {"Layout", "Paint"}]
+
+
+@pytest.mark.parametrize(
+    ("cue", "still"), [("growl", True), ("torches", True), ("curse", True), ("feast", True), ("", False)]
+)
+def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser, cue, still):
+    page, _ = muted(visit, NAME, clock=False)
+    page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
+    page.evaluate("document.getElementById('clock')?.remove()")
+    version = int(page.locator("#table").get_attribute("data-version"))
+    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue, hold=20_000))
+    page.evaluate(
+        "data => opened.at(-1).say('table', data)",
+        newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1),
+    )
+    page.evaluate("async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }")
+    if not still:
+        page.evaluate(
+            "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"
+        )
+    assert (traced(browser, page, 1000) == []) == still

@@ -1,0 +1,149 @@
+"""Strips of pictures of moments as they play in the browser: `python tools/strips.py FOLDER [--moments GAME:CUE …]`.
+
+Looks through matches at random for a beat with that cue, shows the beats before it, and takes pictures of it at several
+times; no server, no network. Pictures are named `GAME-CUE-SIZE-THEME.png`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import browser
+import gallery
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from hexdeck.engine.play.beats import BeatMaker, moments
+from hexdeck.engine.play.match import Match
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import Site
+
+USUAL = (
+    "cursed-hand:flip", "cursed-hand:curse", "cursed-hand:good", "hawthorn:bad", "hawthorn:chips", "hawthorn:good",
+    "blackstone:bad", "blackstone:curse", "blackstone:chips", "black-hearts:pass", "black-hearts:upside-down",
+    "black-hearts:curse", "black-hearts:feast", "high-handed:good", "high-handed:chips", "high-handed:steal",
+    "wolf-mans-curse:moon", "wolf-mans-curse:growl", "wolf-mans-curse:torches", "wolf-mans-curse:feast",
+)  # fmt: skip
+TIMES = (0, 120, 260, 420, 640, 880)  # milliseconds of a beat
+STREAM = """window.opened = []; window.EventSource = class extends EventTarget {
+  constructor() { super(); opened.push(this); } close() {}
+  say(type, data) { this.dispatchEvent(Object.assign(new Event(type), { data })); } };
+const running = () => document.getAnimations().filter((each) => each.playState !== "finished");
+document.addEventListener("beat", () => queueMicrotask(() => running().forEach((each) => each.pause())));"""
+HOLD = (
+    """t => { for (const each of document.getAnimations()) if (each.playState === "paused") each.currentTime = t; }"""
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A moment: the page before it, its beats and the page after it, the index of the beat, and how long each holds."""
+
+    before: str
+    beats: str
+    after: str
+    at: int
+    holds: tuple[int, ...]
+
+
+def found(game: str, cue: str, site: Site, players: int | None, seeds: int = 40) -> Found | None:
+    """The first moment with a cue in matches at random, as seat 0 sees it."""
+    for seed in range(1, seeds):
+        match = gallery.played(game, players, seed)
+        match.go(match.length)
+        for moment in moments(match):
+            shown = BeatMaker(match.game, match.driver, [moment]).beats(0)
+            at = next((k for k, beat in enumerate(shown) if beat.cue == cue), None)
+            if at is not None:
+                return placed(match, moment.ply, site, shown, at)
+    return None
+
+
+def placed(match: Match, ply: int, site: Site, shown: Any, at: int) -> Found:
+    """A moment of a match as pages."""
+    match.go(ply)
+    before = replace(gallery.table_of(match, site), clock=None)
+    match.go(ply + 1)
+    after = replace(gallery.table_of(match, site), clock=None)
+    steps = pages.beats(after, shown, before.version)
+    match.go(match.length)
+    holds = tuple(beat.hold for beat in shown)
+    return Found(pages.table(before), steps, pages.table_main(after), at, holds)
+
+
+def frames(page: Any, address: str, moment: Found, times: tuple[int, ...]) -> Iterator[Image.Image]:
+    """Pictures of a beat at several times."""
+    page.goto(address)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    page.evaluate("data => opened[0].say('beats', data)", moment.beats)
+    page.evaluate("data => opened[0].say('table', data)", moment.after)
+    for hold in moment.holds[: moment.at]:
+        page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+        page.clock.run_for(hold)
+    page.wait_for_timeout(20)
+    for time in (each for each in times if each <= moment.holds[moment.at]):
+        page.evaluate(HOLD, time)
+        yield Image.open(io.BytesIO(page.screenshot()))
+
+
+def strip(pictures: list[Image.Image]) -> Image.Image:
+    """Pictures side by side."""
+    wide, high = sum(each.width + 6 for each in pictures), pictures[0].height
+    whole, x = Image.new("RGB", (wide, high), "#888"), 0
+    for each in pictures:
+        whole.paste(each, (x, 0))
+        x += each.width + 6
+    return whole
+
+
+def main() -> None:
+    """Make the strips."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--moments", nargs="+", default=list(USUAL))
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--sizes", nargs="+", default=["390x844", "1280x800"])
+    parser.add_argument("--themes", nargs="+", default=["dark", "light"])
+    parser.add_argument("--times", nargs="+", type=int, default=list(TIMES))
+    options = parser.parse_args()
+    gallery.written(options.folder, argparse.Namespace(games=[], players=None, seed=7, lang="en"))
+    server = gallery.serve(options.folder)
+    with sync_playwright() as playwright:
+        chrome = playwright.chromium.launch(executable_path=browser.chromium(), args=list(browser.FLAGS))
+        for name in options.moments:
+            photographed(chrome, server.server_port, name, options)
+        chrome.close()
+    server.shutdown()
+
+
+def photographed(chrome: Any, port: int, name: str, options: argparse.Namespace) -> None:
+    """Strips of a moment, in every size and theme."""
+    game, _, cue = name.partition(":")
+    for theme in options.themes:
+        moment = found(game, cue, Site("en", theme), options.players)
+        if moment is None:
+            print(f"{name}: not found")
+            return
+        (options.folder / f"{game}-{cue}-{theme}.html").write_text(moment.before, encoding="utf-8")
+        for size in options.sizes:
+            wide, high = map(int, size.split("x"))
+            page = chrome.new_page(viewport={"width": wide, "height": high})
+            page.add_init_script(STREAM)
+            page.clock.install()
+            wrong: list[str] = []
+            page.on("pageerror", lambda error, wrong=wrong: wrong.append(str(error)))
+            pictures = [
+                *frames(page, f"http://localhost:{port}/{game}-{cue}-{theme}.html", moment, tuple(options.times))
+            ]
+            strip(pictures).save(options.folder / f"{game}-{cue}-{size}-{theme}.png")
+            page.close()
+            print(f"{name} {size} {theme}: {len(pictures)} pictures {' '.join(wrong)}")
+
+
+if __name__ == "__main__":
+    main()
