@@ -57,13 +57,12 @@ def serve(database: str, pause: float, port: Any) -> None:
 
 
 @contextlib.contextmanager
-def served(wanted: argparse.Namespace) -> Iterator[list[tuple[int, int]]]:
-    """Servers of one database: their ports and process ids."""
+def served(database: str = "", processes: int = 1, pause: float = 0.8) -> Iterator[list[tuple[int, int]]]:
+    """Servers of one database: their ports and process ids. With a pause of 0, pages show no beats."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as ends:
-        url = wanted.database or f"sqlite:///{folder}/tables.db"
+        url = database or f"sqlite:///{folder}/tables.db"
         Database(url).close()  # as a server finds it that was started before
-        pause = 0.0 if wanted.no_beats else 0.8
-        yield [ends.enter_context(begun(serve, url, pause)) for _ in range(wanted.processes)]
+        yield [ends.enter_context(begun(serve, url, pause)) for _ in range(processes)]
 
 
 @contextlib.contextmanager
@@ -173,6 +172,7 @@ class Table:
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
     moved: float = 0.0  # when the last move was sent
     told: set[str] = field(default_factory=set)  # whose stream has told of it
+    playing: set[str] = field(default_factory=set)  # whose page offers moves
 
 
 async def set_table(wire: Wire, name: str) -> Table:
@@ -201,6 +201,7 @@ async def listen(port: int, table: Table, token: str, measured: Measured) -> Non
                 continue
             table.pages[token] = news
             measured.frames += 1
+            (table.playing.add if MOVE.search(news) or GROUPS.search(news) else table.playing.discard)(token)
             if table.moved and token not in table.told:
                 measured.heard.append(time.perf_counter() - table.moved)
                 table.told.add(token)
@@ -216,7 +217,7 @@ def moves_on(page: bytes) -> list[list[tuple[str, str]]]:
 
 async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random) -> None:
     """One move at a table, by the form of a page as its stream sent it last."""
-    for token in rng.sample(table.tokens, len(table.tokens)):
+    for token in rng.sample(sorted(table.playing), len(table.playing)):
         page = table.pages[token]
         moves, version = moves_on(page), VERSION.search(page)
         if not moves or not version:
@@ -239,7 +240,7 @@ async def steady(ports: list[int], tables: list[Table], wanted: argparse.Namespa
     under_way: set[asyncio.Task[None]] = set()
     began, count = time.perf_counter(), 0
     while time.perf_counter() - began < wanted.seconds:
-        playing = [table for table in tables if any(map(moves_on, table.pages.values()))]
+        playing = [table for table in tables if table.playing]
         if playing:
             task = asyncio.create_task(move(wires[count % AT_ONCE], playing[count % len(playing)], measured, rng))
             under_way.add(task)
@@ -349,12 +350,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="that share the database")
     wanted = parser.parse_args()
     if not (
-        1 <= wanted.tables <= MOST_TABLES and 1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
+        1 <= wanted.tables <= MOST_TABLES and 0.1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
     ):
         parser.error(f"at most {MOST_TABLES} tables, {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
     warm(game(wanted.game, SEATS).name)  # as a server does by itself, in the background, when it is first started
     lift_limit(2 * SEATS * wanted.tables + 2 * wanted.spectators)
-    with served(wanted) as servers:
+    with served(wanted.database, wanted.processes, 0.0 if wanted.no_beats else 0.8) as servers:
         asyncio.run(loaded(servers, wanted))
 
 
