@@ -236,13 +236,14 @@ async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random)
 
 async def steady(ports: list[int], tables: list[Table], wanted: argparse.Namespace, measured: Measured) -> None:
     """Moves at a rate, each at another table in turn, whether or not the last was answered."""
-    rng, wires = random.Random(1), [Wire(ports[k % len(ports)]) for k in range(AT_ONCE)]
+    many = min(AT_ONCE, len(ports) * max(1, int(2 * wanted.rate)))  # a server hangs up after 5 s of silence
+    rng, wires = random.Random(1), [Wire(ports[k % len(ports)]) for k in range(many)]
     under_way: set[asyncio.Task[None]] = set()
     began, count = time.perf_counter(), 0
     while time.perf_counter() - began < wanted.seconds:
         playing = [table for table in tables if table.playing]
         if playing:
-            task = asyncio.create_task(move(wires[count % AT_ONCE], playing[count % len(playing)], measured, rng))
+            task = asyncio.create_task(move(wires[count % many], playing[count % len(playing)], measured, rng))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
         count += 1
