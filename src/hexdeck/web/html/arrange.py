@@ -129,9 +129,9 @@ class TableLayout:
         return [seat for seat in self.seats if seat.zones and not seat.me]
 
 
-def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
-    """The table of a page, with at most so many lines of the log."""
-    return Arranger(page, words).table(lines)
+def arrange(page: TablePage, words: Catalogue, lines: int, zones: Sequence[Zone] | None = None) -> TableLayout:
+    """The table of a page, with at most so many lines of the log; `zones`: as they are at a beat, else as they are."""
+    return Arranger(page, words, page.view.zones if zones is None else zones).table(lines)
 
 
 def sprite_of(prefix: str) -> str:
@@ -142,13 +142,16 @@ def sprite_of(prefix: str) -> str:
 class Arranger:
     """Arranges the table of one page in one language."""
 
-    def __init__(self, page: TablePage, words: Catalogue) -> None:
+    def __init__(self, page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> None:
         self.page, self.view, self.words, self.say = page, page.view, words, words.words
         self.sprite = sprite_of(page.site.prefix)
         self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
         self.grouped = frozenset(code for codes in self.by_cards for code in codes)
-        self.hand = choice.hand_of(self.view)
-        self.middle = [zone for zone in self.view.zones if zone.seat is None]
+        self.hand = choice.hand_of(self.view, zones)
+        self.zones: dict[int | None, list[Zone]] = {}
+        for zone in zones:
+            self.zones.setdefault(zone.seat, []).append(zone)
+        self.middle = self.zones.get(None, [])
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
@@ -178,19 +181,12 @@ class Arranger:
 
     # --- seats --------------------------------------------------------------------------------------------------------
     def seat(self, line: SeatLine) -> SeatLayout:
-        """A seat; the hidden hands of others are both drawn and counted beside the name."""
+        """A seat."""
         number, over = line.number, self.page.over
-        zones = [zone for zone in self.view.zones if zone.seat == number]
-        unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
-        hands = [as_count(self.zone(zone)) for zone in unseen]
-        counts = (*(self.zone(zone) for zone in zones if zone.shape == "count"), *hands)
-        others = tuple(
-            drawn_if_room(self.zone(zone)) if zone in unseen else self.zone(zone)
-            for zone in zones if zone.shape != "count"
-        )  # fmt: skip
+        zones = tuple(map(self.zone, self.zones.get(number, ())))
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
-        return seat_layout(line, number == self.page.me, number in self.view.acting, counts, others, outcome, wins)
+        return seat_layout(line, number == self.page.me, number in self.view.acting, zones, outcome, wins)
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
         """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
@@ -302,11 +298,13 @@ def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
 
 @functools.lru_cache(8192)
 def seat_layout(
-    line: SeatLine, me: bool, acting: bool, counts: tuple[ZoneLayout, ...], zones: tuple[ZoneLayout, ...], outcome: str,
-    wins: bool,
+    line: SeatLine, me: bool, acting: bool, zones: tuple[ZoneLayout, ...], outcome: str, wins: bool
 ) -> SeatLayout:  # fmt: skip
-    """A seat."""
-    return SeatLayout(line, me, acting, counts, zones, outcome, wins)
+    """A seat; the hidden hands of others are both drawn and counted beside the name."""
+    unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.slots]
+    counts = (*(zone for zone in zones if zone.shape == "count"), *map(as_count, unseen))
+    others = tuple(drawn_if_room(zone) if zone in unseen else zone for zone in zones if zone.shape != "count")
+    return SeatLayout(line, me, acting, counts, others, outcome, wins)
 
 
 @functools.lru_cache(4096)

@@ -103,13 +103,12 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
 
 def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[Markup, ...]:
     """The parts of the page that show the table at a beat; a replay has all seats around the felt."""
-    shown = arrange(replace(still, view=replace(still.view, zones=beat.zones)), words, 0)
+    shown = arrange(still, words, 0, beat.zones)
     fragments = fragments_for(still.site.lang, still.site.prefix)
     if not live:
         apart = [seat for seat in shown.seats if seat.zones]
         return fragments.score(shown, True), fragments.felt(shown, apart, False)
-    held = safe(render("held.html", still.site, words, all=shown, **fragments.named))
-    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), held
+    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), fragments.held(shown)
 
 
 def lit_ids(beat: Beat) -> str:
