@@ -241,5 +241,7 @@ class StreamResponse:
 
 def server_sent_event(name: str, html: str) -> bytes:
     """A server-sent event; its data is sent line by line, since it may hold no line break."""
-    data = html.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").replace("\n", "\ndata: ")
+    if "\r" in html:
+        html = html.replace("\r\n", "\n").replace("\r", "\n")
+    data = html.rstrip("\n").replace("\n", "\ndata: ")
     return f"event: {name}\ndata: {data}\n\n".encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from time import perf_counter
@@ -114,6 +115,9 @@ def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since:
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
+seat_line = functools.lru_cache(16_384)(SeatLine)  # one object for all that are the same
+
+
 def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
     acting, over = table.view(seat).acting, table.state == OVER
@@ -121,9 +125,9 @@ def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[S
     out = []
     for number, each in enumerate(table.seats):
         here = each.kind == BOT or server.streams.present(table.id, number if each.device is None else each.device)
-        out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
-                            choosing and has_chosen(table, number, acting), number == table.terms.host,
-                            each.owner and not each.remote, each.muted))  # fmt: skip
+        out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
+                             choosing and has_chosen(table, number, acting), number == table.terms.host,
+                             each.owner and not each.remote, each.muted))  # fmt: skip
     return tuple(out)
 
 
