@@ -37,6 +37,7 @@ from hexdeck.tables.storage.database import Database
 SEATS = 4
 MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name="version" value="(\d+)"')
 GROUPS = re.compile(rb'data-groups="([^"]*)"')
+FIRST = 3  # seconds of moves that aren't measured
 MOST_TABLES, MOST_RATE, MOST_SECONDS = 2000, 1000, 120
 AT_ONCE = 24  # tables that are set, or streams that are opened, at the same time
 LONGER = {"cursed-hand": {"losses": 9}, "blackstone": {"rounds": 50}, "hawthorn": {"deals": 50}}  # else soon over
@@ -234,13 +235,15 @@ async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random)
         return
 
 
-async def steady(ports: list[int], tables: list[Table], wanted: argparse.Namespace, measured: Measured) -> None:
+async def steady(
+    ports: list[int], tables: list[Table], wanted: argparse.Namespace, measured: Measured, seconds: float
+) -> None:
     """Moves at a rate, each at another table in turn, whether or not the last was answered."""
     many = min(AT_ONCE, len(ports) * max(1, int(2 * wanted.rate)))  # a server hangs up after 5 s of silence
     rng, wires = random.Random(1), [Wire(ports[k % len(ports)]) for k in range(many)]
     under_way: set[asyncio.Task[None]] = set()
     began, count = time.perf_counter(), 0
-    while time.perf_counter() - began < wanted.seconds:
+    while time.perf_counter() - began < seconds:
         playing = [table for table in tables if table.playing]
         if playing:
             task = asyncio.create_task(move(wires[count % many], playing[count % len(playing)], measured, rng))
@@ -271,8 +274,11 @@ async def loaded(servers: list[tuple[int, int]], wanted: argparse.Namespace) -> 
             opening = begun(watch, ports[0], tables[0].id, wanted.spectators)
             await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
         await told_of_all(measured, len(listening))
+        await steady(list(ports), tables, wanted, Measured(), FIRST)  # templates are compiled
+        await told_of_all(measured, 0)
+        measured.heard.clear()
         idle, frames, before = memory(pids), measured.frames, worked(pids)
-        await steady(list(ports), tables, wanted, measured)
+        await steady(list(ports), tables, wanted, measured, wanted.seconds)
         await asyncio.sleep(1)
         wires.append(Wire(ports[0]))  # the others have been silent for so long that the server hung up
         measured.worked = worked(pids) - before
