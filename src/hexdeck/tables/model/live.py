@@ -185,7 +185,7 @@ class LiveTable:
             prompt = say("Waiting until every seat is taken.")
             return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
         view = replace(self.match.view(seat, ()), log=log, names=self.names)
-        if seat in self.forced:
+        if seat in self.cached("forced", lambda: self.forced):
             return replace(view, moves=())
         if seat < 0 or not self.seats[seat].local or view.over:
             return view

@@ -52,7 +52,8 @@ def stream_frame(server: ServerState, table: LiveTable, holder: int, site: Site,
     if kept is not None:
         return kept
     version = table.version_for(device.viewing_seat(table, holder))
-    made = Frame(version, frame(server, table, holder, site), beats(server, table, holder, site, since))
+    steps = beats(server, table, holder, site, since)  # before the frame, after which the view is forgotten
+    made = Frame(version, frame(server, table, holder, site), steps)
     if holder < 0:
         table.cache["sent", site.lang, since] = mark_of(server, table), made
     return made
