@@ -44,6 +44,7 @@ from hexdeck.web.html.page_models import (
 from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.scores import Scores
+from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.html.table_models import Chat, Hint, TablePage
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
@@ -55,7 +56,7 @@ def table(page: TablePage) -> str:
     """The whole page of a table."""
     words = game_catalogue(page.site, page.view.game)
     info = game_info(page.view.game, page.site.lang)
-    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)))
+    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)), about=ABOUT)
 
 
 def table_main(page: TablePage) -> str:
