@@ -29,7 +29,7 @@ def spoken(page: TablePage, about: str) -> str:
         "events": Speaker.events,
     }  # fmt: skip
     speaker = Speaker(page)
-    return " ".join(sentence(each) for each in answers[about](speaker) if each) or speaker.say(say("none"))
+    return " ".join(sentence(each) for each in answers[about](speaker) if each) or sentence(speaker.say(say("none")))
 
 
 def sentence(words: str) -> str:
