@@ -294,7 +294,7 @@ def test_own_script_is_short():
         if file.name != "idiomorph.js"
     }
     assert lines["table.js"] + lines["hint.js"] < 300  # those of a table
-    assert sum(lines.values()) < 420
+    assert sum(lines.values()) < 460
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])
