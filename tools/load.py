@@ -357,9 +357,9 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="that share the database")
     wanted = parser.parse_args()
     if not (
-        1 <= wanted.tables <= MOST_TABLES and 0.1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
+        1 <= wanted.tables <= MOST_TABLES and 0.5 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
     ):
-        parser.error(f"at most {MOST_TABLES} tables, {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
+        parser.error(f"at most {MOST_TABLES} tables, 0.5 to {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
     warm(game(wanted.game, SEATS).name)  # as a server does by itself, in the background, when it is first started
     lift_limit(2 * SEATS * wanted.tables + 2 * wanted.spectators)
     with served(wanted.database, wanted.processes, 0.0 if wanted.no_beats else 0.8) as servers:
