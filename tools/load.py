@@ -1,8 +1,11 @@
 """Load a server of our own, on this machine only: tables with open streams, moves at a steady rate; what it costs.
 
     python tools/load.py --tables 1000 --rate 150 --seconds 20
+    python tools/load.py --tables 4 --rate 8 --game cursed-hand                    # what a move costs, beats included
+    python tools/load.py --tables 1 --rate 2 --spectators 3000                     # how long its players wait
+    python tools/load.py --tables 8 --rate 16 --database postgresql+psycopg://… --processes 2   # seats on both in turn
 
-The server runs in a process of its own on the loopback address, with a fresh SQLite file; it is ended afterwards.
+The server runs in processes of its own on the loopback address, with a fresh SQLite file; they are ended afterwards.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,38 +36,79 @@ from hexdeck.tables.storage.database import Database
 
 SEATS = 4
 MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name="version" value="(\d+)"')
+GROUPS = re.compile(rb'data-groups="([^"]*)"')
+FIRST = 3  # seconds of moves that aren't measured
 MOST_TABLES, MOST_RATE, MOST_SECONDS = 2000, 1000, 120
 AT_ONCE = 24  # tables that are set, or streams that are opened, at the same time
+LONGER = {"cursed-hand": {"losses": 9}, "blackstone": {"rounds": 50}, "hawthorn": {"deals": 50}}  # else soon over
 
 
-def serve(folder: str, port: Any) -> None:
-    """The server's process: tells its port."""
+def serve(database: str, pause: float, port: Any) -> None:
+    """A server's process: tells its port."""
     from hexdeck.web.app import create_app
     from hexdeck.web.ops.server import Server, listening_socket
     from hexdeck.web.ops.settings import Limits, Settings
 
     plenty = (1e6, 10**6)
     limits = Limits(streams=10_000, streams_each=10_000, posts=plenty, pages=plenty, creates=plenty, joins=plenty)
-    app = create_app(Settings(f"sqlite:///{folder}/tables.db", pause=0, limits=limits))
+    app = create_app(Settings(database, pause=pause, limits=limits))
     listener = listening_socket(THIS_COMPUTER, 0)
     port.send(listener.getsockname()[1])
     Server(app).run(sockets=[listener])
 
 
 @contextlib.contextmanager
-def served() -> Iterator[tuple[int, int]]:
-    """A server: its port and process id."""
+def served(database: str = "", processes: int = 1, pause: float = 0.8) -> Iterator[list[tuple[int, int]]]:
+    """Servers of one database: their ports and process ids. With a pause of 0, pages show no beats."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as ends:
+        url = database or f"sqlite:///{folder}/tables.db"
+        Database(url).close()  # as a server finds it that was started before
+        yield [ends.enter_context(begun(serve, url, pause)) for _ in range(processes)]
+
+
+@contextlib.contextmanager
+def begun(work: Any, *arguments: Any) -> Iterator[tuple[Any, int]]:
+    """A process, ended afterwards: what it tells first, and its id."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    with tempfile.TemporaryDirectory() as folder:
-        Database(f"sqlite:///{folder}/tables.db").close()  # as a server finds it that was started before
-        process = context.Process(target=serve, args=(folder, there))
-        process.start()
-        try:
-            yield here.recv(), process.pid or 0
-        finally:
-            process.terminate()
-            process.join(10)
+    process = context.Process(target=work, args=(*arguments, there))
+    process.start()
+    try:
+        yield here.recv(), process.pid or 0
+    finally:
+        process.terminate()
+        process.join(10)
+
+
+def watch(port: int, table: str, count: int, ready: Any) -> None:
+    """A process of spectators, who read and forget; tells when each has seen the table."""
+    asyncio.run(crowd(port, table, count, ready))
+
+
+async def crowd(port: int, table: str, count: int, ready: Any) -> None:
+    """The spectators of a table."""
+    lift_limit(count)
+    seen: set[int] = set()
+
+    class Spectator(asyncio.Protocol):
+        def data_received(self, data: bytes) -> None:
+            if b"event: table" in data:
+                seen.add(id(self))
+
+    kept = []
+    for _ in range(count):
+        kept.append(await asyncio.get_running_loop().create_connection(Spectator, THIS_COMPUTER, port))
+        kept[-1][0].write(request(port, "GET", f"/table/{table}/stream", {}))
+    while len(seen) < count:
+        await asyncio.sleep(0.1)
+    ready.send(count)
+    await asyncio.sleep(10_000)
+
+
+def lift_limit(needed: int) -> None:
+    """Allow this process so many open connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, needed + 200)), hard))
 
 
 class Wire:
@@ -113,7 +157,7 @@ class Measured:
     """What was seen."""
 
     acknowledged: list[float] = field(default_factory=list)
-    heard: list[float] = field(default_factory=list)
+    heard: list[float] = field(default_factory=list)  # by each seat's page
     late: int = 0  # moves that others made impossible, or that came too late
     frames: int = 0
     worked: float = 0.0  # seconds of the server's processor time while moves were made
@@ -127,14 +171,16 @@ class Table:
     tokens: list[str]
     pages: dict[str, bytes] = field(default_factory=dict)  # by token, what its stream sent last
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
-    moved: float = 0.0  # when the last move was sent, until a stream tells of it
+    moved: float = 0.0  # when the last move was sent
+    told: set[str] = field(default_factory=set)  # whose stream has told of it
+    playing: set[str] = field(default_factory=set)  # whose page offers moves
 
 
 async def set_table(wire: Wire, name: str) -> Table:
     """A new table."""
-    begun = await wire.api(
-        "POST", "/tables", data={"game": name, "players": SEATS, "seats": ["you", *["open"] * (SEATS - 1)]}
-    )
+    seats = ["you", *["open"] * (SEATS - 1)]
+    wish = {"game": name, "players": SEATS, "seats": seats, "options": LONGER.get(name, {})}
+    begun = await wire.api("POST", "/tables", data=wish)
     tokens = [begun["token"]]
     for seat in range(1, SEATS):
         joined = await wire.api(
@@ -156,20 +202,30 @@ async def listen(port: int, table: Table, token: str, measured: Measured) -> Non
                 continue
             table.pages[token] = news
             measured.frames += 1
-            if table.moved:
+            (table.playing.add if MOVE.search(news) or GROUPS.search(news) else table.playing.discard)(token)
+            if table.moved and token not in table.told:
                 measured.heard.append(time.perf_counter() - table.moved)
-                table.moved = 0.0
+                table.told.add(token)
 
 
-async def move(wire: Wire, port: int, table: Table, measured: Measured, rng: random.Random) -> None:
+def moves_on(page: bytes) -> list[list[tuple[str, str]]]:
+    """The moves that a page offers, each as fields of its form."""
+    moves = [[("move", html.unescape(name.decode()))] for name in MOVE.findall(page)]
+    groups = GROUPS.search(page)
+    together = json.loads(html.unescape(groups[1].decode())) if groups else {}
+    return moves + [[("card", code) for code in codes.split()] for codes in together]
+
+
+async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random) -> None:
     """One move at a table, by the form of a page as its stream sent it last."""
-    for token in rng.sample(table.tokens, len(table.tokens)):
+    for token in rng.sample(sorted(table.playing), len(table.playing)):
         page = table.pages[token]
-        moves, version = MOVE.findall(page), VERSION.search(page)
+        moves, version = moves_on(page), VERSION.search(page)
         if not moves or not version:
             continue
-        fields = {"move": html.unescape(rng.choice(moves).decode()), "version": int(version[1])}
-        headers = {"cookie": f"hexdeck={token}", "origin": f"http://{THIS_COMPUTER}:{port}", "hexdeck": "1"}
+        fields = [*rng.choice(moves), ("version", version[1].decode())]
+        headers = {"cookie": f"hexdeck={token}", "origin": f"http://{THIS_COMPUTER}:{wire.port}", "hexdeck": "1"}
+        table.told.clear()
         began = table.moved = time.perf_counter()
         status, _ = await wire.ask("POST", f"/table/{table.id}/move", headers, urlencode(fields).encode())
         if status == 204:
@@ -179,43 +235,55 @@ async def move(wire: Wire, port: int, table: Table, measured: Measured, rng: ran
         return
 
 
-async def steady(port: int, tables: list[Table], rate: float, seconds: float, measured: Measured) -> None:
+async def steady(
+    ports: list[int], tables: list[Table], wanted: argparse.Namespace, measured: Measured, seconds: float
+) -> None:
     """Moves at a rate, each at another table in turn, whether or not the last was answered."""
-    rng, wires = random.Random(1), [Wire(port) for _ in range(AT_ONCE)]
+    many = min(AT_ONCE, len(ports) * max(1, int(2 * wanted.rate)))  # a server hangs up after 5 s of silence
+    rng, wires = random.Random(1), [Wire(ports[k % len(ports)]) for k in range(many)]
     under_way: set[asyncio.Task[None]] = set()
     began, count = time.perf_counter(), 0
     while time.perf_counter() - began < seconds:
-        task = asyncio.create_task(move(wires[count % AT_ONCE], port, tables[count % len(tables)], measured, rng))
-        under_way.add(task)
-        task.add_done_callback(under_way.discard)
+        playing = [table for table in tables if table.playing]
+        if playing:
+            task = asyncio.create_task(move(wires[count % many], playing[count % len(playing)], measured, rng))
+            under_way.add(task)
+            task.add_done_callback(under_way.discard)
         count += 1
-        await asyncio.sleep(max(0.0, began + count / rate - time.perf_counter()))
+        await asyncio.sleep(max(0.0, began + count / wanted.rate - time.perf_counter()))
     await asyncio.gather(*under_way)
     for wire in wires:
         wire.close()
 
 
-async def loaded(port: int, pid: int, wanted: argparse.Namespace) -> None:
+async def loaded(servers: list[tuple[int, int]], wanted: argparse.Namespace) -> None:
     """Set the tables, open the streams, play; then say what was seen."""
-    measured, wires = Measured(), [Wire(port) for _ in range(AT_ONCE)]
+    ports, pids = zip(*servers, strict=True)
+    measured, wires = Measured(), [Wire(ports[0]) for _ in range(AT_ONCE)]
     tables: list[Table] = []
     for first in range(0, wanted.tables, AT_ONCE):
         batch = wires[: min(AT_ONCE, wanted.tables - first)]
         tables += await asyncio.gather(*(set_table(wire, wanted.game) for wire in batch))
+    seats = [(table, token) for table in tables for token in table.tokens]
     listening = [
-        asyncio.create_task(listen(port, table, token, measured)) for table in tables for token in table.tokens
+        asyncio.create_task(listen(ports[k % len(ports)], table, token, measured))
+        for k, (table, token) in enumerate(seats)
     ]
-    seen = -1
-    while measured.frames < len(listening) or measured.frames != seen:  # until nobody is told any more who came
-        seen = measured.frames
+    with contextlib.ExitStack() as ends:
+        if wanted.spectators:
+            opening = begun(watch, ports[0], tables[0].id, wanted.spectators)
+            await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
+        await told_of_all(measured, len(listening))
+        await steady(list(ports), tables, wanted, Measured(), FIRST)  # templates are compiled
+        await told_of_all(measured, 0)
+        measured.heard.clear()
+        idle, frames, before = memory(pids), measured.frames, worked(pids)
+        await steady(list(ports), tables, wanted, measured, wanted.seconds)
         await asyncio.sleep(1)
-    idle, frames, before = memory(pid), measured.frames, worked(pid)
-    await steady(port, tables, wanted.rate, wanted.seconds, measured)
-    await asyncio.sleep(1)
-    wires.append(Wire(port))  # the others have been silent for so long that the server hung up
-    _, page = await wires[-1].ask("GET", "/metrics", {})
-    measured.worked = worked(pid) - before
-    report(wanted, measured, len(listening), frames, idle, memory(pid), page.decode())
+        wires.append(Wire(ports[0]))  # the others have been silent for so long that the server hung up
+        measured.worked = worked(pids) - before
+        _, page = await wires[-1].ask("GET", "/metrics", {})
+        report(wanted, measured, len(listening) + wanted.spectators, frames, idle, memory(pids), page.decode())
     for task in listening:
         task.cancel()
     for writer in (writer for table in tables for writer in table.writers):
@@ -224,20 +292,26 @@ async def loaded(port: int, pid: int, wanted: argparse.Namespace) -> None:
         wire.close()
 
 
-def memory(pid: int) -> float:
-    """What a process holds in memory, in MB (Linux only; elsewhere 0)."""
-    file = Path(f"/proc/{pid}/status")
-    found = re.search(r"VmRSS:\s+(\d+)", file.read_text(encoding="utf-8")) if file.is_file() else None
-    return int(found[1]) / 1024 if found else 0.0
+async def told_of_all(measured: Measured, streams: int) -> None:
+    """Wait until nobody is told any more who came."""
+    seen = -1
+    while measured.frames < streams or measured.frames != seen:
+        seen = measured.frames
+        await asyncio.sleep(1)
 
 
-def worked(pid: int) -> float:
-    """Seconds of processor time that a process has taken (Linux only; elsewhere 0)."""
-    file = Path(f"/proc/{pid}/stat")
-    if not file.is_file():
-        return 0.0
-    fields = file.read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def memory(pids: Sequence[int]) -> float:
+    """What processes hold in memory, in MB (Linux only; elsewhere 0)."""
+    files = [Path(f"/proc/{pid}/status") for pid in pids]
+    found = [re.search(r"VmRSS:\s+(\d+)", file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+    return sum(int(each[1]) / 1024 for each in found if each)
+
+
+def worked(pids: Sequence[int]) -> float:
+    """Seconds of processor time that processes have taken (Linux only; elsewhere 0)."""
+    files = [Path(f"/proc/{pid}/stat") for pid in pids]
+    read = [file.read_text(encoding="utf-8").rpartition(")")[2].split() for file in files if file.is_file()]
+    return sum(int(fields[11]) + int(fields[12]) for fields in read) / os.sysconf("SC_CLK_TCK")
 
 
 def median_of(metrics: str, name: str) -> float:
@@ -259,7 +333,7 @@ def report(
     print(
         f"the server's processor time: {1000 * measured.worked / max(1, len(moves)):.2f} ms a move, all pages included"
     )
-    for name, times in (("acknowledged", moves), ("first heard", heard)):
+    for name, times in (("acknowledged", moves), ("heard by a seat's page", heard)):
         if times:
             print(f"{name}: p50 {statistics.median(times):.1f} ms, p99 {times[int(0.99 * (len(times) - 1))]:.1f} ms")
     total, count = (
@@ -277,17 +351,19 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=50)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--game", default="high-handed")
+    parser.add_argument("--spectators", type=int, default=0, help="of the first table")
+    parser.add_argument("--no-beats", action="store_true", help="pages show the newest view at once")
+    parser.add_argument("--database", default="", help="an empty one; default: a fresh SQLite file")
+    parser.add_argument("--processes", type=int, default=1, help="that share the database")
     wanted = parser.parse_args()
     if not (
-        1 <= wanted.tables <= MOST_TABLES and 1 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
+        1 <= wanted.tables <= MOST_TABLES and 0.5 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS
     ):
-        parser.error(f"at most {MOST_TABLES} tables, {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
+        parser.error(f"at most {MOST_TABLES} tables, 0.5 to {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
     warm(game(wanted.game, SEATS).name)  # as a server does by itself, in the background, when it is first started
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = 2 * SEATS * wanted.tables + 200
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, needed)), hard))
-    with served() as (port, pid):
-        asyncio.run(loaded(port, pid, wanted))
+    lift_limit(2 * SEATS * wanted.tables + 2 * wanted.spectators)
+    with served(wanted.database, wanted.processes, 0.0 if wanted.no_beats else 0.8) as servers:
+        asyncio.run(loaded(servers, wanted))
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def main() -> None:
     options = parser.parse_args()
     from playwright.sync_api import sync_playwright
 
-    with served() as (port, _), sync_playwright() as driver:
+    with served(pause=0.0) as ((port, _),), sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=browser.chromium(), args=list(browser.FLAGS))
         found: dict[str, list[Visit]] = {}
         for _ in range(options.times):

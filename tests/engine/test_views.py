@@ -1,14 +1,18 @@
 """What a view holds for screens: tricks, boards, moves onto cells, cards with their suits."""
 
 import gc
+import random
 import weakref
 
 import pytest
 
 import hexdeck
+from hexdeck.engine.play import remembered
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
 from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
 from hexdeck.simulation.game import Game
+from tests.settings import every_game
+from tests.support import random_plies
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
@@ -129,3 +133,29 @@ def test_a_match_is_gone_as_soon_as_nobody_has_it() -> None:
         assert gone() is None
     finally:
         gc.enable()
+
+
+# --- zones that were made already -------------------------------------------------------------------------------------
+@every_game
+def test_remembered_zones_are_those_of_the_seat_and_position_that_they_are_asked_for(name: str) -> None:
+    match = hexdeck.game(name).match(seed=4, by_hand=True)
+    for at in random_plies(match, random.Random(1), 60):
+        for seat in range(-1, match.game.players):
+            known = at.seat_views.known(seat)
+            found = match.game.table.zones(known, seat)
+            assert found == tuple(match.game.table.zones.__wrapped__(known, seat))
+            assert all(one is other for one, other in zip(found, match.game.table.zones(known, seat), strict=True))
+
+
+def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> None:
+    first = remembered.one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1)))
+    assert remembered.one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1))) is first
+    for other in (
+        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=2)),
+        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=True)),
+        Zone("z", say("Deck"), 0, "pile", note=say("{n} left", n=1)),
+        Zone("z", say("Hand"), None, "pile", note=say("{n} left", n=1)),
+        Zone("z", say("Deck"), None, "pile", ("7",), note=say("{n} left", n=1)),
+        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=say("1"))),
+    ):
+        assert remembered.one_object(other) is not first

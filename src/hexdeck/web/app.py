@@ -28,6 +28,7 @@ from hexdeck.web.routes import (
     my_seats,
     reports,
     site_pages,
+    spoken,
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
 from hexdeck.web.routes.replays import ReplayCache, replay
@@ -80,6 +81,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", my_seats.invite, methods=GET),
         Route("/table/{table}/move", at_table.move, methods=POST),
+        Route("/table/{table}/spoken", spoken.ask, methods=GET),
         Route("/table/{table}/hint", hints.hint, methods=POST),
         Route("/table/{table}/coach", at_table.coach, methods=POST),
         Route("/table/{table}/explain", at_table.explain, methods=POST),

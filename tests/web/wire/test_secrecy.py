@@ -19,6 +19,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import hints as tabled
+from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.routes import presenters
 from tests.settings import GAMES, data, every_game, much, random_game
 from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, until
@@ -161,6 +162,9 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}")),
     "Dutch page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}", "nl")),
     "stream": lambda table, seat: first_frame(table.people[seat].http, f"/table/{table.id}/stream", b"\n\n"),
+    "read aloud": lambda table, seat: [
+        everything(table.people[seat].get(f"/table/{table.id}/spoken?about={about}")) for about in ABOUT
+    ],
     "my tables": lambda table, seat: everything(table.people[seat].get("/tables")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
     "fairness": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/fair?check=1")),

@@ -75,7 +75,7 @@ class BeatMaker:
     """Makes the beats of moments for any seat."""
 
     def __init__(self, game: GameSetup, driver: Driver, moments: Sequence[Moment]) -> None:
-        self.game, self.driver, self.moments = game, driver, moments
+        self.game, self.table, self.driver, self.moments = game, game.table, driver, moments
         self.rows = game.rows(driver)
         self.holds = self._holds()
 
@@ -97,7 +97,7 @@ class BeatMaker:
         for moment, hold in zip(self.moments, self.holds, strict=True):
             if hold:
                 found, facts, after = self._seen(moment, seat)
-                otherwise = Beat(tuple(self.game.table.zones(after, seat)), line=facts[-1] if facts else None)
+                otherwise = Beat(tuple(self.table.zones(after, seat)), line=facts[-1] if facts else None)
                 out += fitted(found, hold, otherwise)
         return tuple(out)
 
@@ -105,7 +105,7 @@ class BeatMaker:
         """A moment's beats for a seat, not yet fitted; what it was told; and what it knows afterwards."""
         before, after = (self._known(struct, seat) for struct in (moment.before, moment.after))
         facts = tuple(fact.text for fact in moment.facts if fact.heard_by(seat))
-        return self.game.table.beats(seat, before, facts, after), facts, after
+        return self.table.beats(seat, before, facts, after), facts, after
 
     def _known(self, struct: bytes, seat: int) -> Any:
         rows = raw(self.rows)

@@ -13,7 +13,7 @@ from hexdeck.engine.arguments import between, check_seed, seat_of, shown, switch
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadPly, HexdeckError, IllegalMove, NotActing
 from hexdeck.engine.event import Event
-from hexdeck.engine.play.driver import Driver, raw
+from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.position import checked_position
 from hexdeck.engine.play.record import Record
@@ -59,7 +59,7 @@ class Match(HasOldNames):
         number, by_hand = check_numbers(number, 1), switch("by_hand", by_hand)
         if seed is not None:
             check_seed(seed)
-        self.driver: Driver = game.driver(backend)
+        self.rules, self.driver = game.rules, game.driver(backend)
         self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
@@ -113,7 +113,7 @@ class Match(HasOldNames):
     @property
     def ending(self) -> str:
         """Why the match ended, one of the game's ENDINGS; empty before the end."""
-        return str(self.game.rules.ENDINGS[self.struct.ending]) if self.over else ""
+        return str(self.rules.ENDINGS[self.struct.ending]) if self.over else ""
 
     @property
     def events(self) -> list[Event]:
@@ -125,7 +125,7 @@ class Match(HasOldNames):
         if type(k) is not int or not 0 <= k < self.length:
             k = self._index(k)
         seat, number = (int(value) for value in self._log_array[k])
-        names = self.game.rules.OUTCOMES if seat == CHANCE else self.game.rules.ACTIONS
+        names = self.rules.OUTCOMES if seat == CHANCE else self.rules.ACTIONS
         return Event(seat, number, names[number])
 
     def _index(self, k: object) -> int:
@@ -139,7 +139,7 @@ class Match(HasOldNames):
         """The utility of each seat; raises HexdeckError before the end."""
         if not self.over:
             raise HexdeckError(say("The match goes on at ply {ply}, so nobody has a result yet.", ply=self.ply))
-        out = self.driver.array(self.game.rules.SEATS, np.float64)
+        out = self.driver.array(self.rules.SEATS, np.float64)
         self._call("results", out)
         return tuple(float(out[seat]) for seat in range(self.game.players))
 
@@ -188,7 +188,7 @@ class Match(HasOldNames):
 
     def _action(self, move: Move | int | str) -> int:
         """The id of an action, clipped to -1 … MANY if it is out of range; raises IllegalMove for an unknown name."""
-        names = self.game.rules.ACTIONS
+        names = self.rules.ACTIONS
         if not isinstance(move, str):
             number = whole(move.id if isinstance(move, Move) else move)
             if number is None:
@@ -210,7 +210,7 @@ class Match(HasOldNames):
         Raises IllegalMove if there is no such seat or action.
         """
         seat = seat_of(seat, self.game.players, error=IllegalMove)
-        id = between(action, 0, len(self.game.rules.ACTIONS) - 1)
+        id = between(action, 0, len(self.rules.ACTIONS) - 1)
         if id is None:
             raise IllegalMove(no_action(self, action))
         return int(self._call("test_action", seat, id))
@@ -229,8 +229,8 @@ class Match(HasOldNames):
         """The possible outcomes of chance, by name, with their integer weights; empty if chance isn't to act."""
         if self._call("weigh", self._weights) == 0:
             return {}
-        weights = self.driver.listed(self._weights, len(self.game.rules.OUTCOMES))
-        return {name: weight for name, weight in zip(self.game.rules.OUTCOMES, weights, strict=True) if weight}
+        weights = self.driver.listed(self._weights, len(self.rules.OUTCOMES))
+        return {name: weight for name, weight in zip(self.rules.OUTCOMES, weights, strict=True) if weight}
 
     def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
         """From now on chance acts by itself, from a seed and number as in `Match`; without a seed from a secret one."""
@@ -244,7 +244,7 @@ class Match(HasOldNames):
 
     def deal(self, outcome: int | str) -> None:
         """Play an outcome of chance, by id or name; raises BadChance, or BadPly if the match was stepped back."""
-        outcomes = self.game.rules.OUTCOMES
+        outcomes = self.rules.OUTCOMES
         named = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
         id = between(named, 0, len(outcomes) - 1)
         if self.ply != self.length:

@@ -35,6 +35,7 @@ class SeatViews:
         self._rows = match.rows
         self._narration: list[list[Fact]] = []
         self.marks: dict[int, bytes] = {}  # structs at a few plies, so that `beats` needn't begin at the first
+        self.rules, self.table = match.game.rules, match.game.table
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
         self._actions = self.driver.actions()
 
@@ -79,7 +80,7 @@ class SeatViews:
 
     def _placed(self, known: Any, seat: int, ids: Sequence[int]) -> Iterator[Move]:
         """The moves with these ids; those to a board get their zone, cell and points from the table's `spot`."""
-        names, table = self.match.game.rules.ACTIONS, self.match.game.table
+        names, table = self.rules.ACTIONS, self.table
         columns: dict[str, int] = {}
         for id in ids:
             text, spot = table.label(known, seat, id), table.spot(known, seat, id)
@@ -93,7 +94,7 @@ class SeatViews:
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat sees; `log` is what it was told so far, if the caller has it already."""
-        match, table, seat = self.match, self.match.game.table, self.check(seat)
+        match, table, seat = self.match, self.table, self.check(seat)
         texts = match.facts(seat) if log is None else checked_log(log)
         known = self.known(seat)
         moves = self._moves(known, seat) if seat >= 0 else ()
@@ -135,7 +136,7 @@ class SeatViews:
             event = self.match.event(k)
             array[BEFORE] = array[AFTER]
             self._call("repeat", AFTER, event.seat, event.id)
-            self._narration.append(self.match.game.table.narrate(self._structs[BEFORE], event, self._structs[AFTER]))
+            self._narration.append(self.table.narrate(self._structs[BEFORE], event, self._structs[AFTER]))
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A new match in a random world that the seat thinks possible; `rng` is a seed or a generator."""

@@ -1,6 +1,7 @@
 """Black Hearts at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.beat import PLAYED, Beat, one_beat
+from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -99,6 +100,7 @@ def in_trick(s):
 
 
 # --- zones
+@remembered
 def zones(s, seat):
     """The table as a seat sees it: hands, captured Curse cards, totals; the trick, the gift, the values of cards."""
     out = []

@@ -1,6 +1,7 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, everyone, told
@@ -55,6 +56,7 @@ WHY = (
 )
 
 
+@remembered
 def zones(s, seat):
     """The table as a seat sees it: everybody's black stones, stake and chips; white stones, pot and deck."""
     out = []

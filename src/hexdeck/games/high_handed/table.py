@@ -1,6 +1,7 @@
 """High Handed at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import STANDARD
+from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, cell_name
 from hexdeck.games.high_handed import components as parts
@@ -63,6 +64,7 @@ WHY = (
 
 
 # --- zones ------------------------------------------------------------------------------------------------------------
+@remembered
 def zones(s, seat):
     """The table as a seat sees it: everybody's hand and points; board, piles and blind hand."""
     out = []

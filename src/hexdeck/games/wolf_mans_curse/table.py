@@ -1,5 +1,6 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
@@ -45,6 +46,7 @@ COLUMNS = (say("Clubs"), say("Spades"), say("Hearts"), say("Diamonds"))
 SUIT = (say("clubs"), say("spades"), say("hearts"), say("diamonds"))
 
 
+@remembered
 def zones(s, seat):
     """The table as a seat sees it: everybody's points, hand and captures of this month; the night, the face pile."""
     out = []

@@ -21,10 +21,10 @@ def codes_of(move: Move) -> tuple[str, ...]:
     return tuple(code for value in move.label.args.values() if isinstance(value, Cards) for code in value.codes)
 
 
-def hand_of(view: View) -> Zone | None:
-    """The hand of the viewer: the first fan among its own zones."""
-    own = (zone for zone in view.zones if zone.seat == view.seat and zone.shape == "fan")
-    return next(own, None)
+def hand_of(view: View, zones: Sequence[Zone] | None = None) -> Zone | None:
+    """The hand of the viewer: the first fan among its own zones; `zones`: as they are at a beat."""
+    shown = view.zones if zones is None else zones
+    return next((zone for zone in shown if zone.seat == view.seat and zone.shape == "fan"), None)
 
 
 def hand_counts(view: View) -> Counter[str]:
@@ -35,6 +35,8 @@ def hand_counts(view: View) -> Counter[str]:
 
 def moves_by_card(view: View) -> dict[str, Move]:
     """The move of each card of the hand that can be played by itself; cards with several moves are left out."""
+    if not view.moves:
+        return {}
     hand, found, several = hand_counts(view), dict[str, Move](), set[str]()
     for move in view.moves:
         codes = () if move.cell else codes_of(move)
@@ -46,6 +48,8 @@ def moves_by_card(view: View) -> dict[str, Move]:
 
 def moves_by_cards(view: View) -> dict[tuple[str, ...], Move]:
     """The moves of several cards of the hand at once, by their sorted codes."""
+    if not view.moves:
+        return {}
     hand, found = hand_counts(view), dict[tuple[str, ...], Move]()
     for move in view.moves:
         codes = () if move.cell else codes_of(move)

@@ -59,6 +59,7 @@ class LiveTable:
         self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `showing.py`
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`
+        self._plies = 0, 0  # of how many entries, how many events
         self._logs: dict[int, tuple[int, tuple[Text, ...]]] = {}
         self._reset_progress()
 
@@ -183,8 +184,8 @@ class LiveTable:
             empty = self.game.match(by_hand=True, backend="interpreted").view(-1)
             prompt = say("Waiting until every seat is taken.")
             return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
-        view = replace(self.match.view(seat, log), names=self.names)
-        if seat in self.forced:
+        view = replace(self.match.view(seat, ()), log=log, names=self.names)
+        if seat in self.cached("forced", lambda: self.forced):
             return replace(view, moves=())
         if seat < 0 or not self.seats[seat].local or view.over:
             return view
@@ -242,7 +243,11 @@ class LiveTable:
     @property
     def stored_plies(self) -> int:
         """The number of stored events of the match, without those that were taken back."""
-        return sum(len(entry.pairs) for entry in self.entries) - sum(each.kind == RETRACT for each in self.entries)
+        known, plies = self._plies
+        for entry in self.entries[known:]:
+            plies += len(entry.pairs) - (entry.kind == RETRACT)
+        self._plies = len(self.entries), plies
+        return plies
 
     @property
     def pairs(self) -> Pairs:

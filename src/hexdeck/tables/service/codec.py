@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -21,7 +22,7 @@ from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
 from hexdeck.tables.model.entries import ENDED, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
-from hexdeck.tables.model.seats import seats_of
+from hexdeck.tables.model.seats import Seat, seats_of
 from hexdeck.tables.storage.rows import Row, Stored
 
 
@@ -61,7 +62,7 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
     due = [seat.due for seat in draft.seats if seat.due is not None]
     return {
         "terms": compact_json(asdict(draft.terms)),
-        "seats": compact_json([seat.data() for seat in draft.seats]),
+        "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
         "state": draft.state,
         "rules": table.game.rules.STRUCT_VERSION,
@@ -73,6 +74,12 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "rematch": draft.rematch or table.rematch,
         "changed": draft.entries[-1].at,
     }
+
+
+@functools.lru_cache(4096)
+def seats_text(seats: tuple[Seat, ...]) -> str:
+    """Seats as they are stored."""
+    return compact_json([seat.data() for seat in seats])
 
 
 def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:

@@ -1,5 +1,6 @@
 """Inserts a row unless its key is taken, in each database's dialect."""
 
+import functools
 from typing import Any
 
 from sqlalchemy import Connection, Table
@@ -8,6 +9,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
     """Insert a row unless its key is taken; returns whether it was inserted."""
-    dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement: Any = dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
-    return connection.execute(statement, row).first() is not None
+    return connection.execute(_insertion(connection.dialect.name, table), row).first() is not None
+
+
+@functools.cache
+def _insertion(name: str, table: Table) -> Any:
+    dialect: Any = postgresql if name == "postgresql" else sqlite
+    return dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key.columns)

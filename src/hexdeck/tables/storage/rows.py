@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
@@ -17,6 +17,7 @@ from hexdeck.tables.storage.schema import analyses, carries, events, holders, sa
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
+CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
 PARTS = (analyses, carries, holders, sayings, events)  # what is deleted with a table
 
 
@@ -69,7 +70,7 @@ def append_entries(
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
-    connection.execute(update(tables).where(tables.c.id == table), changes)
+    connection.execute(CHANGE, {**changes, "changed_table": table})
     if vacated is not None:
         vacate(connection, table, vacated)
     if holder:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -28,9 +28,9 @@ SHORT_NOTE = 24  # letters of a note that still fit where the scores stand
 CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark beside the name says the same
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Slot:
-    """A place for a card; its `id` goes by the place, never by the card.
+    """A place for a card; its `id` goes by the place, never by the card. Places that look the same are one object.
 
     `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
     chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
@@ -81,9 +81,12 @@ class ZoneLayout:
         return [column_name(column) for column in range(self.columns)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeatLayout:
-    """A seat: who sits there, what is counted, its other zones; at the end its outcome, and whether it won."""
+    """A seat: who sits there, what is counted, its other zones; at the end its outcome, and whether it won.
+
+    Seats that look the same are one object (see `seat_layout`).
+    """
 
     line: SeatLine
     me: bool
@@ -126,9 +129,9 @@ class TableLayout:
         return [seat for seat in self.seats if seat.zones and not seat.me]
 
 
-def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
-    """The table of a page, with at most so many lines of the log."""
-    return Arranger(page, words).table(lines)
+def arrange(page: TablePage, words: Catalogue, lines: int, zones: Sequence[Zone] | None = None) -> TableLayout:
+    """The table of a page, with at most so many lines of the log; `zones`: as they are at a beat, else as they are."""
+    return Arranger(page, words, page.view.zones if zones is None else zones).table(lines)
 
 
 def sprite_of(prefix: str) -> str:
@@ -139,13 +142,16 @@ def sprite_of(prefix: str) -> str:
 class Arranger:
     """Arranges the table of one page in one language."""
 
-    def __init__(self, page: TablePage, words: Catalogue) -> None:
+    def __init__(self, page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> None:
         self.page, self.view, self.words, self.say = page, page.view, words, words.words
         self.sprite = sprite_of(page.site.prefix)
         self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
         self.grouped = frozenset(code for codes in self.by_cards for code in codes)
-        self.hand = choice.hand_of(self.view)
-        self.middle = [zone for zone in self.view.zones if zone.seat is None]
+        self.hand = choice.hand_of(self.view, zones)
+        self.zones: dict[int | None, list[Zone]] = {}
+        for zone in zones:
+            self.zones.setdefault(zone.seat, []).append(zone)
+        self.middle = self.zones.get(None, [])
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
@@ -175,19 +181,12 @@ class Arranger:
 
     # --- seats --------------------------------------------------------------------------------------------------------
     def seat(self, line: SeatLine) -> SeatLayout:
-        """A seat; the hidden hands of others are both drawn and counted beside the name."""
+        """A seat."""
         number, over = line.number, self.page.over
-        zones = [zone for zone in self.view.zones if zone.seat == number]
-        unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.cards]
-        hands = [as_count(self.zone(zone)) for zone in unseen]
-        counts = (*(self.zone(zone) for zone in zones if zone.shape == "count"), *hands)
-        others = tuple(
-            drawn_if_room(self.zone(zone)) if zone in unseen else self.zone(zone)
-            for zone in zones if zone.shape != "count"
-        )  # fmt: skip
+        zones = tuple(map(self.zone, self.zones.get(number, ())))
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
-        return SeatLayout(line, number == self.page.me, number in self.view.acting, counts, others, outcome, wins)
+        return seat_layout(line, number == self.page.me, number in self.view.acting, zones, outcome, wins)
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
         """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
@@ -211,13 +210,7 @@ class Arranger:
 
     def zone(self, zone: Zone) -> ZoneLayout:
         """Any zone but a board."""
-        note = sentence_html(self.words, zone.note, self.sprite) if zone.note else ""
-        owners = tuple(self.words.name(seat) for seat in zone.owners)
-        symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
-        return zone_layout(
-            zone.id, self.say(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners,
-            self.words.lang, symbol,
-        )  # fmt: skip
+        return zone_looks(zone, self.words, self.sprite)
 
     # --- what can be chosen -------------------------------------------------------------------------------------------
     def own_hand(self) -> ZoneLayout | None:
@@ -230,7 +223,7 @@ class Arranger:
             marked = marks[slot.code] > 0
             marks[slot.code] -= marked
             slots.append(self.hand_card(slot, marked))
-        return replace(zone, slots=tuple(slots))
+        return with_slots(zone, tuple(slots))
 
     def hand_card(self, slot: Slot, marked: bool) -> Slot:
         """A card of the hand: it makes a move, is chosen with others, or asks why it can't be played."""
@@ -251,7 +244,7 @@ class Arranger:
         board = board_layout(zone.id, self.say(zone.title), note, zone.cards, zone.columns, self.words.lang, lit)
         if not moves:
             return board
-        return replace(board, slots=tuple(self.cell(slot, moves.get(slot.cell)) for slot in board.slots))
+        return with_slots(board, tuple(self.cell(slot, moves.get(slot.cell)) for slot in board.slots))
 
     def cell(self, slot: Slot, move: Move | None) -> Slot:
         """A cell: it makes a move, or asks why nothing can be put there."""
@@ -271,7 +264,56 @@ class Arranger:
 
 
 # --- one object for all that look the same ----------------------------------------------------------------------------
+class ZoneLooks:
+    """How zones look: the same zones (see `remembered`) are shown again and again."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[int, int, str], tuple[Zone, Catalogue, ZoneLayout]] = OrderedDict()
+
+    def look(self, zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
+        """Any zone but a board; zones and catalogues are told apart by being the same object."""
+        key = id(zone), id(words), sprite
+        found = self.kept.get(key)
+        if found is None or found[0] is not zone or found[1] is not words:
+            found = self.kept[key] = zone, words, looked_at(zone, words, sprite)
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[2]
+
+
+zone_looks = ZoneLooks(16_384).look
+
+
+def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
+    """How a zone looks."""
+    note = sentence_html(words, zone.note, sprite) if zone.note else ""
+    owners = tuple(words.name(seat) for seat in zone.owners)
+    symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
+    return zone_layout(
+        zone.id, words.words(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners, words.lang,
+        symbol,
+    )  # fmt: skip
+
+
 @functools.lru_cache(8192)
+def seat_layout(
+    line: SeatLine, me: bool, acting: bool, zones: tuple[ZoneLayout, ...], outcome: str, wins: bool
+) -> SeatLayout:  # fmt: skip
+    """A seat; the hidden hands of others are both drawn and counted beside the name."""
+    unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.slots]
+    counts = (*(zone for zone in zones if zone.shape == "count"), *map(as_count, unseen))
+    others = tuple(drawn_if_room(zone) if zone in unseen else zone for zone in zones if zone.shape != "count")
+    return SeatLayout(line, me, acting, counts, others, outcome, wins)
+
+
+@functools.lru_cache(4096)
+def with_slots(zone: ZoneLayout, slots: tuple[Slot, ...]) -> ZoneLayout:
+    """The zone with other slots, such as those that can be chosen."""
+    return replace(zone, slots=slots)
+
+
+@functools.lru_cache(16_384)
 def slot_with(
     slot: Slot, move: str = "", label: str = "", *, picks: bool = False, asks: bool = False, marked: bool = False,
     points: int | None = None,
@@ -300,15 +342,19 @@ def board_layout(
 ) -> ZoneLayout:  # fmt: skip
     """A board on which nothing can be chosen."""
     slots = tuple(
-        Slot(
-            f"zone-{id}.{k}", code, tile(code) if code else None, spoken_name(code, lang) if code else "",
-            cell=cell_name(k, columns), lit=bool(code) and cell_name(k, columns) == lit,
-        )
+        board_slot(f"zone-{id}.{k}", code, lang, cell_name(k, columns), bool(code) and cell_name(k, columns) == lit)
         for k, code in enumerate(cards)
-    )  # fmt: skip
+    )
     return ZoneLayout(f"zone-{id}", title, note, "board", slots, columns=columns)
 
 
+@functools.lru_cache(16_384)
+def board_slot(id: str, code: str, lang: str, cell: str, lit: bool) -> Slot:
+    """A cell of a board that can't be chosen."""
+    return Slot(id, code, tile(code) if code else None, spoken_name(code, lang) if code else "", cell=cell, lit=lit)
+
+
+@functools.lru_cache(16_384)
 def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
     """A card face up that can't be chosen."""
     return Slot(id, code, picture(code), spoken_name(code, lang), whose=whose)

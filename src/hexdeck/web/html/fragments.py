@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -15,7 +15,15 @@ from hexdeck.web.html.rendering import safe, site_catalogue, template, template_
 
 MANY = 16_384  # cached fragments of a kind: a thousand tables show a few of each
 FEWER = 5_000  # of large ones: about as many as four readers at each of a thousand tables see
+PARTS = 1_024  # whole parts of a page, which change with every move
 WIDEST = 16  # cards of a hand from which on they lie as close as they can
+
+
+class Held(NamedTuple):
+    """What a reader holds, as `held.html` takes it."""
+
+    own: tuple[ZoneLayout, ...]
+    hand: ZoneLayout | None
 
 
 class Fragments:
@@ -28,7 +36,8 @@ class Fragments:
         made |= {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
         parts: Any = template("parts.html").make_module(context | made)
         self._macros, self._parts = macros, parts
-        self.named = made | {"score": self.score, "felt": self.felt}
+        self._context = context
+        self.named = made | {"score": self.score, "felt": self.felt, "held": self.held}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
@@ -37,15 +46,35 @@ class Fragments:
 
     def score(self, shown: TableLayout, outcomes: bool = False) -> Markup:
         """All seats with what is counted of each, then what is counted in the middle."""
-        plates = _joined(self.seat(plate, outcomes) for plate in shown.seats)
-        return safe(self._parts.score(plates, _joined(map(self.counted, shown.counts))))
+        return self._score(shown.seats, shown.counts, outcomes)
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def _score(self, seats: tuple[SeatLayout, ...], counts: tuple[ZoneLayout, ...], outcomes: bool) -> Markup:
+        plates = _joined(self.seat(plate, outcomes) for plate in seats)
+        return safe(self._parts.score(plates, _joined(map(self.counted, counts))))
 
     def felt(self, shown: TableLayout, apart: Sequence[SeatLayout], live: bool = True) -> Markup:
         """What lies on the table: the zones of the other seats, boards, and the middle."""
-        boards, facts = (self.board(place, live) for place in shown.boards), map(self.counted, shown.facts)
-        middle = (self.zone(place, "small" if place.shape == "pile" else "") for place in shown.middle)
-        others = map(self.other_seat, apart)
-        return safe(self._parts.felt(_joined(others), _joined(boards), _joined(middle), _joined(facts)))
+        return self._felt(tuple(apart), shown.boards, shown.middle, shown.facts, live)
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def _felt(
+        self, apart: tuple[SeatLayout, ...], boards: tuple[ZoneLayout, ...], middle: tuple[ZoneLayout, ...],
+        facts: tuple[ZoneLayout, ...], live: bool,
+    ) -> Markup:  # fmt: skip
+        zones = (self.zone(place, "small" if place.shape == "pile" else "") for place in middle)
+        others, drawn = map(self.other_seat, apart), (self.board(place, live) for place in boards)
+        return safe(
+            self._parts.felt(_joined(others), _joined(drawn), _joined(zones), _joined(map(self.counted, facts)))
+        )
+
+    def held(self, shown: TableLayout) -> Markup:
+        """What the reader holds: their own zones, and their hand."""
+        return self._held(shown.own, shown.hand)
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def _held(self, own: tuple[ZoneLayout, ...], hand: ZoneLayout | None) -> Markup:
+        return safe(template("held.html").render(**self._context, all=Held(own, hand), **self.named))
 
     @functools.lru_cache(MANY)  # noqa: B019
     def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> Markup:

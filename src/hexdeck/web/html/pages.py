@@ -45,6 +45,7 @@ from hexdeck.web.html.page_models import (
 from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.scores import Scores
+from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.html.table_models import Chat, Hint, TablePage, TurningPoint
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
@@ -56,7 +57,7 @@ def table(page: TablePage) -> str:
     """The whole page of a table."""
     words = game_catalogue(page.site, page.view.game)
     info = game_info(page.view.game, page.site.lang)
-    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)))
+    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)), about=ABOUT)
 
 
 def table_main(page: TablePage) -> str:
@@ -120,13 +121,12 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
 
 def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[Markup, ...]:
     """The parts of the page that show the table at a beat; a replay has all seats around the felt."""
-    shown = arrange(replace(still, view=replace(still.view, zones=beat.zones)), words, 0)
+    shown = arrange(still, words, 0, beat.zones)
     fragments = fragments_for(still.site.lang, still.site.prefix)
     if not live:
         apart = [seat for seat in shown.seats if seat.zones]
         return fragments.score(shown, True), fragments.felt(shown, apart, False)
-    held = safe(render("held.html", still.site, words, all=shown, **fragments.named))
-    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), held
+    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), fragments.held(shown)
 
 
 def lit_ids(beat: Beat) -> str:

@@ -43,8 +43,8 @@ class PresenceSync:
             self._due[table] = self._due.get(table, False) or ask
 
     def _viewers_of(self, table: str) -> Viewers:
-        seats = [stream.seat for stream in self.streams.by_table.get(table, ())]
-        return table, sorted({seat for seat in seats if seat >= 0}), seats.count(-1)
+        readers = self.streams.by_table.get(table)
+        return (table, readers.seats, len(readers.crowd)) if readers else (table, [], 0)
 
     def _send_due(self) -> None:
         due, self._due = self._due, {}

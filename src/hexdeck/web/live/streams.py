@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import time
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +15,14 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
+from hexdeck.web.live.readers import Readers
+from hexdeck.web.live.turns import Crowds, Later, TurnQueue
 from hexdeck.web.live.viewers import RemoteViewers
 from hexdeck.web.ops.settings import Limits
 
 HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
 MOST_LEFT = 20_000  # seats whose last viewer's leaving is remembered
+COUNTED_EVERY = 1.0  # seconds until pages show that spectators came or went
 LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is reloaded comes back at once
 Scope = Any
 
@@ -33,6 +37,11 @@ class Frame:
     version: int
     view: bytes
     beats: bytes = b""
+
+    @functools.cached_property
+    def body(self) -> bytes:
+        """All of it; one object for all to whom the same frame is sent."""
+        return self.beats + self.view
 
 
 FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
@@ -64,11 +73,11 @@ class Streams:
 
     def __init__(self, limits: Limits, on_viewer: Callable[[str, int], None]) -> None:
         self.limits, self.on_viewer = limits, on_viewer
-        self.by_table: dict[str, set[Stream]] = defaultdict(set)
+        self.by_table: dict[str, Readers] = defaultdict(Readers)
         self.by_address: Counter[str] = Counter()
         self.count, self.ended = 0, False
         self.began = time.monotonic()
-        self.turns = TurnQueue()
+        self.turns, self._crowds, self._counted = TurnQueue(), Crowds(), Later(COUNTED_EVERY, self.wake)
         self.remote = RemoteViewers()
         self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
 
@@ -83,7 +92,9 @@ class Streams:
         self.by_address[address] += 1
         self.count += 1
         self.on_viewer(table, 1)
-        if new:
+        if seat < 0:
+            self._counted.ask(table)
+        elif new:
             self.wake(table)
         return stream
 
@@ -101,10 +112,11 @@ class Streams:
             self._gone(stream.table, stream.seat)
 
     def _gone(self, table: str, seat: int) -> None:
-        later = asyncio.get_running_loop().call_later
-        later(LINGER, self.wake, table)
-        if seat >= 0:
-            self._left(table, seat)
+        if seat < 0:
+            self._counted.ask(table)
+            return
+        asyncio.get_running_loop().call_later(LINGER, self.wake, table)
+        self._left(table, seat)
 
     def _left(self, table: str, seat: int) -> None:
         self.left_at[table, seat] = time.monotonic()
@@ -124,19 +136,23 @@ class Streams:
 
     def wake(self, table: str) -> None:
         """Have all streams of a table look for news: the table changed, or who is present."""
-        for stream in self.by_table.get(table, ()):
-            stream.news.set()
+        if readers := self.by_table.get(table):
+            for stream in readers.seated:
+                stream.news.set()
+            if readers.crowd:
+                self._crowds.tell(table, readers.crowd)
 
     def end(self) -> None:
         """End all streams, and open no more."""
         self.ended = True
-        for streams in list(self.by_table.values()):
-            for stream in list(streams):
+        for readers in list(self.by_table.values()):
+            for stream in (*readers.seated, *readers.crowd):
                 stream.end()
 
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open; False for the public."""
-        here = any(stream.seat == seat for stream in self.by_table.get(table, ()))
+        readers = self.by_table.get(table)
+        here = readers is not None and readers.present(seat)
         return seat >= 0 and (here or self.remote.present(table, seat))
 
     def absent(self, table: str, seat: int) -> float:
@@ -145,41 +161,15 @@ class Streams:
 
     def pace(self, table: str) -> float:
         """The pace of a table: the slowest of its seats' pages, else the usual one; 0 where nobody looks."""
-        paces = [(stream.seat >= 0, stream.pace) for stream in self.by_table.get(table, ()) if stream.pace]
+        readers = self.by_table.get(table)
+        paces = readers.paces if readers else []
         seats = [pace for seated, pace in paces if seated]
         return max(seats, default=1.0 if paces or self.remote.anybody(table) else 0.0)
 
     def spectators(self, table: str) -> int:
         """The number of spectators."""
-        here = sum(stream.seat < 0 for stream in self.by_table.get(table, ()))
-        return here + self.remote.spectators(table)
-
-
-class TurnQueue:
-    """Lets those who wait go on one at a time, in order, with all other work of the event loop in between.
-
-    A move is news for many readers: without turns, a request would wait until all of their pages are made.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    async def wait(self) -> None:
-        """Wait for one's turn."""
-        loop = asyncio.get_running_loop()
-        turn = loop.create_future()
-        self._waiting.append(turn)
-        if len(self._waiting) == 1:
-            loop.call_soon(self._next)
-        await turn
-
-    def _next(self) -> None:
-        turn = self._waiting[0]
-        if not turn.done():  # otherwise whoever waited is gone
-            turn.set_result(None)
-        self._waiting.popleft()
-        if self._waiting:
-            asyncio.get_running_loop().call_soon(self._next)
+        readers = self.by_table.get(table)
+        return (len(readers.crowd) if readers else 0) + self.remote.spectators(table)
 
 
 class StreamResponse:
@@ -218,7 +208,7 @@ class StreamResponse:
     async def _send_frames(self, send: Any) -> None:
         last, version = 0, -1
         while not self.stream.ended:
-            await self.streams.turns.wait()
+            await self.streams.turns.wait(crowd=self.stream.seat < 0)
             if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
@@ -230,7 +220,7 @@ class StreamResponse:
         frame = await self.frame(version)
         if hash(frame.view) != last:
             self.on_sent()
-            await send({"type": "http.response.body", "body": frame.beats + frame.view, "more_body": True})
+            await send({"type": "http.response.body", "body": frame.body, "more_body": True})
         return hash(frame.view), frame.version
 
     async def _wait_for_news(self, send: Any) -> None:
@@ -251,5 +241,7 @@ class StreamResponse:
 
 def server_sent_event(name: str, html: str) -> bytes:
     """A server-sent event; its data is sent line by line, since it may hold no line break."""
-    data = html.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").replace("\n", "\ndata: ")
+    if "\r" in html:
+        html = html.replace("\r\n", "\n").replace("\r", "\n")
+    data = html.rstrip("\n").replace("\n", "\ndata: ")
     return f"event: {name}\ndata: {data}\n\n".encode()

@@ -61,11 +61,13 @@ async def stream(request: Request) -> StreamResponse:
         site, freed = site_of(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
 
     async def frame(since: int) -> Frame:
+        known = server.registry.tables.get(id) if seat < 0 else None
+        kept = presenters.kept_frame(server, known, site, since) if known else None
+        if kept is not None:
+            return kept
         async with server.registry.reading(id) as found:
             found.assert_held(seat, freed)
-            version = found.version_for(device.viewing_seat(found, seat))
-            beats = presenters.beats(server, found, seat, site, since)
-            return Frame(version, presenters.frame(server, found, seat, site), beats)
+            return presenters.stream_frame(server, found, seat, site, since)
 
     opened = server.streams.open(id, seat, client_address(request), PACES[site.pace])
     media = "text/event-stream; charset=utf-8"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach
@@ -23,7 +25,7 @@ from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
 from hexdeck.web.html.table_models import Clock, Over, SharedDevice, TablePage, TurningPoint
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.live.streams import server_sent_event
+from hexdeck.web.live.streams import Frame, server_sent_event
 
 TICK = 5.0  # seconds for which a page with a clock may be sent again
 
@@ -45,28 +47,56 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
     )  # fmt: skip
 
 
+def stream_frame(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> Frame:
+    """What a stream sends to a holder's page that shows a version (-1: none)."""
+    kept = kept_frame(server, table, site, since) if holder < 0 else None
+    if kept is not None:
+        return kept
+    version = table.version_for(device.viewing_seat(table, holder))
+    steps = beats(server, table, holder, site, since)  # before the frame, after which the view is forgotten
+    made = Frame(version, frame(server, table, holder, site), steps)
+    if holder < 0:
+        table.cache["sent", site.lang, since] = mark_of(server, table), made
+    return made
+
+
+def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int) -> Frame | None:
+    """What was made for another spectator who saw the same; it shows what is stored, so no lock is needed."""
+    mark, kept = table.cache.get(("sent", site.lang, since), (None, None))
+    return kept if kept is not None and mark == mark_of(server, table) else None
+
+
+def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
+    """What pages show that changes without a new version: who is there, how many watch, clocks, the chat."""
+    present = tuple(server.streams.present(table.id, number) for number in range(len(table.seats)))
+    tick = int(server.registry.clock() / TICK) if table.due is not None else 0
+    return present, server.streams.spectators(table.id), tick, table.last_message
+
+
 def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> bytes:
     """The part of a holder's page that changes, as an event of its stream.
 
     For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
     page is large: it is made again whenever it is wanted.
     """
-    present = tuple(server.streams.present(table.id, number) for number in range(len(table.seats)))
-    tick = int(server.registry.clock() / TICK) if table.due is not None else 0
-    mark = present, server.streams.spectators(table.id), tick, table.last_message
-    key = "frame", holder, site.lang
+    mark, key = mark_of(server, table), ("frame", holder, site.lang)
     if holder < 0 and key in table.cache and table.cache[key][0] == mark:
         kept: bytes = table.cache[key][1]
         return kept
     began = perf_counter()
-    plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
-    made = server_sent_event("table", pages.table_main(table_page(server, plain, table, holder)))
+    page = table_page(server, site_of_stream(table, site), table, holder)
+    made = server_sent_event("table", pages.table_main(page))
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
         table.cache[key] = mark, made
     elif table.acting != (holder,):  # whoever is alone to move asks for its view again soon
         table.drop_view(device.viewing_seat(table, holder))
     return made
+
+
+def site_of_stream(table: LiveTable, site: Site) -> Site:
+    """The site as a stream's pages know it, which nobody asked for anything."""
+    return Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
 
 
 def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> bytes:
@@ -79,22 +109,17 @@ def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since:
     found = showing.beats_for(table, seat, since) if table.pace else ()
     if not found:
         return b""
-    plain = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
-
-    def made() -> bytes:
-        page = TablePage(
-            plain, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
-            me=None if seat < 0 else seat,
-        )  # fmt: skip
-        return server_sent_event("beats", pages.beats(page, found, since))
-
-    if holder >= 0:
-        return made()
-    shared: bytes = table.cached(("beats page", site.lang, since), made)
-    return shared
+    page = TablePage(
+        site_of_stream(table, site), table.id, table.version_for(seat), table.view(seat),
+        seat_lines(server, table, seat), me=None if seat < 0 else seat,
+    )  # fmt: skip
+    return server_sent_event("beats", pages.beats(page, found, since))
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
+seat_line = functools.lru_cache(16_384)(SeatLine)  # one object for all that are the same
+
+
 def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
     acting, over = table.view(seat).acting, table.state == OVER
@@ -102,9 +127,9 @@ def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[S
     out = []
     for number, each in enumerate(table.seats):
         here = each.kind == BOT or server.streams.present(table.id, number if each.device is None else each.device)
-        out.append(SeatLine(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
-                            choosing and has_chosen(table, number, acting), number == table.terms.host,
-                            each.owner and not each.remote, each.muted))  # fmt: skip
+        out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
+                             choosing and has_chosen(table, number, acting), number == table.terms.host,
+                             each.owner and not each.remote, each.muted))  # fmt: skip
     return tuple(out)
 
 

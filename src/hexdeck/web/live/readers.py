@@ -1,0 +1,63 @@
+"""The readers of one table through this process, counted, so that no question goes through all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any, Protocol
+
+
+class Reader(Protocol):
+    """A stream: whose page it is (-1: the public's), and how long beats take there, 0 for a program."""
+
+    seat: int
+    pace: float
+    news: asyncio.Event
+
+    def end(self) -> None:
+        """Let it end."""
+
+
+class Readers:
+    """The open streams of a table: `seated` of its seats, `crowd` of the public."""
+
+    def __init__(self) -> None:
+        self.seated: set[Reader] = set()
+        self.crowd: set[Reader] = set()
+        self._seats: Counter[int] = Counter()
+        self._paces: Counter[tuple[bool, float]] = Counter()
+
+    def __bool__(self) -> bool:
+        return bool(self.seated or self.crowd)
+
+    def add(self, reader: Reader) -> None:
+        """A reader came."""
+        (self.seated if reader.seat >= 0 else self.crowd).add(reader)
+        self._seats[reader.seat] += 1
+        self._paces[reader.seat >= 0, reader.pace] += 1
+
+    def discard(self, reader: Reader) -> None:
+        """A reader left."""
+        (self.seated if reader.seat >= 0 else self.crowd).discard(reader)
+        _count_down(self._seats, reader.seat)
+        _count_down(self._paces, (reader.seat >= 0, reader.pace))
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats whose pages are open, in order."""
+        return sorted(seat for seat in self._seats if seat >= 0)
+
+    def present(self, seat: int) -> bool:
+        """Whether the page of a seat is open."""
+        return seat in self._seats
+
+    @property
+    def paces(self) -> list[tuple[bool, float]]:
+        """The paces of pages, each once for seats (true) and once for spectators."""
+        return [key for key in self._paces if key[1]]
+
+
+def _count_down(counter: Counter[Any], key: Any) -> None:
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
