@@ -24,7 +24,6 @@ from hexdeck.web.html.table_models import TablePage
 
 BACKS_SHOWN = 5  # of a hand; for the rest there is a number
 PILE_BACKS_SHOWN = 2
-SHORT_NOTE = 24  # letters of a note that still fit where the scores stand
 CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark beside the name says the same
 
 
@@ -98,8 +97,7 @@ class SeatLayout:
 class TableLayout:
     """Everything on the table, in the order in which it is shown.
 
-    `counts` and `facts`: what is counted in the middle, with short and with long notes. `own`: the reader's zones but
-    the hand. `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
+    `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
     `Arranger.groups`. `ranked`: the seats by place. `legend`: icons that stand for words, and their words.
     """
 
@@ -107,7 +105,6 @@ class TableLayout:
     boards: tuple[ZoneLayout, ...]
     middle: tuple[ZoneLayout, ...]
     counts: tuple[ZoneLayout, ...]
-    facts: tuple[ZoneLayout, ...]
     hand: ZoneLayout | None
     own: tuple[ZoneLayout, ...]
     moves: tuple[tuple[str, str], ...]
@@ -121,9 +118,20 @@ class TableLayout:
     legend: tuple[tuple[str, str], ...] = ()
 
     @property
-    def others_with_cards(self) -> list[SeatLayout]:
-        """The other seats that have zones to show."""
-        return [seat for seat in self.seats if seat.zones and not seat.me]
+    def mine(self) -> SeatLayout | None:
+        """The reader's own seat, without the hand."""
+        return next((replace(seat, zones=self.own) for seat in self.seats if seat.me), None)
+
+    @property
+    def others(self) -> list[SeatLayout]:
+        """The other seats as they sit around the table, from the reader's left; all of them for a spectator."""
+        at = next((number for number, seat in enumerate(self.seats) if seat.me), None)
+        return [*self.seats] if at is None else [*self.seats[at + 1 :], *self.seats[:at]]
+
+    @property
+    def everybody(self) -> list[SeatLayout]:
+        """All seats as they sit around the table, the reader's own last."""
+        return self.others + [seat for seat in self.seats if seat.me]
 
 
 def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
@@ -154,11 +162,9 @@ class Arranger:
         news, log = self.news_and_log(lines)
         return TableLayout(
             seats, self.boards(), self.piles_and_rows(),
-            tuple(zone for zone, is_short in counted if is_short),
-            tuple(zone for zone, is_short in counted if not is_short),
-            self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
+            counted, self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
             max(map(len, self.by_cards), default=0), self.say(self.view.prompt), news, log, bool(self.view.moves),
-            self.ranked(seats), legend(seats, [zone for zone, _ in counted]),
+            self.ranked(seats), legend(seats, counted),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -200,10 +206,9 @@ class Arranger:
         return tuple(zone for zone in own if not self.hand or zone.id != element_id(self.hand))
 
     # --- the middle ---------------------------------------------------------------------------------------------------
-    def counted(self) -> list[tuple[ZoneLayout, bool]]:
-        """What is counted in the middle, each with whether its note is short."""
-        zones = [zone for zone in self.middle if zone.shape == "count"]
-        return [(self.zone(zone), not zone.note or len(self.say(zone.note)) <= SHORT_NOTE) for zone in zones]
+    def counted(self) -> tuple[ZoneLayout, ...]:
+        """What is counted in the middle."""
+        return tuple(self.zone(zone) for zone in self.middle if zone.shape == "count")
 
     def piles_and_rows(self) -> tuple[ZoneLayout, ...]:
         """The other zones in the middle, without boards."""

@@ -24,27 +24,23 @@ class Fragments:
     def __init__(self, site: Site, words: Catalogue) -> None:
         context = template_context(site, words)
         macros: Any = template("macros.html").make_module(context)
-        made = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
+        made: dict[str, Any] = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
+        made |= {"seat_face": macros.seat_face}
         parts: Any = template("parts.html").make_module(context | made)
         self._macros, self._parts = macros, parts
-        self.named = made | {"score": self.score, "felt": self.felt}
+        self.named = made | {"seat": self.seat, "felt": self.felt}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
         """An icon of the sprite."""
         return safe(self._macros.icon(name, title))
 
-    def score(self, shown: TableLayout, outcomes: bool = False) -> Markup:
-        """All seats with what is counted of each, then what is counted in the middle."""
-        plates = _joined(self.seat(plate, outcomes) for plate in shown.seats)
-        return safe(self._parts.score(plates, _joined(map(self.counted, shown.counts))))
-
-    def felt(self, shown: TableLayout, apart: Sequence[SeatLayout], live: bool = True) -> Markup:
-        """What lies on the table: the zones of the other seats, boards, and the middle."""
-        boards, facts = (self.board(place, live) for place in shown.boards), map(self.counted, shown.facts)
+    def felt(self, shown: TableLayout, around: Sequence[SeatLayout], live: bool = True, outcomes: bool = False) -> Markup:
+        """What lies on the table: these seats around it, boards, the middle. `outcomes`: each seat with its outcome."""
+        boards, counts = (self.board(place, live) for place in shown.boards), map(self.counted, shown.counts)
         middle = (self.zone(place, "small" if place.shape == "pile" else "") for place in shown.middle)
-        others = map(self.other_seat, apart)
-        return safe(self._parts.felt(_joined(others), _joined(boards), _joined(middle), _joined(facts)))
+        seats = _joined(self.seat(plate, outcomes) for plate in around)
+        return safe(self._parts.felt(seats, len(around), _joined(boards), _joined(middle), _joined(counts)))
 
     @functools.lru_cache(MANY)  # noqa: B019
     def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> Markup:
@@ -57,14 +53,9 @@ class Fragments:
         return safe(self._macros.counted(place))
 
     @functools.lru_cache(FEWER)  # noqa: B019
-    def seat(self, plate: SeatLayout, outcomes: bool = False) -> Markup:
-        """A seat, with what is counted of it; `outcomes`: and with its outcome."""
-        return safe(self._parts.seat_of(plate, outcomes))
-
-    @functools.lru_cache(FEWER)  # noqa: B019
-    def other_seat(self, plate: SeatLayout) -> Markup:
-        """The zones of another seat."""
-        return safe(self._parts.other_seat_of(plate))
+    def seat(self, plate: SeatLayout, outcomes: bool = False, tag: str = "li") -> Markup:
+        """A seat with its zones; `outcomes`: and with its outcome."""
+        return safe(self._parts.seat_of(plate, outcomes, tag))
 
     @functools.lru_cache(128)  # noqa: B019
     def board(self, place: ZoneLayout, live: bool = True) -> Markup:

@@ -106,10 +106,9 @@ def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> t
     shown = arrange(replace(still, view=replace(still.view, zones=beat.zones)), words, 0)
     fragments = fragments_for(still.site.lang, still.site.prefix)
     if not live:
-        apart = [seat for seat in shown.seats if seat.zones]
-        return fragments.score(shown, True), fragments.felt(shown, apart, False)
+        return (fragments.felt(shown, shown.everybody, live=False, outcomes=True),)
     held = safe(render("held.html", still.site, words, all=shown, **fragments.named))
-    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), held
+    return fragments.felt(shown, shown.others), held
 
 
 def lit_ids(beat: Beat) -> str:

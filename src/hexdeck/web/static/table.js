@@ -56,7 +56,7 @@ async function show(html, beats) {
 function play(Idiomorph, beat) {
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect(), parts = document.importNode(beat.content, true);
   focused ||= main().contains(document.activeElement);
-  for (const part of parts.querySelectorAll("#score, #felt, #held")) {
+  for (const part of parts.querySelectorAll("#felt, #held")) {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part);
   }
