@@ -57,7 +57,7 @@ class ZoneLayout:
 
     Zones that look the same are the same object (see `zone_layout`), so that their HTML is made once. `drawn`: its
     number stands beside the name already, so it is drawn only where there is room. `owned`: its cards say who played
-    them. `emblem`: the symbol of what is in force.
+    them. `emblem`: the symbol of what is in force. `empty`: places of cards that are still to come.
     """
 
     id: str
@@ -73,6 +73,7 @@ class ZoneLayout:
     drawn: bool = False
     owned: bool = False
     emblem: str = ""
+    empty: int = 0
 
     @property
     def letters(self) -> list[str]:
@@ -97,8 +98,8 @@ class SeatLayout:
 class TableLayout:
     """Everything on the table, in the order in which it is shown.
 
-    `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
-    `Arranger.groups`. `ranked`: the seats by place. `legend`: icons that stand for words, and their words.
+    `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither
+    cards nor cells, name and label. `groups`: moves of several cards, see `Arranger.groups`. `ranked`: the seats by place. `legend`: icons that stand for words, and their words.
     """
 
     seats: tuple[SeatLayout, ...]
@@ -221,7 +222,7 @@ class Arranger:
         symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
         return zone_layout(
             zone.id, self.say(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners,
-            self.words.lang, symbol,
+            self.words.lang, symbol, zone.places,
         )  # fmt: skip
 
     # --- what can be chosen -------------------------------------------------------------------------------------------
@@ -288,7 +289,7 @@ def slot_with(
 @functools.lru_cache(4096)
 def zone_layout(
     id: str, title: str, note: str, shape: str, cards: tuple[str, ...], hidden: int, count: int | None,
-    owners: tuple[str, ...], lang: str, emblem: str = "",
+    owners: tuple[str, ...], lang: str, emblem: str = "", places: int = 0,
 ) -> ZoneLayout:  # fmt: skip
     """A zone in which nothing can be chosen."""
     pairs = zip(cards, owners or ("",) * len(cards), strict=True)
@@ -296,7 +297,7 @@ def zone_layout(
     backs = min(hidden, PILE_BACKS_SHOWN if shape == "pile" else BACKS_SHOWN)
     symbol = "" if emblem else icon(id)
     return ZoneLayout(f"zone-{id}", title, note, shape, slots, backs, hidden, count, symbol, owned=bool(owners),
-                      emblem=emblem)  # fmt: skip
+                      emblem=emblem, empty=max(0, places - len(cards)) if shape == "row" else 0)  # fmt: skip
 
 
 @functools.lru_cache(256)
