@@ -133,6 +133,7 @@ def test_a_hidden_hand_is_counted_beside_its_name_and_drawn_with_few_backs():
 
 def test_seats_sit_around_the_table_from_the_readers_left_each_once():
     match = hexdeck.game("hawthorn", 4).match(seed=1, backend="interpreted")
+    match.names = gallery.NAMES[:4]
     sat = {me: dataclasses.replace(gallery.table_of(match, SITE, me), me=me, view=match.view(-1 if me is None else me))
            for me in (None, 0, 2)}  # fmt: skip
     sides = {me: arrange(each, Catalogue(), 10) for me, each in sat.items()}
