@@ -64,7 +64,7 @@ FEW = [("wolf-mans-curse", "upright"), ("blackstone", "desk")]
 def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, size: str) -> None:
     wide, high = SIZES[size]
     context = browser.new_context(base_url=site.base, viewport={"width": wide, "height": high})
-    page, dice, end = context.new_page(), random.Random(game), time.monotonic() + much(25, 400)
+    page, dice, end = context.new_page(), random.Random(game), time.monotonic() + much(15, 400)
     context.request.post("/settings", form={"pace": "quick"}, headers={"origin": site.base})
     page.goto("/about")
     page.evaluate(SIT, game)
@@ -77,5 +77,5 @@ def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, siz
     found = windows(page.evaluate(FOUND))
     context.close()
     worst = max(found, key=lambda each: each[0], default=(0, []))
-    print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} windows")  # noqa: T201
+    print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} windows")
     assert worst[0] <= LARGEST, [(round(each[1], 4), each[2]) for each in worst[1]]

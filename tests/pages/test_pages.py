@@ -11,7 +11,6 @@ import pytest
 import sprite
 
 import hexdeck
-
 from hexdeck.engine.beat import zone_of
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names

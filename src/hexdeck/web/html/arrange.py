@@ -99,7 +99,8 @@ class TableLayout:
     """Everything on the table, in the order in which it is shown.
 
     `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither
-    cards nor cells, name and label. `groups`: moves of several cards, see `Arranger.groups`. `ranked`: the seats by place. `legend`: icons that stand for words, and their words.
+    cards nor cells, name and label. `groups`: moves of several cards, see `Arranger.groups`. `ranked`: the seats by
+    place. `legend`: icons that stand for words, and their words.
     """
 
     seats: tuple[SeatLayout, ...]

@@ -24,9 +24,8 @@ class Fragments:
     def __init__(self, site: Site, words: Catalogue) -> None:
         context = template_context(site, words)
         macros: Any = template("macros.html").make_module(context)
-        made: dict[str, Any] = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
-        made |= {"seat_face": macros.seat_face}
-        parts: Any = template("parts.html").make_module(context | made)
+        made = {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
+        parts: Any = template("parts.html").make_module(context | made | {"seat_face": macros.seat_face})
         self._macros, self._parts = macros, parts
         self.named = made | {"seat": self.seat, "felt": self.felt}
 
@@ -35,7 +34,9 @@ class Fragments:
         """An icon of the sprite."""
         return safe(self._macros.icon(name, title))
 
-    def felt(self, shown: TableLayout, around: Sequence[SeatLayout], live: bool = True, outcomes: bool = False) -> Markup:
+    def felt(
+        self, shown: TableLayout, around: Sequence[SeatLayout], live: bool = True, outcomes: bool = False
+    ) -> Markup:
         """What lies on the table: these seats around it, boards, the middle. `outcomes`: each seat with its outcome."""
         boards, counts = (self.board(place, live) for place in shown.boards), map(self.counted, shown.counts)
         middle = (self.zone(place, "small" if place.shape == "pile" else "") for place in shown.middle)
