@@ -271,6 +271,31 @@ def test_the_hand_leaves_the_table_in_sight_on_a_phone(visit, shown):
     assert {key: part for key, part in covered.items() if not 0 < part < 0.45} == {}
 
 
+CODES = "all => all.map((node) => node.dataset.code)"
+LIES = """() => Object.fromEntries(["hint", "coach", "held", "prompt", "actions"].map((id) => {
+  const box = document.querySelector(`#${id}, .${id}`)?.getBoundingClientRect();
+  return [id, box && [box.left, box.top, box.right, box.bottom]];
+}))"""
+
+
+def test_hint_and_coach_lie_over_the_felt_of_a_phone_on_its_side_and_the_best_cards_are_ringed(visit, shown):
+    match, site = gallery.played("black-hearts", 4, 7), Site("en", "dark")
+    hinted = gallery.hinted(match, site)
+    best = match.view(0).moves[0]
+    found, ringed = {}, []
+    for name, page in (("plain", replace(hinted, hint=None)), ("hinted", hinted)):
+        opened = visit(shown.add(name, pages.table(page)), viewport={"width": 844, "height": 390})
+        found[name], ringed = opened.evaluate(LIES), opened.locator(".advised").evaluate_all(CODES)
+    found["coached"] = visit("coached-dark", viewport={"width": 844, "height": 390}).evaluate(LIES)
+    assert {part: found["plain"][part] for part in ("held", "prompt", "actions")} == {
+        part: found["hinted"][part] for part in ("held", "prompt", "actions")
+    }
+    for box, name in (("hint", "hinted"), ("coach", "coached")):
+        assert found[name][box][2] <= found[name]["held"][0] and found[name][box][3] <= 390
+        assert found[name]["held"][3] <= 390 and found[name]["held"][1] > found[name]["actions"][1]
+    assert sorted(ringed) == sorted(best.label.args["cards"].codes)
+
+
 def test_the_hand_stays_in_sight(visit):
     page = visit("black-hearts-middle-dark")
     page.evaluate("() => window.scrollTo(0, 150)")
