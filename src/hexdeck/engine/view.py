@@ -23,7 +23,8 @@ class Zone:
     the table. `shape` is "fan", "row" or "pile" for cards, "count" for chips and the like, or "board" for cells in rows
     of `columns`. `cards` are the codes of the face-up cards, left to right; on a board, of its cells, row by row from
     the top left, "" for an empty cell. `hidden` is how many more cards lie face down; `count` is the number of chips or
-    the like. `owners`, as in a trick, are the seats that played each of `cards`.
+    the like. `owners`, as in a trick, are the seats that played each of `cards`. `places` is how many cards will lie
+    there, as far as that is known: each has its place, empty or not.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Zone:
     note: Text | None = None
     owners: tuple[int, ...] = ()
     columns: int = 0
+    places: int = 0
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
@@ -47,7 +49,7 @@ class Zone:
         out: dict[str, Any] = {"id": self.id, "title": self.title.data(), "seat": self.seat, "shape": self.shape}
         out |= {"cards": list(self.cards), "hidden": self.hidden, "count": self.count}
         out |= {"note": self.note.data() if self.note else None}
-        return out | {"owners": list(self.owners), "columns": self.columns}
+        return out | {"owners": list(self.owners), "columns": self.columns, "places": self.places}
 
 
 def cell_name(index: int, columns: int) -> str:

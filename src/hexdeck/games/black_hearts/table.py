@@ -147,7 +147,7 @@ def _tricks(s):
     title = say("Trick {number}", number=max(shown, 0) + 1)
     note = None if begun or not trick else say(tricks.WINNER, seat=Seat(s.winner[shown]))
     earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
-    yield Zone("trick", title, None, "row", cards, note=note, owners=owners)
+    yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
 
 

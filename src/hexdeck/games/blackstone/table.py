@@ -66,7 +66,7 @@ def zones(s, seat):
         out.append(Zone(f"stake-{p}", say("Stake"), p, "count", count=rules.stake(s, p)))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p] - rules.stake(s, p)))
     out += [_centre(s), Zone("white", say("White stones"), None, "count", count=s.white)]
-    out += [Zone("pot", say("Pot"), None, "count", count=s.pot), _deck(s)]
+    out += [Zone("pot", say("Pot"), None, "count", count=s.pot), _deck(s), _minimum(s)]
     if s.aside:
         out.append(Zone("aside", say("Set aside"), None, "row", (_code(TEN),) * s.aside))
     if s.rounds > 1:
@@ -125,6 +125,13 @@ def _centre(s):
 
 def _deck(s):
     return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=stones.deck_note(s.stock[TEN]))
+
+
+def _minimum(s):
+    """The cards that whoever is on turn still has to draw, each an empty place."""
+    playing = s.phase in (rules.TURN, rules.CARDS, rules.MORE)
+    still = max(0, s.least - s.drawn) if playing else 0
+    return Zone("minimum", say("Still to draw"), None, "row", count=still, places=still)
 
 
 def prompt(s, seat):

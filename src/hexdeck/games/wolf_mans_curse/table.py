@@ -122,12 +122,12 @@ def _tonight(s):
     """Tonight's cards, in the order of play; secret on the first night."""
     if s.phase != rules.PLAY:
         note = say("all choose in secret") if s.phase == rules.CHOOSE else None
-        return Zone("tonight", say("Tonight"), None, "row", note=note)
+        return Zone("tonight", say("Tonight"), None, "row", note=note, places=s.seats)
     order = [(s.leader + k) % s.seats for k in range(s.seats)]
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
     note = say("first: {seat}", seat=Seat(s.leader))
-    return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners)
+    return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners, places=s.seats)
 
 
 def _pile(s):

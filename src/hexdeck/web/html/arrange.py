@@ -5,112 +5,48 @@ Everything is made from the view and from facts of the table that are public.
 
 from __future__ import annotations
 
-import functools
 import json
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from hexdeck.engine.text import Cards, Catalogue, Text
-from hexdeck.engine.view import Move, View, Zone, cell_name, column_name
+from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import address
-from hexdeck.web.html.cards import Picture, emblem, icon, picture, spoken_name, tile
-from hexdeck.web.html.lines import log_line, sentence_html
+from hexdeck.web.html.lines import log_line
+from hexdeck.web.html.looks import (
+    SeatLayout,
+    Slot,
+    ZoneLayout,
+    board_layout,
+    seat_layout,
+    slot_with,
+    with_slots,
+    with_zones,
+    zone_looks,
+)
 from hexdeck.web.html.page_models import SeatLine
 from hexdeck.web.html.table_models import TablePage
 
-BACKS_SHOWN = 5  # of a hand; for the rest there is a number
-PILE_BACKS_SHOWN = 2
-SHORT_NOTE = 24  # letters of a note that still fit where the scores stand
 CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark beside the name says the same
-
-
-@dataclass(frozen=True, eq=False)
-class Slot:
-    """A place for a card; its `id` goes by the place, never by the card. Places that look the same are one object.
-
-    `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
-    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
-    the last move went to this cell.
-    """
-
-    id: str
-    code: str = ""
-    art: Picture | None = None
-    spoken_name: str = ""
-    move: str = ""
-    label: str = ""
-    picks: bool = False
-    asks: bool = False
-    marked: bool = False
-    whose: str = ""
-    points: int | None = None
-    cell: str = ""
-    lit: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class ZoneLayout:
-    """A zone with its slots: cards face up, then how many backs are drawn, and how many cards they stand for.
-
-    Zones that look the same are the same object (see `zone_layout`), so that their HTML is made once. `drawn`: its
-    number stands beside the name already, so it is drawn only where there is room. `owned`: its cards say who played
-    them. `emblem`: the symbol of what is in force.
-    """
-
-    id: str
-    title: str
-    note: str
-    shape: str
-    slots: tuple[Slot, ...]
-    backs: int = 0
-    hidden: int = 0
-    count: int | None = None
-    icon: str = ""
-    columns: int = 0
-    drawn: bool = False
-    owned: bool = False
-    emblem: str = ""
-
-    @property
-    def letters(self) -> list[str]:
-        """The names of a board's columns."""
-        return [column_name(column) for column in range(self.columns)]
-
-
-@dataclass(frozen=True, eq=False)
-class SeatLayout:
-    """A seat: who sits there, what is counted, its other zones; at the end its outcome, and whether it won.
-
-    Seats that look the same are one object (see `seat_layout`).
-    """
-
-    line: SeatLine
-    me: bool
-    acting: bool
-    counts: tuple[ZoneLayout, ...]
-    zones: tuple[ZoneLayout, ...]
-    outcome: str = ""
-    wins: bool = False
 
 
 @dataclass(frozen=True)
 class TableLayout:
     """Everything on the table, in the order in which it is shown.
 
-    `counts` and `facts`: what is counted in the middle, with short and with long notes. `own`: the reader's zones but
-    the hand. `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
-    `Arranger.groups`. `ranked`: the seats by place. `legend`: icons that stand for words, and their words.
+    `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither
+    cards nor cells, name and label. `groups`: moves of several cards, see `Arranger.groups`. `ranked`: the seats by
+    place. `legend`: icons that stand for words, and their words.
     """
 
     seats: tuple[SeatLayout, ...]
     boards: tuple[ZoneLayout, ...]
     middle: tuple[ZoneLayout, ...]
     counts: tuple[ZoneLayout, ...]
-    facts: tuple[ZoneLayout, ...]
     hand: ZoneLayout | None
     own: tuple[ZoneLayout, ...]
     moves: tuple[tuple[str, str], ...]
@@ -124,9 +60,20 @@ class TableLayout:
     legend: tuple[tuple[str, str], ...] = ()
 
     @property
-    def others_with_cards(self) -> list[SeatLayout]:
-        """The other seats that have zones to show."""
-        return [seat for seat in self.seats if seat.zones and not seat.me]
+    def mine(self) -> SeatLayout | None:
+        """The reader's own seat, without the hand."""
+        return next((with_zones(seat, self.own) for seat in self.seats if seat.me), None)
+
+    @property
+    def others(self) -> list[SeatLayout]:
+        """The other seats as they sit around the table, from the reader's left; all of them for a spectator."""
+        at = next((number for number, seat in enumerate(self.seats) if seat.me), None)
+        return [*self.seats] if at is None else [*self.seats[at + 1 :], *self.seats[:at]]
+
+    @property
+    def everybody(self) -> list[SeatLayout]:
+        """All seats as they sit around the table, the reader's own last."""
+        return self.others + [seat for seat in self.seats if seat.me]
 
 
 def arrange(page: TablePage, words: Catalogue, lines: int, zones: Sequence[Zone] | None = None) -> TableLayout:
@@ -160,11 +107,9 @@ class Arranger:
         news, log = self.news_and_log(lines)
         return TableLayout(
             seats, self.boards(), self.piles_and_rows(),
-            tuple(zone for zone, is_short in counted if is_short),
-            tuple(zone for zone, is_short in counted if not is_short),
-            self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
+            counted, self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
             max(map(len, self.by_cards), default=0), self.say(self.view.prompt), news, log, bool(self.view.moves),
-            self.ranked(seats), legend(seats, [zone for zone, _ in counted]),
+            self.ranked(seats), legend(seats, counted),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -199,10 +144,9 @@ class Arranger:
         return tuple(zone for zone in own if not self.hand or zone.id != element_id(self.hand))
 
     # --- the middle ---------------------------------------------------------------------------------------------------
-    def counted(self) -> list[tuple[ZoneLayout, bool]]:
-        """What is counted in the middle, each with whether its note is short."""
-        zones = [zone for zone in self.middle if zone.shape == "count"]
-        return [(self.zone(zone), not zone.note or len(self.say(zone.note)) <= SHORT_NOTE) for zone in zones]
+    def counted(self) -> tuple[ZoneLayout, ...]:
+        """What is counted in the middle."""
+        return tuple(self.zone(zone) for zone in self.middle if zone.shape == "count")
 
     def piles_and_rows(self) -> tuple[ZoneLayout, ...]:
         """The other zones in the middle, without boards."""
@@ -261,115 +205,6 @@ class Arranger:
         """The moves of several cards, as JSON for the script: labels by the cards' codes in order."""
         labels = {" ".join(codes): self.say(move.label) for codes, move in self.by_cards.items()}
         return json.dumps(labels, ensure_ascii=False) if labels else ""
-
-
-# --- one object for all that look the same ----------------------------------------------------------------------------
-class ZoneLooks:
-    """How zones look: the same zones (see `remembered`) are shown again and again."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.kept: OrderedDict[tuple[int, int, str], tuple[Zone, Catalogue, ZoneLayout]] = OrderedDict()
-
-    def look(self, zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
-        """Any zone but a board; zones and catalogues are told apart by being the same object."""
-        key = id(zone), id(words), sprite
-        found = self.kept.get(key)
-        if found is None or found[0] is not zone or found[1] is not words:
-            found = self.kept[key] = zone, words, looked_at(zone, words, sprite)
-            if len(self.kept) > self.most:
-                self.kept.popitem(last=False)
-        return found[2]
-
-
-zone_looks = ZoneLooks(16_384).look
-
-
-def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
-    """How a zone looks."""
-    note = sentence_html(words, zone.note, sprite) if zone.note else ""
-    owners = tuple(words.name(seat) for seat in zone.owners)
-    symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
-    return zone_layout(
-        zone.id, words.words(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners, words.lang,
-        symbol,
-    )  # fmt: skip
-
-
-@functools.lru_cache(8192)
-def seat_layout(
-    line: SeatLine, me: bool, acting: bool, zones: tuple[ZoneLayout, ...], outcome: str, wins: bool
-) -> SeatLayout:  # fmt: skip
-    """A seat; the hidden hands of others are both drawn and counted beside the name."""
-    unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.slots]
-    counts = (*(zone for zone in zones if zone.shape == "count"), *map(as_count, unseen))
-    others = tuple(drawn_if_room(zone) if zone in unseen else zone for zone in zones if zone.shape != "count")
-    return SeatLayout(line, me, acting, counts, others, outcome, wins)
-
-
-@functools.lru_cache(4096)
-def with_slots(zone: ZoneLayout, slots: tuple[Slot, ...]) -> ZoneLayout:
-    """The zone with other slots, such as those that can be chosen."""
-    return replace(zone, slots=slots)
-
-
-@functools.lru_cache(16_384)
-def slot_with(
-    slot: Slot, move: str = "", label: str = "", *, picks: bool = False, asks: bool = False, marked: bool = False,
-    points: int | None = None,
-) -> Slot:  # fmt: skip
-    """A slot with what can be done there."""
-    return replace(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
-
-
-@functools.lru_cache(4096)
-def zone_layout(
-    id: str, title: str, note: str, shape: str, cards: tuple[str, ...], hidden: int, count: int | None,
-    owners: tuple[str, ...], lang: str, emblem: str = "",
-) -> ZoneLayout:  # fmt: skip
-    """A zone in which nothing can be chosen."""
-    pairs = zip(cards, owners or ("",) * len(cards), strict=True)
-    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(pairs))
-    backs = min(hidden, PILE_BACKS_SHOWN if shape == "pile" else BACKS_SHOWN)
-    symbol = "" if emblem else icon(id)
-    return ZoneLayout(f"zone-{id}", title, note, shape, slots, backs, hidden, count, symbol, owned=bool(owners),
-                      emblem=emblem)  # fmt: skip
-
-
-@functools.lru_cache(256)
-def board_layout(
-    id: str, title: str, note: str, cards: tuple[str, ...], columns: int, lang: str, lit: str
-) -> ZoneLayout:  # fmt: skip
-    """A board on which nothing can be chosen."""
-    slots = tuple(
-        board_slot(f"zone-{id}.{k}", code, lang, cell_name(k, columns), bool(code) and cell_name(k, columns) == lit)
-        for k, code in enumerate(cards)
-    )
-    return ZoneLayout(f"zone-{id}", title, note, "board", slots, columns=columns)
-
-
-@functools.lru_cache(16_384)
-def board_slot(id: str, code: str, lang: str, cell: str, lit: bool) -> Slot:
-    """A cell of a board that can't be chosen."""
-    return Slot(id, code, tile(code) if code else None, spoken_name(code, lang) if code else "", cell=cell, lit=lit)
-
-
-@functools.lru_cache(16_384)
-def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
-    """A card face up that can't be chosen."""
-    return Slot(id, code, picture(code), spoken_name(code, lang), whose=whose)
-
-
-@functools.lru_cache(4096)
-def as_count(zone: ZoneLayout) -> ZoneLayout:
-    """Another seat's hand as a number beside its name."""
-    return replace(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
-
-
-@functools.lru_cache(4096)
-def drawn_if_room(zone: ZoneLayout) -> ZoneLayout:
-    """The same hand, drawn where there is room."""
-    return replace(zone, drawn=True)
 
 
 # --- small questions --------------------------------------------------------------------------------------------------

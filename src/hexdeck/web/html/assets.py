@@ -15,8 +15,10 @@ KINDS = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".woff2": "font/woff2",
     ".txt": "text/plain",
 }
+TYPE = re.compile(rb"[a-z0-9-]+\.woff2")
 
 
 def names() -> list[str]:
@@ -26,10 +28,15 @@ def names() -> list[str]:
 
 @functools.cache
 def contents(name: str) -> bytes:
-    """A file with what games add to it: their symbols in the sprite, their night colours in a style sheet."""
+    """A file with what games add to it: their symbols in the sprite, their night colours in a style sheet.
+
+    A style sheet names type by its file, which stands beside it under its own address.
+    """
     if name == "nights.css":
         return art.nights().encode()
     text = (FOLDER / name).read_bytes()
+    if name.endswith(".css"):
+        return TYPE.sub(lambda found: address(found[0].decode()).removeprefix("static/").encode(), text)
     if name != "sprite.svg":
         return text
     drawn, end, rest = text.rpartition(b"</svg>")
@@ -45,7 +52,7 @@ def address(name: str) -> str:
 
 def find(name: str) -> tuple[bytes, str] | None:
     """The file of a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
-    found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z]+)", name)
+    found = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z0-9]+)", name)
     if found is None or found[2] not in KINDS:
         return None
     file = found[1] + found[2]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from hexdeck.engine.text import Catalogue
-from hexdeck.web.html.arrange import SeatLayout, Slot, TableLayout, ZoneLayout
+from hexdeck.web.html.arrange import TableLayout
+from hexdeck.web.html.looks import SeatLayout, Slot, ZoneLayout
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.rendering import safe, site_catalogue, template, template_context
 
@@ -22,7 +23,7 @@ WIDEST = 16  # cards of a hand from which on they lie as close as they can
 class Held(NamedTuple):
     """What a reader holds, as `held.html` takes it."""
 
-    own: tuple[ZoneLayout, ...]
+    mine: SeatLayout | None
     hand: ZoneLayout | None
 
 
@@ -37,44 +38,36 @@ class Fragments:
         parts: Any = template("parts.html").make_module(context | made)
         self._macros, self._parts = macros, parts
         self._context = context
-        self.named = made | {"score": self.score, "felt": self.felt, "held": self.held}
+        self.named = made | {"seat": self.seat, "felt": self.felt, "held": self.held}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
         """An icon of the sprite."""
         return safe(self._macros.icon(name, title))
 
-    def score(self, shown: TableLayout, outcomes: bool = False) -> Markup:
-        """All seats with what is counted of each, then what is counted in the middle."""
-        return self._score(shown.seats, shown.counts, outcomes)
-
-    @functools.lru_cache(PARTS)  # noqa: B019
-    def _score(self, seats: tuple[SeatLayout, ...], counts: tuple[ZoneLayout, ...], outcomes: bool) -> Markup:
-        plates = _joined(self.seat(plate, outcomes) for plate in seats)
-        return safe(self._parts.score(plates, _joined(map(self.counted, counts))))
-
-    def felt(self, shown: TableLayout, apart: Sequence[SeatLayout], live: bool = True) -> Markup:
-        """What lies on the table: the zones of the other seats, boards, and the middle."""
-        return self._felt(tuple(apart), shown.boards, shown.middle, shown.facts, live)
+    def felt(
+        self, shown: TableLayout, around: Sequence[SeatLayout], live: bool = True, outcomes: bool = False
+    ) -> Markup:
+        """What lies on the table: these seats around it, boards, the middle. `outcomes`: each seat with its outcome."""
+        return self._felt(tuple(around), shown.boards, shown.middle, shown.counts, live, outcomes)
 
     @functools.lru_cache(PARTS)  # noqa: B019
     def _felt(
-        self, apart: tuple[SeatLayout, ...], boards: tuple[ZoneLayout, ...], middle: tuple[ZoneLayout, ...],
-        facts: tuple[ZoneLayout, ...], live: bool,
+        self, around: tuple[SeatLayout, ...], boards: tuple[ZoneLayout, ...], middle: tuple[ZoneLayout, ...],
+        counts: tuple[ZoneLayout, ...], live: bool, outcomes: bool,
     ) -> Markup:  # fmt: skip
+        drawn, counted = (self.board(place, live) for place in boards), map(self.counted, counts)
         zones = (self.zone(place, "small" if place.shape == "pile" else "") for place in middle)
-        others, drawn = map(self.other_seat, apart), (self.board(place, live) for place in boards)
-        return safe(
-            self._parts.felt(_joined(others), _joined(drawn), _joined(zones), _joined(map(self.counted, facts)))
-        )
+        seats = _joined(self.seat(plate, outcomes) for plate in around)
+        return safe(self._parts.felt(seats, len(around), _joined(drawn), _joined(zones), _joined(counted)))
 
     def held(self, shown: TableLayout) -> Markup:
-        """What the reader holds: their own zones, and their hand."""
-        return self._held(shown.own, shown.hand)
+        """What the reader holds: their seat with its own zones, and their hand."""
+        return self._held(shown.mine, shown.hand)
 
     @functools.lru_cache(PARTS)  # noqa: B019
-    def _held(self, own: tuple[ZoneLayout, ...], hand: ZoneLayout | None) -> Markup:
-        return safe(template("held.html").render(**self._context, all=Held(own, hand), **self.named))
+    def _held(self, mine: SeatLayout | None, hand: ZoneLayout | None) -> Markup:
+        return safe(template("held.html").render(**self._context, all=Held(mine, hand), **self.named))
 
     @functools.lru_cache(MANY)  # noqa: B019
     def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> Markup:
@@ -87,14 +80,9 @@ class Fragments:
         return safe(self._macros.counted(place))
 
     @functools.lru_cache(FEWER)  # noqa: B019
-    def seat(self, plate: SeatLayout, outcomes: bool = False) -> Markup:
-        """A seat, with what is counted of it; `outcomes`: and with its outcome."""
-        return safe(self._parts.seat_of(plate, outcomes))
-
-    @functools.lru_cache(FEWER)  # noqa: B019
-    def other_seat(self, plate: SeatLayout) -> Markup:
-        """The zones of another seat."""
-        return safe(self._parts.other_seat_of(plate))
+    def seat(self, plate: SeatLayout, outcomes: bool = False, tag: str = "li") -> Markup:
+        """A seat with its zones; `outcomes`: and with its outcome."""
+        return safe(self._parts.seat_of(plate, outcomes, tag))
 
     @functools.lru_cache(128)  # noqa: B019
     def board(self, place: ZoneLayout, live: bool = True) -> Markup:

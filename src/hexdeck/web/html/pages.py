@@ -124,9 +124,8 @@ def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> t
     shown = arrange(still, words, 0, beat.zones)
     fragments = fragments_for(still.site.lang, still.site.prefix)
     if not live:
-        apart = [seat for seat in shown.seats if seat.zones]
-        return fragments.score(shown, True), fragments.felt(shown, apart, False)
-    return fragments.score(shown), fragments.felt(shown, shown.others_with_cards), fragments.held(shown)
+        return (fragments.felt(shown, shown.everybody, live=False, outcomes=True),)
+    return fragments.felt(shown, shown.others), fragments.held(shown)
 
 
 def lit_ids(beat: Beat) -> str:

@@ -71,7 +71,7 @@ function play(Idiomorph, beat) {
   const lit = beat.dataset.lit.split(" "), plates = lit.filter((id) => id.startsWith("plate-"));
   focused ||= main().contains(document.activeElement);
   darken();
-  for (const part of parts.querySelectorAll("#score, #felt, #held")) {
+  for (const part of parts.querySelectorAll("#felt, #held")) {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part);
   }

@@ -1,0 +1,200 @@
+"""How seats, zones and cards look in the browser: one object for all that look the same, so that HTML is made once."""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from hexdeck.engine.text import Catalogue
+from hexdeck.engine.view import Zone, cell_name, column_name
+from hexdeck.web.html.cards import Picture, emblem, icon, picture, spoken_name, tile
+from hexdeck.web.html.lines import sentence_html
+from hexdeck.web.html.page_models import SeatLine
+
+BACKS_SHOWN = 5  # of a hand; for the rest there is a number
+PILE_BACKS_SHOWN = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """A place for a card; its `id` goes by the place, never by the card. Places that look the same are one object.
+
+    `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
+    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
+    the last move went to this cell.
+    """
+
+    id: str
+    code: str = ""
+    art: Picture | None = None
+    spoken_name: str = ""
+    move: str = ""
+    label: str = ""
+    picks: bool = False
+    asks: bool = False
+    marked: bool = False
+    whose: str = ""
+    points: int | None = None
+    cell: str = ""
+    lit: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ZoneLayout:
+    """A zone with its slots: cards face up, then how many backs are drawn, and how many cards they stand for.
+
+    Zones that look the same are the same object (see `zone_layout`), so that their HTML is made once. `drawn`: its
+    number stands beside the name already, so it is drawn only where there is room. `owned`: its cards say who played
+    them. `emblem`: the symbol of what is in force. `empty`: places of cards that are still to come.
+    """
+
+    id: str
+    title: str
+    note: str
+    shape: str
+    slots: tuple[Slot, ...]
+    backs: int = 0
+    hidden: int = 0
+    count: int | None = None
+    icon: str = ""
+    columns: int = 0
+    drawn: bool = False
+    owned: bool = False
+    emblem: str = ""
+    empty: int = 0
+
+    @property
+    def letters(self) -> list[str]:
+        """The names of a board's columns."""
+        return [column_name(column) for column in range(self.columns)]
+
+
+@dataclass(frozen=True, eq=False)
+class SeatLayout:
+    """A seat: who sits there, what is counted, its other zones; at the end its outcome, and whether it won.
+
+    Seats that look the same are one object (see `seat_layout`).
+    """
+
+    line: SeatLine
+    me: bool
+    acting: bool
+    counts: tuple[ZoneLayout, ...]
+    zones: tuple[ZoneLayout, ...]
+    outcome: str = ""
+    wins: bool = False
+
+
+class ZoneLooks:
+    """How zones look: the same zones (see `remembered`) are shown again and again."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[tuple[int, int, str], tuple[Zone, Catalogue, ZoneLayout]] = OrderedDict()
+
+    def look(self, zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
+        """Any zone but a board; zones and catalogues are told apart by being the same object."""
+        key = id(zone), id(words), sprite
+        found = self.kept.get(key)
+        if found is None or found[0] is not zone or found[1] is not words:
+            found = self.kept[key] = zone, words, looked_at(zone, words, sprite)
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[2]
+
+
+zone_looks = ZoneLooks(16_384).look
+
+
+def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
+    """How a zone looks."""
+    note = sentence_html(words, zone.note, sprite) if zone.note else ""
+    owners = tuple(words.name(seat) for seat in zone.owners)
+    symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
+    return zone_layout(
+        zone.id, words.words(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners, words.lang,
+        symbol, zone.places,
+    )  # fmt: skip
+
+
+@functools.lru_cache(8192)
+def seat_layout(
+    line: SeatLine, me: bool, acting: bool, zones: tuple[ZoneLayout, ...], outcome: str, wins: bool
+) -> SeatLayout:  # fmt: skip
+    """A seat; the hidden hands of others are both drawn and counted beside the name."""
+    unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.slots]
+    counts = (*(zone for zone in zones if zone.shape == "count"), *map(as_count, unseen))
+    others = tuple(drawn_if_room(zone) if zone in unseen else zone for zone in zones if zone.shape != "count")
+    return SeatLayout(line, me, acting, counts, others, outcome, wins)
+
+
+@functools.lru_cache(4096)
+def with_zones(seat: SeatLayout, zones: tuple[ZoneLayout, ...]) -> SeatLayout:
+    """The seat with other zones, such as those without the hand."""
+    return replace(seat, zones=zones)
+
+
+@functools.lru_cache(4096)
+def with_slots(zone: ZoneLayout, slots: tuple[Slot, ...]) -> ZoneLayout:
+    """The zone with other slots, such as those that can be chosen."""
+    return replace(zone, slots=slots)
+
+
+@functools.lru_cache(16_384)
+def slot_with(
+    slot: Slot, move: str = "", label: str = "", *, picks: bool = False, asks: bool = False, marked: bool = False,
+    points: int | None = None,
+) -> Slot:  # fmt: skip
+    """A slot with what can be done there."""
+    return replace(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
+
+
+@functools.lru_cache(4096)
+def zone_layout(
+    id: str, title: str, note: str, shape: str, cards: tuple[str, ...], hidden: int, count: int | None,
+    owners: tuple[str, ...], lang: str, emblem: str = "", places: int = 0,
+) -> ZoneLayout:  # fmt: skip
+    """A zone in which nothing can be chosen."""
+    pairs = zip(cards, owners or ("",) * len(cards), strict=True)
+    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(pairs))
+    backs = min(hidden, PILE_BACKS_SHOWN if shape == "pile" else BACKS_SHOWN)
+    symbol = "" if emblem else icon(id)
+    return ZoneLayout(f"zone-{id}", title, note, shape, slots, backs, hidden, count, symbol, owned=bool(owners),
+                      emblem=emblem, empty=max(0, places - len(cards)) if shape == "row" else 0)  # fmt: skip
+
+
+@functools.lru_cache(256)
+def board_layout(
+    id: str, title: str, note: str, cards: tuple[str, ...], columns: int, lang: str, lit: str
+) -> ZoneLayout:  # fmt: skip
+    """A board on which nothing can be chosen."""
+    slots = tuple(
+        board_slot(f"zone-{id}.{k}", code, lang, cell_name(k, columns), bool(code) and cell_name(k, columns) == lit)
+        for k, code in enumerate(cards)
+    )
+    return ZoneLayout(f"zone-{id}", title, note, "board", slots, columns=columns)
+
+
+@functools.lru_cache(16_384)
+def board_slot(id: str, code: str, lang: str, cell: str, lit: bool) -> Slot:
+    """A cell of a board that can't be chosen."""
+    return Slot(id, code, tile(code) if code else None, spoken_name(code, lang) if code else "", cell=cell, lit=lit)
+
+
+@functools.lru_cache(16_384)
+def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
+    """A card face up that can't be chosen."""
+    return Slot(id, code, picture(code), spoken_name(code, lang), whose=whose)
+
+
+@functools.lru_cache(4096)
+def as_count(zone: ZoneLayout) -> ZoneLayout:
+    """Another seat's hand as a number beside its name."""
+    return replace(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
+
+
+@functools.lru_cache(4096)
+def drawn_if_room(zone: ZoneLayout) -> ZoneLayout:
+    """The same hand, drawn where there is room."""
+    return replace(zone, drawn=True)

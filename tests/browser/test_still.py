@@ -1,0 +1,81 @@
+"""The table keeps still: what is on it moves by animations alone, and nothing else jumps while a match is played."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.test_beats_live import SIT
+from tests.settings import much
+from tests.web.serving import BACKEND, Served, file_in, served
+
+SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
+WATCH = """() => {
+  window.shifts = []; window.ended = Infinity;
+  const end = () => { if (document.getElementById("result")) window.ended = Math.min(ended, performance.now()) };
+  new MutationObserver(end).observe(document.body, { subtree: true, childList: true });
+  new PerformanceObserver((list) => { for (const each of list.getEntries()) shifts.push([each.startTime, each.value,
+    each.sources.map(({ node, previousRect: a, currentRect: b }) => [node?.id || node?.parentNode?.id ||
+      (node?.className ?? node?.parentNode?.className) || node?.nodeName,
+      [a.x, a.y, a.width, a.height, b.x, b.y, b.width, b.height].map(Math.round).join(" ")])]);
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+PLAY = """dice => {  // a move chosen by chance, if there is one, without a pointer: what is tried again scrolls
+  const main = document.querySelector("#table:not(.telling)"), boxes = [...main?.querySelectorAll(".pick input") ?? []];
+  const offered = [...main?.querySelectorAll(".hand .legal[name=move], .cell.open, .moves button[name=move]") ?? []];
+  if (boxes.length > 1 && (!offered.length || dice < 0.5)) {
+    const first = Math.floor(dice * boxes.length);
+    for (const box of [boxes[first], boxes[(first + 1) % boxes.length]]) if (!box.checked) box.click();
+    document.getElementById("together").click();
+  } else offered[Math.floor(dice * offered.length)]?.click();
+}"""
+FOUND = "() => shifts.filter(([at]) => at < ended)"
+LARGEST = 0.05
+
+
+def windows(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
+    """Session windows, each with its sum: shifts less than 1 s apart, 5 s at most. Those after input count as well."""
+    out: list[list[Any]] = []
+    for shift in shifts:
+        near = out and shift[0] - out[-1][-1][0] < 1000 and shift[0] - out[-1][0][0] < 5000
+        out[-1].append(shift) if near else out.append([shift])
+    return [(sum(shift[1] for shift in each), each) for each in out]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose bots wait for what is shown."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXDECK_BACKEND", BACKEND)
+        with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:
+            yield server
+
+
+GAMES = "black-hearts", "blackstone", "cursed-hand", "hawthorn", "high-handed", "wolf-mans-curse"
+FEW = [("wolf-mans-curse", "upright"), ("blackstone", "desk")]
+
+
+@pytest.mark.parametrize(("game", "size"), much(FEW, [(game, size) for game in GAMES for size in SIZES]))
+def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, size: str) -> None:
+    wide, high = SIZES[size]
+    context = browser.new_context(base_url=site.base, viewport={"width": wide, "height": high})
+    page, dice, end = context.new_page(), random.Random(game), time.monotonic() + much(15, 400)
+    context.request.post("/settings", form={"pace": "quick"}, headers={"origin": site.base})
+    page.goto("/about")
+    page.evaluate(SIT, game)
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("#felt")
+    page.evaluate(WATCH)
+    while not page.locator("#result").count() and time.monotonic() < end:
+        page.evaluate(PLAY, dice.random())
+        page.wait_for_timeout(150)
+    found = windows(page.evaluate(FOUND))
+    context.close()
+    worst = max(found, key=lambda each: each[0], default=(0, []))
+    print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} windows")
+    assert worst[0] <= LARGEST, [(round(each[1], 4), each[2]) for each in worst[1]]
