@@ -30,7 +30,7 @@ def ended(visit: Any, **how: Any) -> Any:
     return page
 
 
-@pytest.mark.parametrize(("motion", "name"), [("no-preference", "rise"), ("reduce", "appear")])
+@pytest.mark.parametrize(("motion", "name"), [("no-preference", "sheet-rises"), ("reduce", "sheet-appears")])
 def test_the_felt_stays_in_sight_before_the_sheet_comes_whatever_motion_is_wanted(visit, motion, name):
     page = ended(visit, reduced_motion=motion)
     found = page.evaluate(STATE)
