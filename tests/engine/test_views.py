@@ -157,5 +157,6 @@ def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> Non
         Zone("z", say("Hand"), None, "pile", note=say("{n} left", n=1)),
         Zone("z", say("Deck"), None, "pile", ("7",), note=say("{n} left", n=1)),
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=say("1"))),
+        Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1), places=3),
     ):
         assert remembered.one_object(other) is not first

@@ -8,6 +8,8 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 from hexdeck.engine.text import Text
@@ -37,14 +39,12 @@ def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
 
 
 _known: dict[tuple[Any, ...], Zone] = {}
+plain_fields = attrgetter(*(field.name for field in fields(Zone) if field.name not in {"title", "note"}))
 
 
 def one_object(zone: Zone) -> Zone:
     """The zone with this content that was made first."""
-    key = (
-        zone.id, zone.seat, zone.shape, zone.cards, zone.hidden, zone.count, zone.owners, zone.columns,
-        content(zone.title), content(zone.note),
-    )  # fmt: skip
+    key = (*plain_fields(zone), content(zone.title), content(zone.note))
     found = _known.get(key)
     if found is None:
         if len(_known) >= ZONES:

@@ -309,9 +309,11 @@ def _before_seat(zones: Zones, p: int, code: str) -> Zones:
 
 
 def _off_deck(zones: Zones, code: str) -> Zones:
-    deck = zone_of(zones, "deck")
+    """The zones when a card has left the deck: one of those still to draw, if there are any."""
+    deck, still = zone_of(zones, "deck"), max(0, (zone_of(zones, "minimum").count or 0) - 1)
     tens = deck.note.args["n"] if deck.note else 0
-    return changed(zones, "deck", hidden=deck.hidden - 1, note=deck_note(tens - (code == TEN)))
+    lying = changed(zones, "deck", hidden=deck.hidden - 1, note=deck_note(tens - (code == TEN)))
+    return changed(lying, "minimum", count=still, places=still)
 
 
 def _paid(zones: Zones, p: int, chips: int) -> Zones:
