@@ -92,7 +92,7 @@ def looks(base: str, table: str, token: str = "") -> Person:
 
 def is_away(page: str, seat: int) -> bool:
     """Whether a page shows a seat as away."""
-    found = re.search(rf'class="plate([^"]*)" id="plate-{seat}"', page)
+    found = re.search(rf'class="seat plate([^"]*)" id="plate-{seat}"', page)
     assert found
     return "away" in found[1]
 
