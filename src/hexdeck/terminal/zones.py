@@ -56,8 +56,9 @@ class ZoneDrawing:
         return [line for seat, owned in zones.items() for line in self.seat_lines(view, seat, owned)]
 
     def placed(self, view: View, seat: int | None) -> list[Zone]:
-        """The zones of a seat, or of the middle (None), without boards."""
-        return [zone for zone in view.zones if zone.seat == seat and zone.shape != "board"]
+        """The zones of a seat, or of the middle (None), without boards and rows of no card at all."""
+        zones = [zone for zone in view.zones if zone.seat == seat and zone.shape != "board"]
+        return [zone for zone in zones if seat is not None or zone.shape != "row" or zone.cards or zone.count != 0]
 
     def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
         """A seat: a mark if it is to act, its name, its zones; on more lines if they don't fit."""
@@ -122,10 +123,11 @@ class ZoneDrawing:
         if zone.shape != "pile":
             line.append_text(self.cards(zone.cards, grouped))
         line.append_text(self.pile(zone) if zone.shape == "pile" else self.backs(zone.hidden))
+        counted = zone.shape == "count" or bool(zone.count and zone.places)
         if zone.count is not None:
-            number = str(zone.count) if zone.shape == "count" else f" ({zone.count})" if zone.cards else ""
-            line.append(number, "bold" if zone.shape == "count" else "")
-        if not (zone.cards or zone.hidden or zone.shape == "count"):
+            number = str(zone.count) if counted else f" ({zone.count})" if zone.cards else ""
+            line.append(number, "bold" if counted else "")
+        if not (zone.cards or zone.hidden or counted):
             line.append("–" if self.fancy else "-", "dim")
         if zone.note is not None:
             line.append(f" · {self.say(zone.note)}" if self.fancy else f" - {self.say(zone.note)}", "italic")
