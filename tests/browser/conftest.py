@@ -13,6 +13,7 @@ import gallery
 import pytest
 
 from hexdeck.engine.discovery.finding import game_names
+from tests.web.serving import BACKEND, Served, file_in, served
 
 
 class Shown(NamedTuple):
@@ -76,3 +77,12 @@ def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose bots wait for what is shown."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXDECK_BACKEND", BACKEND)
+        with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:
+            yield server

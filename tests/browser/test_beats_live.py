@@ -6,14 +6,13 @@ import contextlib
 import random
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.settings import much
-from tests.web.serving import BACKEND, Served, file_in, served
+from tests.web.serving import Served
 
 WATCH = """() => { window.seen = []; new MutationObserver(() => {
   const main = document.getElementById("table"), cards = document.querySelectorAll("#zone-tonight .card:not(.none)");
@@ -25,15 +24,6 @@ SIT = """game => { const form = document.createElement("form");
   Object.assign(form, { method: "post", action: "/play" });
   form.innerHTML = `<input name="game" value="${game}"><input name="name" value="Anna">`;
   document.body.append(form); form.submit(); }"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose bots wait."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HEXDECK_BACKEND", BACKEND)
-        with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:
-            yield server
 
 
 @pytest.fixture

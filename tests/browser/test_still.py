@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexdeck.engine.discovery.finding import game_names
 from tests.browser.test_beats_live import SIT
 from tests.settings import much
-from tests.web.serving import BACKEND, Served, file_in, served
+from tests.web.serving import Served
 
 SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
 WATCH = """() => {
@@ -53,20 +52,10 @@ def windows(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
     return [(sum(shift[1] for shift in each), each) for each in out]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose bots wait for what is shown."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HEXDECK_BACKEND", BACKEND)
-        with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:
-            yield server
-
-
-GAMES = "black-hearts", "blackstone", "cursed-hand", "hawthorn", "high-handed", "wolf-mans-curse"
 FEW = [("wolf-mans-curse", "upright"), ("blackstone", "desk")]
 
 
-@pytest.mark.parametrize(("game", "size"), much(FEW, [(game, size) for game in GAMES for size in SIZES]))
+@pytest.mark.parametrize(("game", "size"), much(FEW, [(game, size) for game in game_names() for size in SIZES]))
 def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, size: str) -> None:
     wide, high = SIZES[size]
     context = browser.new_context(base_url=site.base, viewport={"width": wide, "height": high})

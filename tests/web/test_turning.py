@@ -10,27 +10,12 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.bots.advice import analysis, hints
-from hexdeck.bots.worlds import Worlds
+from hexdeck.bots.advice import analysis
 from hexdeck.engine.text import say
 from hexdeck.tables.service import analyses as analysing
 from hexdeck.web.routes import analyses
 from tests.web.serving import Limits, Person, Served, file_in, served, until
-from tests.web.test_analyses import over, shown
-
-
-@pytest.fixture(scope="module")
-def backend() -> str:
-    """Rules that need no machine code."""
-    return "interpreted"
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rollouts and few worlds."""
-    for module in (hints, analysis):
-        monkeypatch.setattr(module, "GAMES", {"interpreted": 3})
-        monkeypatch.setattr(module, "Worlds", functools.partial(Worlds, count=4))
+from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 
 
 def judged(monkeypatch: pytest.MonkeyPatch, margin: float) -> None:
