@@ -20,6 +20,18 @@ WATCH = """() => { window.seen = []; new MutationObserver(() => {
     document.querySelectorAll(".card.lit").length];
   if (JSON.stringify(seen.at(-1)) !== JSON.stringify(now)) seen.push(now);
 }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
+AS_MADE_ANEW = """async () => {
+  const html = await (await fetch(location.href)).text(), anew = new DOMParser().parseFromString(html, "text/html");
+  const plain = (root) => {
+    const table = root.getElementById("table").cloneNode(true);
+    for (const said of table.querySelectorAll("#why, #hint, #turning, #clock")) said.remove();
+    const found = [...table.querySelectorAll("*")].map((node) => [node.id, node.dataset.code, node.value, node.href]);
+    return JSON.stringify([table.dataset.version, found, table.textContent.replace(/\\s+/g, " ")]);
+  };
+  const now = document.getElementById("table");
+  if (now.matches(".telling") || now.dataset.version !== anew.getElementById("table").dataset.version) return null;
+  return plain(document) === plain(anew);
+}"""
 SIT = """game => { const form = document.createElement("form");
   Object.assign(form, { method: "post", action: "/play" });
   form.innerHTML = `<input name="game" value="${game}"><input name="name" value="Anna">`;
@@ -93,6 +105,19 @@ def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages
     while (found := [page.evaluate(newest) for page in pages])[0] != found[1] or found[0][0] is None:
         assert time.monotonic() < end, found
         first.wait_for_timeout(50)
+
+
+def test_a_page_put_together_from_parts_is_as_it_is_made_anew(pages: list[Any]) -> None:
+    page, dice, compared = pages[0], random.Random(4), 0
+    end = time.monotonic() + 60
+    while compared < much(3, 40) and time.monotonic() < end and plays(page, dice):
+        same = None
+        while same is None and time.monotonic() < end:
+            page.wait_for_timeout(100)
+            same = page.evaluate(AS_MADE_ANEW)
+        compared += 1
+        assert same
+    assert compared
 
 
 def test_a_tap_during_a_beat_only_skips_it(pages: list[Any]) -> None:

@@ -12,7 +12,7 @@ from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import Site
-from hexdeck.web.live.streams import server_sent_event
+from hexdeck.web.live.parts import server_sent_event
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.routes import presenters
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, get, served, until
@@ -82,7 +82,7 @@ def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
                 presenters.frame(site.state, table, seat, Site(lang, base=f"http://host{seen}"))
     assert len(table.cache) < 8
     assert presenters.frame(site.state, table, -1, Site("en")) is presenters.frame(site.state, table, -1, Site("en"))
-    assert b"host29" in presenters.frame(site.state, table, 0, Site("en", base="http://host29"))
+    assert "host29" in presenters.frame(site.state, table, 0, Site("en", base="http://host29")).text
 
 
 @pytest.mark.parametrize("watch", ["", "no"])

@@ -12,6 +12,7 @@ from hexdeck.web.html.table_models import TablePage
 from hexdeck.web.live.readers import Readers
 from hexdeck.web.live.streams import Stream
 from hexdeck.web.live.turns import Crowds, TurnQueue
+from tests.loops import alone
 from tests.web.serving import PATIENCE, Person, Served, until
 
 SPECTATORS = 12
@@ -42,13 +43,13 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
     for each in heard:
         threading.Thread(target=read, args=(site.base, f"/table/{ann.table}/stream", each), daemon=True).start()
     until(lambda: all(f"{SPECTATORS} people watch." in newest(each) for each in heard))
-    made, table_main = list[int](), pages.table_main
+    made, table_parts = list[int](), pages.table_parts
 
     def counted(page: TablePage) -> str:
         made.append(page.view.seat)
-        return table_main(page)
+        return table_parts(page)
 
-    monkeypatch.setattr(pages, "table_main", counted)
+    monkeypatch.setattr(pages, "table_parts", counted)
     for person in (ann, ben):
         person.plays(random.Random(1))
     version = site.state.registry.tables[ann.table].version_for(-1)
@@ -71,7 +72,7 @@ def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
             rounds += 1
         return order
 
-    order = asyncio.run(run())
+    order = alone(run())
     names = [each.split()[0] for each in order]
     assert names == ["player"] * 2 + ["crowd"] * 20 and max(order.count(each) for each in order) <= 8
 
@@ -89,7 +90,7 @@ def test_all_of_a_crowd_hear_of_news_though_more_comes_meanwhile() -> None:
             await asyncio.sleep(0)
         assert all(each.news.is_set() for each in crowd)
 
-    asyncio.run(run())
+    alone(run())
 
 
 def test_readers_are_counted_as_they_come_and_go() -> None:

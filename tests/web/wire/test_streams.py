@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hexdeck.web.live.parts import Parts
 from hexdeck.web.live.streams import Frame, StreamResponse, Streams, TurnQueue
 from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.ops.settings import Limits
@@ -60,7 +61,7 @@ class Readers:
 
         async def frame(since: int) -> Frame:
             self.happened.append(("made", seat, self.version))
-            return Frame(self.version, b"%d" % self.version, b"since %d, " % since)
+            return Frame(self.version, Parts(str(self.version)), b"since %d, " % since)
 
         async def send(message: Any) -> None:
             self.sent += [message["body"]] if message.get("body") else []

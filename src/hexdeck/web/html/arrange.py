@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from hexdeck.engine.text import Cards, Catalogue, Text
+from hexdeck.engine.text import Cards, Catalogue
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import address
-from hexdeck.web.html.lines import log_line
+from hexdeck.web.html.lines import log_lines
 from hexdeck.web.html.looks import (
     SeatLayout,
     Slot,
@@ -117,12 +117,9 @@ class Arranger:
         """The news, oldest first, and the end of the log, newest first; both empty for no lines."""
         new = self.page.news
         log = self.view.log[-max(lines, new) :] if lines else ()
-        news = [text for text in log[len(log) - new :] if text.key != CHOSEN]
-        return tuple(map(self.log_line, news)), tuple(map(self.log_line, reversed(log)))
-
-    def log_line(self, text: Text) -> Markup:
-        """A line of the log, with pictures of cards whose codes say little."""
-        return log_line(self.words, text, self.sprite)
+        told = log_lines(self.words, log, self.sprite)
+        pairs = list(zip(log, told, strict=True))[len(log) - new :]
+        return tuple(line for text, line in pairs if text.key != CHOSEN), tuple(reversed(told))
 
     # --- seats --------------------------------------------------------------------------------------------------------
     def seat(self, line: SeatLine) -> SeatLayout:

@@ -12,7 +12,7 @@ from hexdeck.engine.text import Catalogue
 from hexdeck.web.html.arrange import TableLayout
 from hexdeck.web.html.looks import SeatLayout, Slot, ZoneLayout
 from hexdeck.web.html.page_models import Site
-from hexdeck.web.html.rendering import safe, site_catalogue, template, template_context
+from hexdeck.web.html.rendering import EDGE, safe, site_catalogue, template, template_context
 
 MANY = 16_384  # cached fragments of a kind: a thousand tables show a few of each
 FEWER = 5_000  # of large ones: about as many as four readers at each of a thousand tables see
@@ -56,9 +56,9 @@ class Fragments:
         self, around: tuple[SeatLayout, ...], boards: tuple[ZoneLayout, ...], middle: tuple[ZoneLayout, ...],
         counts: tuple[ZoneLayout, ...], live: bool, outcomes: bool,
     ) -> Markup:  # fmt: skip
-        drawn, counted = (self.board(place, live) for place in boards), map(self.counted, counts)
+        drawn, counted = (_part(self.board(place, live)) for place in boards), map(self.counted, counts)
         zones = (self.zone(place, "small" if place.shape == "pile" else "") for place in middle)
-        seats = _joined(self.seat(plate, outcomes) for plate in around)
+        seats = _joined(_part(self.seat(plate, outcomes)) for plate in around)
         return safe(self._parts.felt(seats, len(around), _joined(drawn), _joined(zones), _joined(counted)))
 
     def held(self, shown: TableLayout) -> Markup:
@@ -109,6 +109,10 @@ def fragments_for(lang: str, prefix: str) -> Fragments:
     """The fragments in a language, on a site that begins at a prefix."""
     site = Site(lang, prefix=prefix)
     return Fragments(site, site_catalogue(site))
+
+
+def _part(html: Markup) -> Markup:
+    return safe(EDGE + html + EDGE)
 
 
 def _joined(parts: Iterable[Markup]) -> Markup:

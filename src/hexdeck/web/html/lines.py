@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,21 +55,36 @@ def card_with_picture(code: str, sprite: str) -> str:
 
 
 class LineCache:
-    """Lines of logs as HTML: they are shown again with every move, and a stored line never changes."""
+    """Lines of logs as HTML: they are shown again with every move, and a stored line never changes.
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.kept: OrderedDict[tuple[int, str, tuple[str, ...], str], tuple[Text, Markup]] = OrderedDict()
+    For so many tables and languages, each with as many lines as are shown of a log, and some.
+    """
 
-    def words(self, words: Catalogue, text: Text, sprite: str) -> Markup:
-        """A line as HTML; lines are told apart by being the same object."""
-        key = id(text), words.lang, tuple(words.names), sprite
-        found = self.kept.get(key)
+    def __init__(self, most: int, lines: int) -> None:
+        self.most, self.lines = most, lines
+        self.kept: OrderedDict[tuple[Any, ...], OrderedDict[int, tuple[Text, Markup]]] = OrderedDict()
+
+    def all(self, words: Catalogue, texts: Sequence[Text], sprite: str) -> list[Markup]:
+        """Lines as HTML; they are told apart by being the same object."""
+        key = words.lang, words.folders, tuple(words.names), sprite
+        kept = self.kept.setdefault(key, OrderedDict())
+        self.kept.move_to_end(key)
+        if len(self.kept) > self.most:
+            self.kept.popitem(last=False)
+        return [self._line(kept, words, text, sprite) for text in texts]
+
+    def _line(self, kept: OrderedDict[int, tuple[Text, Markup]], words: Catalogue, text: Text, sprite: str) -> Markup:
+        found = kept.get(id(text))
         if found is None or found[0] is not text:
-            found = self.kept[key] = text, sentence_html(words, text, sprite)
-            if len(self.kept) > self.most:
-                self.kept.popitem(last=False)
+            found = kept[id(text)] = text, sentence_html(words, text, sprite)
+            if len(kept) > self.lines:
+                kept.popitem(last=False)
         return found[1]
 
 
-log_line = LineCache(50_000).words
+log_lines = LineCache(2048, 400).all
+
+
+def log_line(words: Catalogue, text: Text, sprite: str) -> Markup:
+    """A line of a log as HTML."""
+    return log_lines(words, (text,), sprite)[0]

@@ -42,7 +42,7 @@ from hexdeck.web.html.page_models import (
     StartPage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
+from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, render_parts, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.scores import Scores
 from hexdeck.web.html.spoken import ABOUT
@@ -61,7 +61,12 @@ def table(page: TablePage) -> str:
 
 
 def table_main(page: TablePage) -> str:
-    """The part of a table's page that changes, which its stream sends."""
+    """The part of a table's page that changes."""
+    return table_parts(page).replace(EDGE, "")
+
+
+def table_parts(page: TablePage) -> str:
+    """The same for its stream, with an `EDGE` before and after each part that changes by itself."""
     names = tuple(line.name for line in page.seats)
     words = game_catalogue(page.site, page.view.game, names)
     if page.shared and page.shared.covered:
@@ -73,7 +78,7 @@ def table_main(page: TablePage) -> str:
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
         return render("table_waiting.html", page.site, words, **shown, open_seats=waiting)
-    return render(
+    return render_parts(
         "table_main.html", page.site, words, **shown, scored=scores_of(page, names),
         all=arrange(page, words, LOG_LINES), **ending_of(page, words),
         **fragments_for(page.site.lang, page.site.prefix).named,
@@ -104,27 +109,31 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
     names = tuple(line.name for line in page.seats)
     words = game_catalogue(page.site, page.view.game, names)
     still = replace(page, view=replace(page.view, moves=(), acting=(), outcome_texts=()), over=None)
-    steps, before = list[Any](), tuple[Markup, ...]()
+    steps, before = list[Any](), ("", "")
     for beat in shown:
         parts = parts_at(still, beat, words, live=live)
-        steps.append(
-            (
-                beat,
-                lit_ids(beat),
-                line_of(beat, words, page.site.prefix),
-                [part for part in parts if part not in before],
-            )
-        )
+        news = [new for now, old in zip(parts, before, strict=True) for new in changed_parts(now, old)]
+        steps.append((beat, lit_ids(beat), line_of(beat, words, page.site.prefix), news))
         before = parts
     return render("beats.html", page.site, words, follows=follows, steps=steps)
 
 
-def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[Markup, ...]:
-    """The parts of the page that show the table at a beat; a replay has all seats around the felt."""
+def changed_parts(now: str, before: str) -> list[Markup]:
+    """What has changed of a piece of the page: parts of it, or all of it where it has other parts than before."""
+    if now == before:
+        return []
+    pieces, known = now.split(EDGE), before.split(EDGE)
+    if len(pieces) == 1 or pieces[::2] != known[::2]:
+        return [safe("".join(pieces))]
+    return [safe(part) for part, old in zip(pieces[1::2], known[1::2], strict=True) if part != old]
+
+
+def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[str, str]:
+    """What shows the table at a beat, the felt and what the reader holds; a replay has all seats around the felt."""
     shown = arrange(still, words, 0, beat.zones)
     fragments = fragments_for(still.site.lang, still.site.prefix)
     if not live:
-        return (fragments.felt(shown, shown.everybody, live=False, outcomes=True),)
+        return fragments.felt(shown, shown.everybody, live=False, outcomes=True), ""
     return fragments.felt(shown, shown.others), fragments.held(shown)
 
 

@@ -28,6 +28,7 @@ ENVIRONMENT = Environment(
     autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False,
 )  # fmt: skip
 BACK = Picture("card-back")
+EDGE = "\x1d"  # before and after each part of a table's page that changes by itself; nothing that people write has it
 
 
 @functools.lru_cache(2048)
@@ -51,11 +52,22 @@ def template(name: str) -> Template:
 
 def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
     """A template as HTML; `more`: its variables, besides those that all templates can use."""
+    return render_parts(name, site, words, **more).replace(EDGE, "")
+
+
+def render_parts(name: str, site: Site, words: Catalogue, **more: Any) -> str:
+    """The same, with an `EDGE` before and after each part that changes by itself."""
     return template(name).render(**template_context(site, words), **more)
 
 
 def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
     """What all templates can use: addresses, and sentences in the reader's language."""
+    return {**shared_context(site.prefix, words), "site": site}
+
+
+@functools.lru_cache(4096)
+def shared_context(prefix: str, words: Catalogue) -> dict[str, Any]:
+    """What all templates can use on all pages in a language, with the same names."""
     fixed = fixed_sentences(words.lang, words.folders)
 
     def translate(key: str, **args: Any) -> str:
@@ -74,13 +86,13 @@ def template_context(site: Site, words: Catalogue) -> dict[str, Any]:
     def rank(name: str) -> str:
         return " · ".join(dict.fromkeys(filter(None, (grade(name), level(name)))))
 
-    sprite = safe(sprite_of(site.prefix))
+    sprite = safe(sprite_of(prefix))
     return {
-        "site": site, "say": translate, "say_n": translate_n, "words": words.words, "level": level, "grade": grade,
+        "say": translate, "say_n": translate_n, "words": words.words, "level": level, "grade": grade,
         "rank": rank, "sprite": sprite, "likeness": likeness,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
-        "url": lambda path: site.prefix + quoted(path), "static": lambda file: f"{site.prefix}/{address(file)}",
-        "static_path": address,
+        "edge": safe(EDGE), "static_path": address,
+        "url": lambda path: prefix + quoted(path), "static": lambda file: f"{prefix}/{address(file)}",
     }  # fmt: skip
 
 

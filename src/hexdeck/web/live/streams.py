@@ -15,6 +15,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
+from hexdeck.web.live.parts import NOTHING, Marks, Parts
 from hexdeck.web.live.readers import Readers
 from hexdeck.web.live.turns import Crowds, Later, TurnQueue
 from hexdeck.web.live.viewers import RemoteViewers
@@ -27,7 +28,7 @@ LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is
 Scope = Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """What a stream sends: the newest view, and before it the beats that lead to it from the version sent before.
 
@@ -35,13 +36,18 @@ class Frame:
     """
 
     version: int
-    view: bytes
+    view: Parts
     beats: bytes = b""
 
     @functools.cached_property
-    def body(self) -> bytes:
-        """All of it; one object for all to whom the same frame is sent."""
-        return self.beats + self.view
+    def _bodies(self) -> dict[Marks, bytes]:
+        return {}
+
+    def body(self, known: Marks) -> bytes:
+        """All that is new to who was sent a view with these marks; one object for all who were sent the same."""
+        if known not in self._bodies:
+            self._bodies[known] = self.beats + self.view.since(known)
+        return self._bodies[known]
 
 
 FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
@@ -206,22 +212,22 @@ class StreamResponse:
             self.streams.close(self.stream)
 
     async def _send_frames(self, send: Any) -> None:
-        last, version = 0, -1
+        known, version = NOTHING, -1
         while not self.stream.ended:
             await self.streams.turns.wait(crowd=self.stream.seat < 0)
             if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
-            last, version = await self._send_newest(send, last, version)
+            known, version = await self._send_newest(send, known, version)
             await self._wait_for_news(send)
 
-    async def _send_newest(self, send: Any, last: int, version: int) -> tuple[int, int]:
-        """Send the newest frame unless it shows the same again; returns its hash and version: nothing large is held."""
+    async def _send_newest(self, send: Any, known: Marks, version: int) -> tuple[Marks, int]:
+        """Send what is new, if anything is; returns the view's marks and version: nothing large is held."""
         frame = await self.frame(version)
-        if hash(frame.view) != last:
+        if frame.view.marks != known:
             self.on_sent()
-            await send({"type": "http.response.body", "body": frame.body, "more_body": True})
-        return hash(frame.view), frame.version
+            await send({"type": "http.response.body", "body": frame.body(known), "more_body": True})
+        return frame.view.marks, frame.version
 
     async def _wait_for_news(self, send: Any) -> None:
         while True:
@@ -237,11 +243,3 @@ class StreamResponse:
         while (await receive())["type"] != "http.disconnect":
             pass
         self.stream.end()
-
-
-def server_sent_event(name: str, html: str) -> bytes:
-    """A server-sent event; its data is sent line by line, since it may hold no line break."""
-    if "\r" in html:
-        html = html.replace("\r\n", "\n").replace("\r", "\n")
-    data = html.rstrip("\n").replace("\n", "\ndata: ")
-    return f"event: {name}\ndata: {data}\n\n".encode()

@@ -23,6 +23,7 @@ from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.drafts import stand_in_bot
 from hexdeck.tables.service.registry import fresh_secret
+from hexdeck.web.live.parts import Parts
 from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.ops.paths import SEAT
 from hexdeck.web.requests.bearer import find_holder, require_player
@@ -176,8 +177,8 @@ async def api_stream(request: Request) -> StreamResponse:
             if len(log) != sent:  # otherwise the same lines again, so that without news it is the same frame
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
-            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-            return Frame(data["version"], line)
+            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+            return Frame(data["version"], Parts(line))
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)

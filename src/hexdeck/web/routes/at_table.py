@@ -21,7 +21,8 @@ from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.showing import PACES
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.web.live.streams import Frame, StreamResponse, server_sent_event
+from hexdeck.web.live.parts import server_sent_event
+from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import (
     find_holder,

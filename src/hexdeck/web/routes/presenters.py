@@ -24,8 +24,9 @@ from hexdeck.web.html.links import invites, is_loopback
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
 from hexdeck.web.html.table_models import Clock, Over, SharedDevice, TablePage, TurningPoint
+from hexdeck.web.live.parts import Parts, server_sent_event
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.live.streams import Frame, server_sent_event
+from hexdeck.web.live.streams import Frame
 
 TICK = 5.0  # seconds for which a page with a clock may be sent again
 
@@ -73,19 +74,19 @@ def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
     return present, server.streams.spectators(table.id), tick, table.last_message
 
 
-def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> bytes:
-    """The part of a holder's page that changes, as an event of its stream.
+def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> Parts:
+    """The part of a holder's page that changes, for its stream.
 
     For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
     page is large: it is made again whenever it is wanted.
     """
     mark, key = mark_of(server, table), ("frame", holder, site.lang)
     if holder < 0 and key in table.cache and table.cache[key][0] == mark:
-        kept: bytes = table.cache[key][1]
+        kept: Parts = table.cache[key][1]
         return kept
     began = perf_counter()
     page = table_page(server, site_of_stream(table, site), table, holder)
-    made = server_sent_event("table", pages.table_main(page))
+    made = Parts(pages.table_parts(page), "table")
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
         table.cache[key] = mark, made

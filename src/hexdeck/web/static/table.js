@@ -48,11 +48,22 @@ const drawn = (before) => before.find(({ id, size, box }) => box?.width && size 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 const version = (node) => node.dataset.version ?? node.dataset.ply, current = () => version(newest ?? main());
 
+let sent = null; // the page as the stream has it: what comes later is only what has changed
+function whole(page) {
+  const news = page.querySelector("main[data-parts]");
+  if (news) {
+    const table = sent.getElementById("table");
+    for (const part of [...news.children]) sent.getElementById(part.id).replaceWith(part);
+    for (const name of ["class", "data-version"]) table.setAttribute(name, news.getAttribute(name));
+  } else sent = page;
+  return sent.cloneNode(true);
+}
+
 // beats are played where they follow what is shown; else, as after a sleep, the newest view comes at once
-async function show(html, beats) {
-  const { Idiomorph } = await idiomorph, page = parsed(html), fresh = page.getElementById("table"), running = newest;
+async function show(page, steps) {
+  const { Idiomorph } = await idiomorph, fresh = page.getElementById("table"), running = newest;
   if (!fresh || (Number(fresh.dataset.version) < Number(current()) && !fresh.matches(".curtain"))) return;
-  const steps = beats ?? page.querySelector("[data-follows]"), ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
+  const ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
   if (steps && steps.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
   else if (version(fresh) !== current() || (fresh.matches(".curtain") && !newest?.matches(".curtain"))) skip();
   fresh.came = Date.now();
@@ -71,7 +82,7 @@ function play(Idiomorph, beat) {
   const lit = beat.dataset.lit.split(" "), plates = lit.filter((id) => id.startsWith("plate-"));
   focused ||= main().contains(document.activeElement);
   darken();
-  for (const part of parts.querySelectorAll("#felt, #held")) {
+  for (const part of [...parts.children].filter((each) => each.id)) {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part);
   }
@@ -144,7 +155,7 @@ function listen() {
   source.addEventListener("table", (event) => {
     heard = Date.now();
     if (tries) { tries = 0; tell(""); }
-    show(event.data, beats);
+    show(whole(parsed(event.data)), beats);
     beats = null;
   });
   source.onerror = async () => {
@@ -169,9 +180,10 @@ const ask = (address, more = {}) => fetch(address, { signal: AbortSignal.timeout
 export async function look(address) {
   try {
     const answer = await ask(address), html = await answer.text();
+    const page = parsed(html);
     gone = [403, 404, 410].includes(answer.status);
-    if (gone) tell(parsed(html).querySelector("#main h1 + p").textContent);
-    if (answer.ok) await show(html);
+    if (gone) tell(page.querySelector("#main h1 + p").textContent);
+    if (answer.ok) await show(page, page.querySelector("[data-follows]"));
     return answer.ok;
   } catch { return false; }
 }
