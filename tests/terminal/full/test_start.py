@@ -33,7 +33,7 @@ def good(monkeypatch: pytest.MonkeyPatch) -> Console:
     monkeypatch.setattr(start, "sys", SimpleNamespace(platform="linux", **streams))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("HEXDECK_PLAIN", raising=False)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size((80, 24)))
     monkeypatch.setattr(start, "is_fancy", lambda _console: True)
     return Console(force_terminal=True)
 
@@ -52,7 +52,7 @@ def test_the_environment_can_ask_for_plain_lines(
 
 @pytest.mark.parametrize("size", [(39, 24), (80, 15)])
 def test_a_tiny_terminal_stays_plain(size: tuple[int, int], good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_: os.terminal_size(size))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size(size))
     assert not start.possible(good)
 
 
