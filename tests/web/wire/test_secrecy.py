@@ -71,7 +71,7 @@ class Table:
         """The seats that are asked, and what they are shown; None while the server does what nobody decides."""
         states = [(seat, self.programs[seat].state()) for seat in self.live.acting]
         asked = [(seat, state) for seat, state in states if state["view"]["moves"]]
-        return (asked,) if asked or not states else None
+        return (asked,) if len(asked) == len(states) else None
 
 
 def sat_down(site: Served, name: str, rng: random.Random) -> Table:
