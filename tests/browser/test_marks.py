@@ -1,4 +1,4 @@
-"""Rings and marks of cards, cells and seats are told apart by their shape: colours may look the same to who sees them."""
+"""Rings and marks of cards, cells and seats differ in shape: colours may look the same to who sees them."""
 
 from __future__ import annotations
 
