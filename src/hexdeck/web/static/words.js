@@ -43,7 +43,7 @@ function put(node, area, top, bottom, seen, taken) { // at a free place of an ar
   node.style.maxWidth = `min(46rem, ${area.width - 12}px)`;
   const { width, height } = node.getBoundingClientRect(), x = area.x + area.width / 2, far = (y) => Math.abs(y + height / 2 - seen);
   const near = taken.filter((box) => box.right > x - width / 2 - 4 && box.left < x + width / 2 + 4 && box.bottom > box.top);
-  const tops = [bottom - height, seen - height / 2, ...near.flatMap((box) => [box.bottom + CLEAR, box.top - CLEAR - height])];
+  const tops = [top, bottom - height, seen - height / 2, ...near.flatMap((box) => [box.bottom + CLEAR, box.top - CLEAR - height])];
   const free = tops.filter((y) => y >= top && y + height <= bottom && near.every((box) => box.top >= y + height + 2 || box.bottom <= y - 2));
   if (free.length) fit(node, x, free.sort((a, b) => far(a) - far(b))[0]);
   return free.length;
