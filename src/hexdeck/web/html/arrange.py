@@ -211,9 +211,10 @@ def latest_cell(view: View) -> str:
 
 
 def legend(seats: Sequence[SeatLayout], counts: Sequence[ZoneLayout]) -> tuple[tuple[str, str], ...]:
-    """The icons that stand for words on this page, each once, with its words."""
+    """The signs that stand for words on this page, each once, with its words."""
     shown = [*(zone for seat in seats for zone in seat.counts), *counts]
-    return tuple(dict.fromkeys((zone.icon, zone.title) for zone in shown if zone.icon))
+    icons = [(zone.icon, zone.title) for zone in shown if zone.icon]
+    return tuple(dict((*icons, *(marker for seat in seats for marker in seat.markers))).items())
 
 
 def cards_in_note(zone: Zone) -> Counter[str]:

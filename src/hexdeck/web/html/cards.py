@@ -54,8 +54,8 @@ def icon(zone_id: str) -> str:
 
 @functools.cache
 def emblem(zone_id: str, note: str) -> str:
-    """The symbol of what is in force in a zone, by its note up to the colon (`gift-upside-down`); "" without one."""
-    name = f"{zone_id}-{re.sub('[^a-z0-9]+', '-', note.partition(':')[0].lower())}"
+    """The symbol of what a zone's note says, up to a colon or comma (`gift-upside-down`); "" without one."""
+    name = f"{zone_id}-{re.sub('[^a-z0-9]+', '-', re.split('[:,]', note)[0].lower())}"
     return name if name in symbols() else ""
 
 

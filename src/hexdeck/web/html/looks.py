@@ -46,7 +46,7 @@ class ZoneLayout:
 
     Zones that look the same are the same object (see `zone_layout`), so that their HTML is made once. `drawn`: its
     number stands beside the name already, so it is drawn only where there is room. `owned`: its cards say who played
-    them. `emblem`: the symbol of what is in force. `empty`: places of cards that are still to come.
+    them. `emblem`: the symbol of what the note says. `empty`: places of cards that are still to come.
     """
 
     id: str
@@ -74,7 +74,8 @@ class ZoneLayout:
 class SeatLayout:
     """A seat: who sits there, what is counted, its other zones; at the end its outcome, and whether it won.
 
-    Seats that look the same are one object (see `seat_layout`).
+    `markers`: what lies there as a sign, such as a First Player's marker: symbol and words. Seats that look the same
+    are one object (see `seat_layout`).
     """
 
     line: SeatLine
@@ -84,6 +85,7 @@ class SeatLayout:
     zones: tuple[ZoneLayout, ...]
     outcome: str = ""
     wins: bool = False
+    markers: tuple[tuple[str, str], ...] = ()
 
 
 class ZoneLooks:
@@ -111,7 +113,8 @@ def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
     """How a zone looks."""
     note = sentence_html(words, zone.note, sprite) if zone.note else ""
     owners = tuple(words.name(seat) for seat in zone.owners)
-    symbol = emblem(zone.id, zone.note.key) if zone.note and zone.shape == "count" else ""
+    place = zone.id if zone.seat is None else zone.id.partition("-")[0]
+    symbol = emblem(place, zone.note.key) if zone.note and (zone.shape == "count" or zone.seat is not None) else ""
     return zone_layout(
         zone.id, words.words(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners, words.lang,
         symbol, zone.places,
@@ -126,7 +129,8 @@ def seat_layout(
     unseen = [zone for zone in zones if zone.shape == "fan" and zone.hidden and not zone.slots]
     counts = (*(zone for zone in zones if zone.shape == "count"), *map(as_count, unseen))
     others = tuple(drawn_if_room(zone) if zone in unseen else zone for zone in zones if zone.shape != "count")
-    return SeatLayout(line, me, acting, counts, others, outcome, wins)
+    markers = tuple((zone.emblem, zone.note) for zone in others if zone.emblem)
+    return SeatLayout(line, me, acting, counts, others, outcome, wins, markers)
 
 
 @functools.lru_cache(4096)

@@ -1,12 +1,11 @@
 // Moments that a style sheet can't show: what flies over the table, cards that turn, numbers that run; and when to sound.
+// Words over the table are in words.js.
 const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("table");
 const pieces = Object.assign(document.createElement("div"), { className: "pieces", ariaHidden: "true" });
 document.body.append(pieces);
 const SVG = "http://www.w3.org/2000/svg", OUT = "cubic-bezier(.2,.7,.2,1)", CHIPS = /^zone-(chips|stake|pot)\b/;
 const LONGEST = 900; // milliseconds: of a movement
-const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the felt; of others always
-const SAID = new Set(("curse feast moon last-night growl torches rope lock double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
 
 // --- pieces: made in the first frame of a beat, taken away when the next begins ---
 function piece(kind, x, y, ...inside) {
@@ -33,8 +32,9 @@ let kept = []; // of the page itself: what holds its last frame until the next b
 const over = (node) => node.getAnimations({ subtree: true }).every((each) => each.playState === "finished");
 const sweep = () => {
   for (const each of kept.splice(0)) each.cancel();
-  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech") && over(node)).forEach((node) => node.remove());
+  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption") && over(node)).forEach((node) => node.remove());
 };
+const spot = (node, boxes) => (node.querySelector(".head, .emblem") ?? {}).getBoundingClientRect?.() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // --- each cue's own pieces: over a card or a seat that is lit ---
@@ -111,53 +111,16 @@ function run({ node, at, was, now }, duration) {
     [{ opacity: 0 }, { opacity: 1, translate: "0 -8px", offset: 0.3 }, { opacity: 1, translate: "0 -14px", offset: 0.7 }, { opacity: 0, translate: "0 -20px" }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
 
-// --- words: what a seat says, beside it; the sentence of a big moment, beside what is lit ---
-function fit(node, x, y) {
-  const { width, height } = node.getBoundingClientRect();
-  Object.assign(node.style, { left: `${Math.max(4, Math.min(x - width / 2, innerWidth - width - 4))}px`, top: `${Math.max(4, Math.min(y, innerHeight - height - 4))}px` });
-  return height;
-}
-const place = (node, boxes) => (node.querySelector(".head, .emblem") ?? {}).getBoundingClientRect?.() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
-const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }], { duration: still.matches ? 120 : 200, easing: OUT, fill: "both" });
-function say({ said, by, boxes }) {
-  const old = pieces.querySelector(".speech"), seat = said && document.getElementById(by);
-  if (old && said === old.textContent && by === old.dataset.by) return;
-  old?.remove();
-  if (!seat || !seat.getClientRects().length) return;
-  const at = middle(place(seat, boxes)), node = piece("speech", at.x, at.bottom + 4, said), below = at.bottom + 44 < innerHeight;
-  node.dataset.by = by;
-  node.classList.add(below ? "below" : "above");
-  if (seat.querySelector(".head")) { // beside the face, where there is room
-    const wide = node.getBoundingClientRect().width, right = at.right + wide + 8 < innerWidth;
-    fit(node, right ? at.right + 4 + wide / 2 : at.left - 4 - wide / 2, at.y - 16);
-  } else fit(node, at.x, below ? at.bottom + 4 : at.top - 38);
-  appear(node);
-}
-function caption({ cue, hold, boxes }) {
-  const line = document.getElementById("prompt") ?? document.getElementById("told"), felt = document.getElementById("felt");
-  if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
-  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board") ?? main()).getBoundingClientRect(), lit = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")).map(([, box]) => box);
-  const top = Math.min(...lit.map((box) => box.top), on.bottom), bottom = Math.max(...lit.map((box) => box.bottom), on.top);
-  const node = piece("caption", 0, 0, ...[...line.childNodes].map((each) => each.cloneNode(true))), x = on.x + on.width / 2;
-  node.style.maxWidth = `min(34rem, ${on.width - 12}px)`;
-  const height = fit(node, x, 0), room = bottom + 14 + height < Math.min(on.bottom, innerHeight);
-  fit(node, x, lit.length ? (room ? bottom + 14 : Math.max(on.top + 4, top - height - 14)) : on.y + on.height * 0.4);
-  appear(node);
-}
-
 document.addEventListener("beat", ({ detail }) => {
   const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
   sweep();
-  pieces.querySelector(".caption")?.remove();
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);
-    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => middle(place(node, boxes)));
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => middle(spot(node, boxes)));
     for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST));
   }
   count(hold);
-  say(detail);
-  caption(detail);
   sound(cue);
 });
 document.addEventListener("settled", () => {

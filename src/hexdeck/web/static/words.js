@@ -1,0 +1,69 @@
+// Words over the table while it is shown step by step: what a seat says, beside it; the sentence of a big moment.
+const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
+const pieces = document.querySelector(".pieces"), get = (id) => document.getElementById(id);
+const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the table; of others always
+const SAID = new Set(("curse feast moon last-night growl torches rope lock double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
+const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board)";
+
+function word(kind, ...inside) {
+  const node = Object.assign(document.createElement("div"), { className: kind });
+  node.append(...inside);
+  pieces.append(node);
+  return node;
+}
+function fit(node, x, y) {
+  const { width, height } = node.getBoundingClientRect();
+  Object.assign(node.style, { left: `${Math.max(4, Math.min(x - width / 2, innerWidth - width - 4))}px`, top: `${Math.max(4, Math.min(y, innerHeight - height - 4))}px` });
+}
+const appear = (node) => node.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, scale: 0.8 }, { opacity: 1, scale: 1.04, offset: 0.7 }, { opacity: 1, scale: 1 }],
+  { duration: still.matches ? 120 : 200, easing: "cubic-bezier(.2,.7,.2,1)", fill: "both" });
+
+function say({ said, by, boxes }) {
+  const old = pieces.querySelector(".speech"), seat = said && get(by);
+  if (old && said === old.textContent && by === old.dataset.by) return;
+  old?.remove();
+  if (!seat || !seat.getClientRects().length) return;
+  const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
+  const node = word("speech", said), below = at.bottom + 44 < innerHeight, x = at.x + at.width / 2;
+  node.dataset.by = by;
+  node.classList.add(below ? "below" : "above");
+  if (face) { // beside the face, where there is room
+    const wide = node.getBoundingClientRect().width, right = at.right + wide + 8 < innerWidth;
+    fit(node, right ? at.right + 4 + wide / 2 : at.left - 4 - wide / 2, at.y + at.height / 2 - 16);
+  } else fit(node, x, below ? at.bottom + 4 : at.top - 38);
+  appear(node);
+}
+
+// --- the sentence of a big moment covers no card, face or word, and lies as near as can be to what is lit ---
+function lying(node) { // where it lies when nothing moves; a card is wider than its slot where others lie over it
+  const { left, top, right, ...box } = node.getBoundingClientRect().toJSON(), bottom = Math.max(box.bottom, top + node.scrollHeight), card = node.matches(".slot") && node.querySelector(".card");
+  return card ? { left, top, right: left + card.offsetWidth, bottom: top + card.offsetHeight } : { left, top, right, bottom };
+}
+function put(node, area, top, bottom, seen, taken) { // at a free place of an area, if there is one
+  node.style.maxWidth = `min(46rem, ${area.width - 12}px)`;
+  const { width, height } = node.getBoundingClientRect(), x = area.x + area.width / 2, far = (y) => Math.abs(y + height / 2 - seen);
+  const near = taken.filter((box) => box.right > x - width / 2 - 4 && box.left < x + width / 2 + 4 && box.bottom > box.top);
+  const tops = [top, bottom - height, seen - height / 2, ...near.flatMap((box) => [box.bottom + CLEAR, box.top - CLEAR - height])];
+  const free = tops.filter((y) => y >= top && y + height <= bottom && near.every((box) => box.top >= y + height + 2 || box.bottom <= y - 2));
+  if (free.length) fit(node, x, free.sort((a, b) => far(a) - far(b))[0]);
+  return free.length;
+}
+function caption({ cue, hold, boxes }) {
+  const line = get("prompt") ?? get("told"), felt = get("felt"), asked = (get("asked") ?? line)?.getBoundingClientRect();
+  pieces.querySelector(".caption")?.remove();
+  if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
+  const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
+  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
+  const taken = [...document.querySelectorAll(IN_THE_WAY)].filter((each) => each.getClientRects().length).map(lying).concat(moving);
+  const on = (felt.getClientRects().length ? felt : felt.querySelector(".board")).getBoundingClientRect(), floor = Math.min(innerHeight, get("held")?.getBoundingClientRect().top || innerHeight);
+  const seen = lit.length ? lit.reduce((sum, box) => sum + box.y + box.height / 2, 0) / lit.length : on.y + on.height * 0.4;
+  const node = word("caption", ...[...line.childNodes].map((each) => each.cloneNode(true)));
+  const end = asked.top >= on.bottom - 1 ? floor : Math.min(on.bottom, innerHeight); // what is asked lies beneath the felt, or beside it
+  put(node, on, Math.max(0, on.top + 4), end, seen, taken) || put(node, asked, asked.top, Math.max(asked.bottom, floor), asked.top, []);
+  appear(node);
+}
+
+document.addEventListener("beat", ({ detail }) => {
+  say(detail);
+  caption(detail);
+});

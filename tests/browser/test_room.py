@@ -1,0 +1,100 @@
+"""The room of a table: words cover no card, full tables fit, what lies beside can be shut, a television."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gallery
+import pytest
+
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.text import Text
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import Site
+from tests.browser.test_looks import own_turns
+from tests.browser.test_moments import begun
+from tests.settings import much
+
+DARK = Site("en", "dark")
+SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
+COVERED = """() => { const a = document.querySelector(".caption").getBoundingClientRect();
+  return [...document.querySelectorAll("#felt :is(.card, .face, .title, .note)")].filter((node) => {
+    const b = node.getBoundingClientRect();
+    return b.width && b.left < a.right && b.right > a.left && b.top < a.bottom - 1 && b.bottom > a.top + 1;
+  }).map((node) => node.id || node.className); }"""
+LIT = {"wolf-mans-curse": "zone-tonight.0 plate-1", "hawthorn": "zone-row-1.0", "high-handed": "zone-board.1"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", LIT)
+def test_what_a_moment_says_covers_no_card_no_face_and_no_word(visit, game, size):
+    def sized(name: str, before: Any) -> Any:
+        wide, high = SIZES[size]
+        return visit(name, before=before, viewport={"width": wide, "height": high}, reduced_motion="reduce")
+
+    sized.folder = visit.folder
+    page = begun(sized, "growl", f"{game}-middle-dark", lit=LIT[game]).page
+    assert page.locator(".caption").inner_text() == "told"
+    assert page.evaluate(COVERED) == []
+    assert page.locator("#prompt").evaluate("node => getComputedStyle(node).opacity") == "0"  # it is said once
+
+
+SHORT = """() => ["room", "held"].map((id) =>
+  document.getElementById(id).getBoundingClientRect().bottom - innerHeight)"""
+
+
+@pytest.mark.parametrize("size", ["1280x800", "360x640"])
+@pytest.mark.parametrize("game", much(["high-handed", "black-hearts"], list(game_names())))
+def test_the_fullest_table_fits_its_screen(visit, shown, game, size):
+    wide, high = map(int, size.split("x"))
+    page, most = visit(shown.names[0], viewport={"width": wide, "height": high}), definition(game).rules.PLAYERS[1]
+    for turn in own_turns(game, most):
+        page.goto(f"{shown.address}/{shown.add(f'full-{game}-{turn.version}', pages.table(turn))}.html")
+        room, held = page.evaluate(SHORT)
+        assert room <= 0 and held <= 0, turn.version
+
+
+def test_what_lies_beside_a_table_can_be_shut_and_stays_shut(visit):
+    page = visit("hawthorn-middle-dark", viewport={"width": 1280, "height": 800})
+    felt = page.locator("#felt").bounding_box()["width"]
+    page.locator("#beside > summary").click()
+    assert page.locator("#felt").bounding_box()["width"] > felt + 200
+    page.reload()
+    page.wait_for_function("!document.getElementById('beside').open")
+    assert not page.locator("#news").is_visible() and page.locator("#beside > summary").is_visible()
+    still = visit("hawthorn-middle-dark", java_script_enabled=False)
+    assert still.locator("#log").is_visible() and not still.locator("#beside > summary").is_visible()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_television_shows_names_of_three_percent_of_its_height_and_no_hand(visit, game):
+    page = visit(f"{game}-watched-dark", viewport={"width": 1920, "height": 1080})
+    sizes = page.locator("#seats .who").evaluate_all(
+        "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"
+    )
+    faces = page.locator("#seats .face").evaluate_all("all => all.map((node) => node.getBoundingClientRect().width)")
+    assert min(sizes) >= 0.03 * 1080 and min(faces) >= 64
+    assert page.locator(".hand").count() == 0
+    assert page.locator("#room").evaluate("node => node.getBoundingClientRect().bottom") <= 1080
+
+
+def test_the_first_player_of_hawthorn_has_a_marker(visit, shown):
+    match = gallery.played("hawthorn", 4, 7)
+    first = [ply for ply in range(match.length) if _first(match, ply)]
+    page = visit(shown.add("first", pages.table(gallery.table_of(_gone(match, first[0]), DARK))))
+    seat = _first(match, first[0])[0]
+    assert page.locator(".marker").count() == 1
+    assert page.locator(f"#{seat} .marker title").text_content() == "First Player"
+    assert not page.locator(f"#zone-row-{seat[-1]} .note").evaluate("node => node.matches(':not(.sr)')")
+
+
+def _gone(match: Any, ply: int) -> Any:
+    match.go(ply)
+    return match
+
+
+def _first(match: Any, ply: int) -> list[str]:
+    """The First Player's seat at a ply, if there is one."""
+    named: list[tuple[int | None, Text | None]] = [(zone.seat, zone.note) for zone in _gone(match, ply).view(0).zones]
+    return [f"plate-{seat}" for seat, note in named if note and note.key == "First Player"]
