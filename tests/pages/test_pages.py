@@ -245,7 +245,26 @@ def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
 def test_many_who_share_a_win_are_counted():
     seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
     over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)
-    assert str(headline.headline(over)) == "5 players share the win."
+    assert str(headline.headlines(over)[0]) == "5 players share the win."
+    html = pages.table_main(over)
+    faces = html.partition('class="winners"')[2].partition("<h2")[0]
+    assert faces.count('class="face') == 4 and "+1" in faces
+
+
+@pytest.mark.parametrize(
+    ("won", "first", "then"),
+    [((True, True, False), "C is cursed", "A and B share the win."), ((False, True, False), "B wins!", "C is cursed")],
+)
+def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_alone(won, first, then):
+    seats = tuple(SeatLine(number, name, "bot", "sharp") for number, name in enumerate("ABC"))
+    shown = page(
+        made_up(over=True, outcome_texts=(say("x"),) * 3), over=Over("r1", won=won, decided=say("C is cursed"))
+    )
+    html = pages.table_main(dataclasses.replace(shown, seats=seats, me=None))
+    assert f'<h2 id="result.t">{first}</h2>' in html and f"{then}</p>" in html
+    before, _, after = html.partition('id="result.t"')
+    named = after.partition('id="beside"')[2].partition("</p>")[0] if sum(won) > 1 else before
+    assert named.count('class="face"') == sum(won) == html.partition('<ol class="fates"')[0].count('class="face"')
 
 
 @pytest.mark.parametrize(

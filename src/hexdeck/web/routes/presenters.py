@@ -13,7 +13,7 @@ from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device, showing
+from hexdeck.tables.model import device, headline, showing
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
@@ -159,18 +159,11 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     return Over(
         table.id, table.secret.hex(), table.rematch or "", rankings(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
-        contribution=table.seats[seat].adds if seat >= 0 else "", lead=table.cached("lead", lambda: lead(table, won)),
+        contribution=table.seats[seat].adds if seat >= 0 else "",
+        lead=headline.lead(table.match, won, table.team_of) if table.match else None,
+        decided=headline.decided(table.match, seat) if table.match else None,
         turning=known_turning_point(server, table, seat),
     )  # fmt: skip
-
-
-def lead(table: LiveTable, won: Sequence[bool]) -> Text | None:
-    """By what a match was won; None where that isn't counted, or nobody alone, or no team, has won it."""
-    sides = {table.team_of[seat] if table.team_of else seat for seat, wins in enumerate(won) if wins}
-    if table.match is None or len(sides) != 1:
-        return None
-    found: Text | None = table.match.game.table.won_by(table.match.seat_views.known(-1))
-    return found
 
 
 def turning_seat(table: LiveTable, seat: int) -> int:
