@@ -337,15 +337,15 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
 @pytest.mark.parametrize(
     ("returns", "seats"),
     [
-        ((3.0, -1.0, 2.0), (2, 1, 2)), ((1.0, 1.0, -2.0), (2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2)),
-        ((0.0, 1.0, 0.0), (0, 0, 2)),
+        ((3.0, -1.0, 2.0), (2, 1, 2, 2)), ((1.0, 1.0, -2.0), (2, 2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
+        ((0.0, 1.0, 0.0), (0, 0, 2, 0)),
     ],
 )  # fmt: skip
 def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
-    """The reader's own, or for who won the best of the others."""
+    """The reader's own, or for who won and for the public the best of the others."""
     monkeypatch.setattr(presenters, "winners", lambda match: tuple(each == max(returns) for each in match.returns()))
     table: Any = SimpleNamespace(match=SimpleNamespace(returns=lambda: returns))
-    assert tuple(presenters.turning_seat(table, seat) for seat in range(3)) == seats
+    assert tuple(presenters.turning_seat(table, seat) for seat in (0, 1, 2, -1)) == seats
 
 
 @pytest.mark.parametrize(

@@ -167,17 +167,20 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
 
 
 def turning_seat(table: LiveTable, seat: int) -> int:
-    """The seat whose decisions tell a seat where its match turned: its own, or for who won the best of the others."""
+    """The seat whose decisions tell a seat (-1: the public) where its match turned.
+
+    Its own; for who won, and for the public, that of the best of those who didn't win.
+    """
     if table.match is None:
-        return seat
+        return max(seat, 0)
     won, places = winners(table.match), rankings(table.match.returns())
     others = [number for number, wins in enumerate(won) if not wins]
-    return min(others, key=lambda number: places[number]) if others and won[seat] else seat
+    return min(others, key=lambda number: places[number]) if others and (seat < 0 or won[seat]) else max(seat, 0)
 
 
 def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> TurningPoint | None:
-    """Where the match of a seat turned, if it is analysed and the cost of that decision is outside its interval."""
-    found = server.analyses.finished(table, turning_seat(table, seat)) if seat >= 0 else None
+    """Where a match turned for a seat (-1: the public), if that is analysed and the cost is outside its interval."""
+    found = server.analyses.finished(table, turning_seat(table, seat))
     point = turning_point(found.found) if found else None
     if found is None or point is None or found.measure is None:
         return None
