@@ -2,6 +2,7 @@
 
 import builtins
 import io
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,11 @@ EVERYTHING_PLAIN = {
 }
 Typed = str | BaseException | Callable[[], str]
 LANGUAGES = ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
+
+
+def has_result(shown: str) -> bool:
+    """Whether a screen tells how the match ended for somebody: the result is at the end of that line."""
+    return bool(re.search(r"\([+-][\d.]+\) *$", shown, re.MULTILINE))
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,10 @@ from hexdeck.engine.measure import WINS
 from hexdeck.engine.play.coach import explained, kind_at, scored
 from hexdeck.engine.play.lookback import facts_between, stops_of
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import winners
+from hexdeck.engine.play.score import teams, winners
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
+from hexdeck.tables.model.headline import decided, lead
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import (
     AboutPage,
@@ -106,7 +107,8 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
             won=winners(match),
             rematch_promise=PROMISED.hash,
             contributors=(2,),
-            lead=match.game.table.won_by(match.seat_views.known(-1)) if sum(winners(match)) == 1 else None,
+            lead=lead(match, winners(match), teams(match)),
+            decided=decided(match, view.seat),
         )
         if match.over
         else None

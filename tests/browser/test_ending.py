@@ -53,6 +53,22 @@ def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
     assert not page.evaluate(STATE)["seen"] and page.evaluate(TOP) == pytest.approx(top, abs=1)
 
 
+def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that_watches(visit):
+    answer = {"content_type": "application/json", "body": '{"done": true, "turning": "<p>It turned.</p>"}'}
+    for watching in (False, True):
+        page, _ = muted(lambda name, before: visit(name, before=before), RUNNING)
+        page.route("**/turning", lambda route: route.fulfill(**answer))
+        if watching:
+            page.evaluate("document.getElementById('table').classList.add('watching')")
+        page.wait_for_function("window.opened?.length > 0")
+        page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
+        page.wait_for_selector("#turning", state="attached")
+        for _ in range(12 if watching else 2):
+            page.clock.run_for(1000)
+            page.wait_for_timeout(30)
+        page.wait_for_function("document.getElementById('turning').textContent === 'It turned.'")
+
+
 def test_a_page_that_is_loaded_after_the_end_shows_the_sheet_at_once_also_without_script(visit):
     for how in ({}, {"java_script_enabled": False}):
         page = visit(OVER, before=FakeServer, **how)

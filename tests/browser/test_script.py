@@ -11,6 +11,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 from tests.browser.fake_server import fake_server, main_of, newer
+from tests.browser.test_stream import muted
 from tests.settings import much
 
 STATES = ("early", "middle", "late")
@@ -140,6 +141,41 @@ def test_keys_go_from_card_to_card_and_play(visit):
     page.keyboard.press("Enter")
     page.wait_for_timeout(100)
     assert server.posts[0][1]["move"] == [cards.nth(2).get_attribute("value")]
+
+
+def test_a_card_then_its_cell_are_chosen_by_keys_that_skip_what_is_taken(visit, shown):
+    match = gallery.played("high-handed", 2, 7)
+    match.go(match.length // 2)
+    while not (match.acting == (0,) and any(move.cell for move in match.view(0).moves)):
+        match.go(match.ply + 1)
+    placing, version = gallery.table_of(match, Site("en", "dark")), match.ply
+    match.go(version - 1)
+    shown.add("choosing", pages.table(gallery.table_of(match, Site("en", "dark"))))
+    page, server = muted(visit, "choosing")
+    focused = "document.activeElement.dataset.cell ?? document.activeElement.closest('#held, #actions, .ask')?.id"
+    page.locator("main").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == "held"  # the hand comes first
+    page.evaluate("data => opened[0].say('table', data)", pages.table_main(placing))
+    page.wait_for_selector(".cell.open")
+    cells = {
+        cell: k for k, cell in enumerate(page.locator(".cell").evaluate_all("all => all.map((e) => e.dataset.cell)"))
+    }
+    free = page.locator(".cell.open").evaluate_all("all => all.map((each) => each.dataset.cell)")
+    page.wait_for_function(f"{focused} === '{free[0]}'")
+    for key, there in (("ArrowRight", free[1]), ("ArrowLeft", free[0]), ("Tab", free[1])):
+        page.keyboard.press(key)
+        assert page.evaluate(focused) == there
+    below = f".cell.open[data-cell^={free[1][0]}]:not([data-cell='{free[1]}'])"
+    page.locator(below).evaluate_all("all => all.forEach((each) => each.classList.replace('open', 'taken'))")
+    for _ in range(8):  # to the nearest of the next row, where a column has no other cell
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate(focused) in free
+    assert cells[page.evaluate(focused)] // 8 == cells[free[-1]] // 8
+    last = page.evaluate(focused)
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert server.posts[0][1]["move"] == [next(m.name for m in placing.view.moves if m.cell == last)]
 
 
 def test_a_card_is_dragged_to_the_table(visit):

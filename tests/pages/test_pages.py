@@ -245,7 +245,26 @@ def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
 def test_many_who_share_a_win_are_counted():
     seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
     over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)
-    assert str(headline.headline(over)) == "5 players share the win."
+    assert str(headline.headlines(over)[0]) == "5 players share the win."
+    html = pages.table_main(over)
+    faces = html.partition('class="winners"')[2].partition("<h2")[0]
+    assert faces.count('class="face') == 4 and "+1" in faces
+
+
+@pytest.mark.parametrize(
+    ("won", "first", "then"),
+    [((True, True, False), "C is cursed", "A and B share the win."), ((False, True, False), "B wins!", "C is cursed")],
+)
+def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_alone(won, first, then):
+    seats = tuple(SeatLine(number, name, "bot", "sharp") for number, name in enumerate("ABC"))
+    shown = page(
+        made_up(over=True, outcome_texts=(say("x"),) * 3), over=Over("r1", won=won, decided=say("C is cursed"))
+    )
+    html = pages.table_main(dataclasses.replace(shown, seats=seats, me=None))
+    assert f'<h2 id="result.t">{first}</h2>' in html and f"{then}</p>" in html
+    before, _, after = html.partition('id="result.t"')
+    named = after.partition('id="beside"')[2].partition("</p>")[0] if sum(won) > 1 else before
+    assert named.count('class="face"') == sum(won) == html.partition('<ol class="fates"')[0].count('class="face"')
 
 
 @pytest.mark.parametrize(
@@ -318,15 +337,15 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
 @pytest.mark.parametrize(
     ("returns", "seats"),
     [
-        ((3.0, -1.0, 2.0), (2, 1, 2)), ((1.0, 1.0, -2.0), (2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2)),
-        ((0.0, 1.0, 0.0), (0, 0, 2)),
+        ((3.0, -1.0, 2.0), (2, 1, 2, 2)), ((1.0, 1.0, -2.0), (2, 2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
+        ((0.0, 1.0, 0.0), (0, 0, 2, 0)),
     ],
 )  # fmt: skip
 def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
-    """The reader's own, or for who won the best of the others."""
+    """The reader's own, or for who won and for the public the best of the others."""
     monkeypatch.setattr(presenters, "winners", lambda match: tuple(each == max(returns) for each in match.returns()))
     table: Any = SimpleNamespace(match=SimpleNamespace(returns=lambda: returns))
-    assert tuple(presenters.turning_seat(table, seat) for seat in range(3)) == seats
+    assert tuple(presenters.turning_seat(table, seat) for seat in (0, 1, 2, -1)) == seats
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.simulation.game import Game
+from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.screen import Screen
 from tests.people import ANY_MOVES, Room, Written
 from tests.settings import GAMES, covered, every_game, every_setting, much
@@ -54,7 +55,8 @@ def screens(game: Game, seed: int, names: Sequence[str], **how: bool | str | int
         read[seat] = match.ply
         match.play(seat, rng.choice(match.legal_ids(seat)))
     for seat in range(-1, game.players):
-        lines = drawn.end(match.view(seat), match.facts(seat, read[seat]), match.returns(), 3)
+        result = drawn.result(match.view(seat), match.returns(), headlines(match, seat))
+        lines = drawn.end(match.view(seat), match.facts(seat, read[seat]), result, 3)
         yield f"end, seat {seat}{large(match.view(seat))}", [line.plain for line in lines]
 
 

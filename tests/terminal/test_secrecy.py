@@ -16,6 +16,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
+from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Left
 from hexdeck.terminal.screen import Screen
@@ -39,7 +40,8 @@ def lines(match: Match, seat: int, lang: str, fancy: bool) -> list[str]:
     """The table as the seat's screen draws it."""
     screen = Screen(game_words(match.game.name, lang), "x", 80, 24, fancy, fancy)
     view = match.view(seat)
-    drawn = screen.end(view, [], match.returns(), 3) if match.over else screen.draw(view, [])
+    result = screen.result(view, match.returns(), headlines(match, seat)) if match.over else ()
+    drawn = screen.end(view, [], result, 3) if match.over else screen.draw(view, [])
     return [line.markup for line in drawn]
 
 

@@ -10,7 +10,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.simulation.game import Game
 from hexdeck.terminal import session as module
-from tests.people import ANY_MOVES, Room, play, table
+from tests.people import ANY_MOVES, Room, has_result, play, table
 from tests.settings import GAMES, covered, data, every_game, fullest_setting, much, values
 from tests.settings import options as options_of
 
@@ -30,7 +30,7 @@ def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room
             "play", name, "--seed", "7", "--bots", "house", "-n", str(players), "--lang", lang, typed=ANY_MOVES
         )
         assert (said.status, said.err) == (0, "")
-        assert ("The result" if lang == "en" else "De uitslag") in said.out
+        assert has_result(said.out)
         match = load(room.saved("finished")[-1])
         assert match.over and match.game.players == players
         assert [line for line in said.out.splitlines() if line.startswith("> ")]
@@ -91,7 +91,7 @@ def test_matches_without_a_seed_differ(room: Room) -> None:
 def test_the_result_is_told_best_first_with_everybodys_fate(room: Room) -> None:
     said = room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "3", typed=ANY_MOVES)
     match = load(room.saved("finished")[0])
-    rows = said.out[said.out.index("The result") :].splitlines()[1:4]
+    rows = [line for line in said.out.splitlines() if has_result(line)]
     best_first = sorted(range(3), key=lambda seat: -match.returns()[seat])
     assert [line.split()[0] for line in rows] == [match.names[seat] for seat in best_first]
     assert [line.rpartition("(")[2] for line in rows] == [f"{round(match.returns()[p], 2):+g})" for p in best_first]
@@ -116,7 +116,7 @@ def test_a_match_left_at_the_end_of_input_goes_on_to_its_end(name: str, lines: i
     before = load(left)
     assert not before.over and before.acting
     again = room.hexdeck("play", name, "--resume", typed=ANY_MOVES)
-    assert again.status == 0 and "The result" in again.out
+    assert again.status == 0 and has_result(again.out)
     (path,) = room.saved("finished")
     assert load(path).over and load(path).events[: before.length] == before.events
     assert not room.saved()
@@ -214,7 +214,7 @@ def test_a_full_disk_is_said_once_and_the_match_goes_on(room: Room, monkeypatch:
 
     monkeypatch.setattr(module.Record, "save", full)
     said = room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES)
-    assert said.status == 0 and "The result" in said.out
+    assert said.status == 0 and has_result(said.out)
     assert said.out.replace("\n", " ").count("No space left on device") == 1
     assert room.hexdeck("play", "cursed-hand").status == 1
 

@@ -58,7 +58,8 @@ def test_who_lost_reads_of_an_own_decision_and_who_won_of_another(
     judged(monkeypatch, 1.0)
     ann = over(site)
     table = site.state.registry.tables[ann.table]
-    won = table.match.returns()[0] == max(table.match.returns())
+    returns = table.match.returns()
+    won = returns[0] == max(returns) > min(returns)
     assert ("seat=0" in found(ann)) != won and ("You chose" in found(ann)) != won
 
 
@@ -96,11 +97,22 @@ def test_nobody_looks_for_it_where_many_wait_or_ask(site: Served, tmp_path, monk
     assert not any(site.state.analyses.is_known(table, seat) for seat in range(table.game.players))
 
 
-def test_only_seats_ask_and_only_at_the_end(site: Served) -> None:
-    ann, rng = Person(site.base), random.Random(1)
+def test_nobody_asks_before_the_end(site: Served) -> None:
+    ann, eve = Person(site.base), Person(site.base)
     ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
-    ann.plays(rng)
-    assert ann.get(f"/table/{ann.table}/turning").status_code == 409
-    eve, bea = Person(site.base), over(site)
+    ann.plays(random.Random(1))
+    assert [who.get(f"/table/{ann.table}/turning").status_code for who in (ann, eve)] == [409, 409]
+
+
+def test_who_watches_reads_of_the_best_who_did_not_win_unless_only_players_may_look(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(monkeypatch, 1.0)
+    ann, eve = over(site), Person(site.base)
+    eve.table = ann.table
+    returns = site.state.registry.tables[ann.table].match.returns()
+    best = min(range(len(returns)), key=lambda seat: (returns[seat] == max(returns), -returns[seat]))
+    part = found(eve)
+    assert f"?seat={best}&" in part and "You chose" not in part and part.strip() in eve.page()
+    bea = over(site, watch="no")
     assert eve.get(f"/table/{bea.table}/turning").status_code == 403
-    assert 'id="turning"' not in eve.get(f"/table/{bea.table}").text

@@ -146,9 +146,9 @@ class Screen(ZoneDrawing):
         return [Line("".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip()) for row in range(rows)]
 
     # --- the end ------------------------------------------------------------------------------------------------------
-    def end(self, view: View, news: Sequence[Text], returns: Sequence[float], below: int) -> list[Line]:
+    def end(self, view: View, news: Sequence[Text], result: Sequence[Line], below: int) -> list[Line]:
         """The table at the end, and the result; where not all fits, the last news and the result."""
-        result, news_lines = self.result(view, returns), [line for text in news for line in self.wrapped(text)]
+        news_lines = [line for text in news for line in self.wrapped(text)]
         lines = [*self.draw(view, news, len(result) + below), *result]
         kept = {line.plain for line in lines}
         whole = all(line.plain in kept for line in news_lines)
@@ -158,8 +158,10 @@ class Screen(ZoneDrawing):
         room = self.height - below - len(result) - 2
         return [self.rule(self.title), *news_lines[-room:], Line(), *result]
 
-    def result(self, view: View, returns: Sequence[float]) -> list[Line]:
-        """The outcome of every seat, the best first."""
+    def result(self, view: View, returns: Sequence[float], told: Sequence[Text]) -> list[Line]:
+        """The headline, in the same line what is told beside it where that fits, and the outcome of every seat."""
+        whole = " ".join(map(self.say, told))
+        head = textwrap.wrap(whole if len(whole) <= self.width else self.say(told[0]), self.width)
         order = sorted(range(view.players), key=lambda seat: -returns[seat])
         wide = max(len(self.words.name(seat)) for seat in order) + 2
         names = [self.words.name(seat).ljust(wide) for seat in order]
@@ -167,7 +169,7 @@ class Screen(ZoneDrawing):
             f"  {name}{self.say(view.outcome_texts[seat])}  ({round(returns[seat], 2):+g})"
             for name, seat in zip(names, order, strict=True)
         ]
-        return [Line(self.say(say("The result")), "bold"), *self.columns(rows, 4, 2 + wide)]
+        return [*(Line(line, "bold") for line in head), *self.columns(rows, 4, 2 + wide)]
 
 
 def is_fancy(console: Console) -> bool:

@@ -17,6 +17,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import chance_key, checked_contribution, commitment
 from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.forced import forced_delay, nobody_decides
+from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal import saves
 from hexdeck.terminal.coaching import scoring_lines
 from hexdeck.terminal.dialogue import Dialogue, Left
@@ -183,7 +184,8 @@ class Session(Display):
         since = self.read_up_to.get(seat, min(self.read_up_to.values(), default=0))
         view, screen = self.match.view(seat), self.screen()
         self.clear()
-        for line in screen.end(view, self.match.facts(seat, since), self.match.returns(), 3):
+        result = screen.result(view, self.match.returns(), headlines(self.match, seat))
+        for line in screen.end(view, self.match.facts(seat, since), result, 3):
             self.console.print(line, soft_wrap=True)
         if self.coached:
             for text in scoring_lines(self.match, min(self.coached), self.words, screen.width):

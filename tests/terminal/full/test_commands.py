@@ -17,7 +17,7 @@ from hexdeck.terminal.full import app as app_module
 from hexdeck.terminal.full.keys import Spot, commands, next_spot
 from hexdeck.terminal.full.panels import ReadingPage
 from hexdeck.terminal.full.screen_session import ScreenSession
-from tests.people import Room
+from tests.people import Room, has_result
 
 from .people import Person, before, new_session, shown
 
@@ -361,7 +361,7 @@ def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
         while person.app.state.turn is not None:
             person.app.play(person.app.state.moves[0].id)
             await person.settled()
-        assert "The result" in person.screen and "Enter or q leaves." in person.screen
+        assert has_result(person.screen) and "Enter or q leaves." in person.screen
         assert not person.session.messages and "The record is in" in at.farewell[0]
         await person.press("enter")
 

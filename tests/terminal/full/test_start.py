@@ -21,7 +21,7 @@ from hexdeck.terminal.full import start
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.cli.test_start import environment, loaded
-from tests.people import Room
+from tests.people import Room, has_result
 
 from .people import Person, before, new_session
 
@@ -93,7 +93,7 @@ def test_the_result_and_the_record_are_told(room: Room) -> None:
     at.on_screen = False
     assert start.ended(at) == 0
     printed = at.console.file.getvalue()  # type: ignore[attr-defined]
-    assert "The result" in printed and room.saved("finished")[0].name[:20] in printed
+    assert has_result(printed) and room.saved("finished")[0].name[:20] in printed
 
 
 def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,9 +96,16 @@ def simulated(arguments: argparse.Namespace) -> Match:
 
 def show(console: Any, screen: Screen, match: Match, seat: int, since: int) -> None:
     """Print the position, with the lines of the log since a ply."""
+    from hexdeck.tables.model.headline import headlines
+
     view = replace(match.view(seat), moves=())  # a number typed here is a ply
     news = match.facts(seat, since)
-    for line in screen.end(view, news, match.returns(), 1) if match.over else screen.draw(view, news):
+    if match.over:
+        result = screen.result(view, match.returns(), headlines(match, seat))
+        lines = screen.end(view, news, result, 1)
+    else:
+        lines = screen.draw(view, news)
+    for line in lines:
         console.print(line, soft_wrap=True)
 
 

@@ -180,6 +180,11 @@ def not_counted(_s: Any) -> Text | None:
     return None
 
 
+def nothing_more(_s: Any, _seat: int) -> Text | None:
+    """`decided_by`: who won says it all."""
+    return None
+
+
 def always_decided(_s: Any, _seat: int) -> bool:
     """`nobody_decides`: whoever is to act has a decision to make."""
     return False

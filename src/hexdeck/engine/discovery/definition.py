@@ -82,6 +82,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("teams", 1, default=default_table.no_teams, was="sides"),
         Part("no_winner", 1, default=default_table.a_winner, was="nobody_won"),
         Part("won_by", 1, default=default_table.not_counted),
+        Part("decided_by", 2, default=default_table.nothing_more),
         Part("nobody_decides", 2, default=default_table.always_decided),
         Part("spot", 3, default=default_table.no_cell),
         Part("beats", 4, made=lambda it: default_table.single_beats(it.table)),

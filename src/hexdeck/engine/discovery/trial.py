@@ -147,6 +147,9 @@ class Trial:
             raise BrokenGame(self.sentence(say("outcome_texts needs a text for each seat"), "table.py"))
         if (lead := table.won_by(public)) is not None:
             self.is_a(Text, "won_by", lead)
+        for seat in (-1, 0):
+            if (decided := table.decided_by(self.copy(seat), seat)) is not None:
+                self.is_a(Text, "decided_by", decided)
         self.is_a(Measure, "measure", self.game.hints.measure(public), "hints.py")
         if table.as_single_deal is not None:
             table.as_single_deal(self.copy())

@@ -123,6 +123,16 @@ def won_by(s):
     return None if s.ending == rules.ALL_CURSES else say_n("{n} point", "{n} points", second - first)
 
 
+def decided_by(s, seat):
+    """Who captured all Curse cards, if that decided the game."""
+    if s.ending != rules.ALL_CURSES:
+        return None
+    p = next(p for p in range(s.seats) if rules.wins(s, p))
+    if p == seat:
+        return say("You captured all Curse cards in one round.")
+    return say("{seat} captured all Curse cards in one round.", seat=Seat(p))
+
+
 def _received(s, p):
     """BH-15: cards passed by the right neighbour that weren't played yet."""
     giver = (p - 1) % s.seats

@@ -64,6 +64,61 @@ def no_winner(s):
     return all(s.losers >> p & 1 and s.lost[p] >= s.losses for p in range(s.seats))
 
 
+def won_by(s):
+    """By what the match was won: how many games fewer, or points if it was one that a pair didn't decide."""
+    if s.losses > 1:
+        first, second, *_ = sorted(s.lost[p] for p in range(s.seats))
+        return say_n("{n} game", "{n} games", second - first)
+    first, second, *_ = sorted(rules.grave_points(s, p) for p in range(s.seats))
+    return say_n("{n} point", "{n} points", second - first) if s.ending == rules.BY_EXHAUSTION else None
+
+
+def decided_by(s, seat):
+    """Who lost the match, where one seat did, and by what."""
+    losers = [p for p in range(s.seats) if s.lost[p] >= s.losses]
+    if len(losers) > 1:
+        return None
+    p = losers[0]
+    if s.losses > 1:
+        return _lost_games(s.lost[p], p, seat)
+    if s.ending == rules.BY_EXHAUSTION:
+        return _lost_by_points(s, p, seat)
+    return _lost_by_pair(max(r for r in range(RANKS) if s.grave[p, r] > 1), p, seat)
+
+
+def _lost_games(n, p, seat):
+    if p == seat:
+        return say("You have lost {n} games, and with them the match.", n=n)
+    return say("{seat} has lost {n} games, and with them the match.", n=n, seat=Seat(p))
+
+
+def _lost_by_pair(r, p, seat):
+    if p == seat:
+        return say("You are cursed: two {card}s in your graveyard.", card=_card(r))
+    return say("{seat} is cursed: two {card}s in the graveyard.", card=_card(r), seat=Seat(p))
+
+
+def _lost_by_points(s, p, seat):
+    points = [rules.grave_points(s, q) for q in range(s.seats)]
+    if points.count(points[p]) > 1:
+        mine = say("You lose by lot: nobody has more than {n} points in the graveyard.", n=points[p])
+        theirs = say(
+            "{seat} loses by lot: nobody has more than {n} points in the graveyard.", n=points[p], seat=Seat(p)
+        )
+        return mine if p == seat else theirs
+    if p == seat:
+        return say_n(
+            "You lose with {n} point in your graveyard, the most.",
+            "You lose with {n} points in your graveyard, the most.",
+            points[p],
+        )
+    return say_n(
+        "{seat} loses with {n} point in the graveyard, the most.",
+        "{seat} loses with {n} points in the graveyard, the most.",
+        points[p], seat=Seat(p),
+    )  # fmt: skip
+
+
 def _counted(counts, p):
     return tuple(str(r + 1) for r in range(RANKS) for _ in range(counts[p, r]))
 

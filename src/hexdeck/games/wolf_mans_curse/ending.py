@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Beat
-from hexdeck.engine.text import Seat, Text, _, say
+from hexdeck.engine.text import Seat, Text, _, say, say_n
 from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import rules
 
@@ -23,6 +23,15 @@ YOU_FROM_YARD = _("Scotland Yard comes for you, but the silver bullet of your lo
 FROM_YARD = _("Scotland Yard comes for {seat}, but the silver bullet of love is faster: a release.")
 YOU_RELEASED = _("The queen of hearts has a silver bullet for you: you are released from the curse.")
 RELEASED = _("The queen of hearts has a silver bullet for {seat}, who is released from the curse.")
+REASONS = {  # by whether the winner is innocent, and alone: as the winner is told, and others
+    (True, True): (_("You are the only innocent survivor."), _("{seat} is the only innocent survivor.")),
+    (True, False): (_("You are the richest innocent survivor."), _("{seat} is the richest innocent survivor.")),
+    (False, True): (_("You are the only survivor."), _("{seat} is the only survivor.")),
+    (False, False): (
+        _("No survivor is innocent, and you are the richest."),
+        _("No survivor is innocent, and {seat} is the richest."),
+    ),
+}
 NOBODY_LEFT = _("Nobody is left to win.")
 COLUMNS = "clubs-", "spades-", "hearts-", "diamonds-"  # the zones of the score sheet, before the number of a seat
 Zones = tuple[Zone, ...]
@@ -104,6 +113,29 @@ def named(seats: tuple[int, ...]) -> Seat | Text:
 def members(after: Any, seats: int) -> tuple[int, ...]:
     """The seats of a set of bits."""
     return tuple(p for p in range(after.seats) if seats >> p & 1)
+
+
+# --- the headline -----------------------------------------------------------------------------------------------------
+def won_by(s: Any) -> Text | None:
+    """By what the game was won: how many diamonds the richest is ahead of others who could win; None without any."""
+    first, *others = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
+    return say_n("{n} diamond", "{n} diamonds", first - others[0]) if others else None
+
+
+def decided_by(s: Any, seat: int) -> Text | None:
+    """Why one seat won: the richest of those who could, or the only one who could."""
+    winners = members(s, s.winners)
+    if len(winners) != 1:
+        return None
+    innocent, alone = s.ending == rules.INNOCENT, len(rivals(s)) == 1
+    mine, theirs = REASONS[innocent, alone]
+    return say(mine) if winners[0] == seat else say(theirs, seat=Seat(winners[0]))
+
+
+def rivals(s: Any) -> tuple[int, ...]:
+    """WC-15: those among whom the richest wins: the innocent survivors, or without any all who survived."""
+    left = ~(s.lynched | s.hanged | s.released)
+    return members(s, left & rules.innocents(s)) if s.ending == rules.INNOCENT else members(s, left)
 
 
 def lit(new: Zones, names: tuple[str, ...], seats: Sequence[int]) -> tuple[str, ...]:

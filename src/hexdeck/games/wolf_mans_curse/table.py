@@ -5,6 +5,7 @@ from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.wolf_mans_curse import ending, nights, rules
+from hexdeck.games.wolf_mans_curse.ending import decided_by, won_by  # noqa: F401 - of the table's contract
 from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
 
 CREDIT = say(

@@ -10,6 +10,7 @@ from rich.text import Text as Line
 
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
+from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.full.full_screen import FullScreen
 from hexdeck.terminal.full.keys import Typing, command_bar
 from hexdeck.terminal.full.screen_session import ScreenSession
@@ -82,7 +83,8 @@ class Frame:
         if view is None:
             return {name: [] for name in ("table", "own", "news", "ask", "log")}
         drawing = self.drawing(self.width - LOG * self.beside, height)
-        result = drawing.ending(view, self.session.match.returns()) if view.over else []
+        match = self.session.match
+        result = drawing.ending(view, match.returns(), headlines(match, view.seat)) if view.over else []
         panels = replace(drawing, height=height - len(result)).arrange(view, *self.state.log, self.beside)
         log = self.drawing(LOG).log(*self.state.log) if self.beside else []
         return {"table": panels.table, "own": panels.own, "news": panels.news, "ask": result or panels.ask, "log": log}

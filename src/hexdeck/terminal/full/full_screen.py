@@ -253,9 +253,9 @@ class FullScreen(Screen):
         return card
 
     # --- the end --------------------------------------------------------------------------------------------------
-    def ending(self, view: View, returns: Sequence[float]) -> list[Line]:
+    def ending(self, view: View, returns: Sequence[float], told: Sequence[Text]) -> list[Line]:
         """The result, for the panel of the question."""
-        return [Line(), *self.result(view, returns), Line(), Line(self.say(say("Enter or q leaves.")), "dim")]
+        return [Line(), *self.result(view, returns, told), Line(), Line(self.say(say("Enter or q leaves.")), "dim")]
 
 
 def padded(cell: Line, wide: int) -> Line:

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from rich.console import Console
 
+from hexdeck.tables.model.headline import headlines
 from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.screen import is_fancy
 
@@ -49,8 +50,9 @@ def play(session: ScreenSession, look: str | None) -> int:
 
 def ended(session: ScreenSession) -> int:
     """Print the result and where the record is, when the full screen is gone."""
-    view = session.match.view(session.viewing_seat())
-    for line in session.screen().result(view, session.match.returns()):
+    seat = session.viewing_seat()
+    told = headlines(session.match, seat)
+    for line in session.screen().result(session.match.view(seat), session.match.returns(), told):
         session.console.print(line, soft_wrap=True)
     for text in session.farewell:
         session.print(text)

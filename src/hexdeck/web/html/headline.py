@@ -1,43 +1,18 @@
-"""The headline of a match that is over: who won it and by what; below it the reader's place."""
+"""The headline of a match that is over, as its page tells it; below it the reader's place."""
 
 from __future__ import annotations
 
 from hexdeck.engine.text import Text, say
-from hexdeck.web.html.page_models import SeatLine
+from hexdeck.tables.model.headline import headlines_of
 from hexdeck.web.html.table_models import TablePage
 
-MOST_NAMED = 4  # who share a win
 
-
-def headline(page: TablePage) -> Text:
-    """Who won the match, or the session of several rounds that it was; a reader who won alone is told so."""
-    won = winners(page)
-    if not won:
-        return say("Nobody has won.")
-    sides = {page.team_of[line.number] for line in won} if page.team_of else set()
-    lead = page.over.lead if page.over else None
-    if len(sides) == 1:
-        return team_wins(sides.pop() + 1, lead)
-    if len(won) > MOST_NAMED:
-        return say("{n} players share the win.", n=len(won))
-    if len(won) > 1:
-        *first, last = (line.name for line in won)
-        return say("{names} share the win.", names=say("{first} and {last}", first=", ".join(first), last=last))
-    if won[0].number == page.me:
-        return say("You win by {lead}!", lead=lead) if lead else say("You win!")
-    return say("{name} wins by {lead}!", name=won[0].name, lead=lead) if lead else say("{name} wins!", name=won[0].name)
-
-
-def winners(page: TablePage) -> list[SeatLine]:
-    """The seats that won."""
-    return [line for line in page.seats if page.over and page.over.won[line.number : line.number + 1] == (True,)]
-
-
-def team_wins(number: int, lead: Text | None) -> Text:
-    """That a team won, and by what."""
-    if lead is None:
-        return say("Team {number} wins!", number=number)
-    return say("Team {number} wins by {lead}!", number=number, lead=lead)
+def headlines(page: TablePage) -> tuple[Text, ...]:
+    """Who won, and what is told below that, if anything."""
+    assert page.over is not None
+    return headlines_of(
+        page.over.won, -1 if page.me is None else page.me, page.team_of, page.over.lead, page.over.decided
+    )
 
 
 def place(page: TablePage) -> Text | None:

@@ -16,12 +16,13 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View
+from hexdeck.tables.model.headline import winning_sides
 from hexdeck.tables.service.chat import LONGEST, PHRASES
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
 from hexdeck.web.html.arrange import arrange, sprite_of
 from hexdeck.web.html.cards import icon
 from hexdeck.web.html.fragments import FEWER, MANY, fragments_for
-from hexdeck.web.html.headline import headline, place
+from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
     AboutPage,
@@ -90,7 +91,11 @@ def ending_of(page: TablePage, words: Catalogue) -> dict[str, Any]:
     if page.over is None:
         return {}
     standing, turning = place(page), turning_point(page, page.over.turning) if page.over.turning else ""
-    return {"headline": headline(page), "place": words.words(standing) if standing else "", "turning": turning}
+    told, *more = map(words.words, headlines(page))
+    return {
+        "headline": told, "beside": "".join(more), "share": len(winning_sides(page.over.won, page.team_of)) > 1,
+        "place": words.words(standing) if standing else "", "turning": turning,
+    }  # fmt: skip
 
 
 def turning_point(page: TablePage, point: TurningPoint) -> Markup:

@@ -42,7 +42,8 @@ class Over:
     `places`: the place of each seat, from 1; equals share one. `won`: whether each seat won. `rematch_by`: the seat
     that asked for the rematch. `rematch_promise`: the hash of the rematch's secret, until there is a rematch.
     `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
-    it was won, where a win is counted and one seat or team has won. `turning`: the turning point, if it is known.
+    it was won, where a win is counted and one seat or team has won. `decided`: what decided it, where that says more
+    than who won. `turning`: the turning point, if it is known.
     """
 
     replay: str
@@ -55,6 +56,7 @@ class Over:
     contributors: tuple[int, ...] = ()
     contribution: str = ""
     lead: Text | None = None
+    decided: Text | None = None
     turning: TurningPoint | None = None
 
 

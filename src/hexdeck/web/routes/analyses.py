@@ -15,7 +15,7 @@ from hexdeck.tables.service.analyses import Analysis
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import AnalysisPage
 from hexdeck.web.live.limits import too_many_requests
-from hexdeck.web.requests.identity import reading_as_viewer, require_player
+from hexdeck.web.requests.identity import reading_as_viewer
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import client_address, query_number, server_of
 from hexdeck.web.routes import presenters
@@ -42,8 +42,8 @@ async def turning(request: Request) -> Response:
 
     It is looked for in the background where few others wait; otherwise there is none.
     """
-    seat, server = await require_player(request), server_of(request)
-    async with reading_as_viewer(request) as (table, _):
+    server = server_of(request)
+    async with reading_as_viewer(request) as (table, seat):
         if table.state != OVER:
             raise Stale(say("A match can be analysed when it is over."))
         looked_at, done = presenters.turning_seat(table, seat), True
@@ -51,10 +51,10 @@ async def turning(request: Request) -> Response:
         if server.analyses.is_known(table, looked_at) or server.analyses.waiting < MOST_TURNING:
             with contextlib.suppress(TooMany):
                 done = (await analysis_for(request, table, looked_at)).done
+        point = presenters.known_turning_point(server, table, seat)
         site = site_of(request, path=f"/table/{table.id}", lang=table.terms.lang)
-        page = presenters.table_page(server, site, table, seat)
-    point = page.over.turning if page.over else None
-    shown = pages.turning_point(page, point) if point else ""
+        page = presenters.table_page(server, site, table, seat) if point else None
+    shown = pages.turning_point(page, point) if page and point else ""
     return JSONResponse({"done": done, "turning": shown}, headers=NO_STORE)
 
 

@@ -13,7 +13,7 @@ from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device, showing
+from hexdeck.tables.model import device, headline, showing
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
@@ -160,32 +160,28 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     return Over(
         table.id, table.secret.hex(), table.rematch or "", rankings(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
-        contribution=table.seats[seat].adds if seat >= 0 else "", lead=table.cached("lead", lambda: lead(table, won)),
+        contribution=table.seats[seat].adds if seat >= 0 else "",
+        lead=headline.lead(table.match, won, table.team_of) if table.match else None,
+        decided=headline.decided(table.match, seat) if table.match else None,
         turning=known_turning_point(server, table, seat),
     )  # fmt: skip
 
 
-def lead(table: LiveTable, won: Sequence[bool]) -> Text | None:
-    """By what a match was won; None where that isn't counted, or nobody alone, or no team, has won it."""
-    sides = {table.team_of[seat] if table.team_of else seat for seat, wins in enumerate(won) if wins}
-    if table.match is None or len(sides) != 1:
-        return None
-    found: Text | None = table.match.game.table.won_by(table.match.seat_views.known(-1))
-    return found
-
-
 def turning_seat(table: LiveTable, seat: int) -> int:
-    """The seat whose decisions tell a seat where its match turned: its own, or for who won the best of the others."""
+    """The seat whose decisions tell a seat (-1: the public) where its match turned.
+
+    Its own; for who won, and for the public, that of the best of those who didn't win.
+    """
     if table.match is None:
-        return seat
+        return max(seat, 0)
     won, places = winners(table.match), rankings(table.match.returns())
     others = [number for number, wins in enumerate(won) if not wins]
-    return min(others, key=lambda number: places[number]) if others and won[seat] else seat
+    return min(others, key=lambda number: places[number]) if others and (seat < 0 or won[seat]) else max(seat, 0)
 
 
 def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> TurningPoint | None:
-    """Where the match of a seat turned, if it is analysed and the cost of that decision is outside its interval."""
-    found = server.analyses.finished(table, turning_seat(table, seat)) if seat >= 0 else None
+    """Where a match turned for a seat (-1: the public), if that is analysed and the cost is outside its interval."""
+    found = server.analyses.finished(table, turning_seat(table, seat))
     point = turning_point(found.found) if found else None
     if found is None or point is None or found.measure is None:
         return None

@@ -138,7 +138,8 @@ function settle(Idiomorph, fresh) {
   together();
   fly(before, from);
   document.dispatchEvent(new CustomEvent("settled"));
-  if (held && document.activeElement === document.body) (find(".legal, .moves button")[0] ?? main()).focus({ preventScroll: true });
+  const cell = find(".cell.open")[0], now = document.activeElement; // after a card its cell is chosen
+  if (held && (now.matches("body, .taken") || (cell && now.closest(".hand")))) (cell ?? find(".legal, .moves button")[0] ?? main()).focus({ preventScroll: true });
   const next = goal && find(`.cell.open[data-cell="${goal}"]`)[0];
   goal = "";
   next?.click?.();
@@ -252,12 +253,14 @@ document.addEventListener("keydown", (event) => {
   const group = event.target.closest(".grid, .cards, .moves"), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const columns = Number(group?.className.match(/columns-(\d+)/)?.[1] ?? 0), leap = { ArrowDown: columns, ArrowUp: -columns }[event.key];
   if (group && (step || leap)) {
-    const all = [...group.querySelectorAll(".cell, button, input")], usable = (node) => node?.matches("button, input");
-    let at = all.indexOf(event.target);
+    const all = [...group.querySelectorAll(".cell, button, input")], usable = (node) => node?.matches("button:not(.taken), input");
+    const from = all.indexOf(event.target), row = (k) => Math.floor(k / columns), away = (k) => Math.abs(k - from - leap);
+    let at = from;
     do at += step || leap; while (all[at] && !usable(all[at]));
+    if (!all[at] && leap) at = [...all.keys()].filter((k) => usable(all[k]) && (row(k) - row(from)) * leap > 0).sort((one, other) => away(one) - away(other))[0];
     if (all[at]) { event.preventDefault(); all[at].focus(); }
   } else if (/^\d$/.test(event.key)) {
-    const code = event.key === "0" ? "10" : event.key, moves = find(".hand .legal:not(.pick), .pick input, .moves button");
+    const code = event.key === "0" ? "10" : event.key, moves = [...find(".moves button"), ...find(".hand .legal:not(.pick), .pick input")];
     (moves.find((node) => (node.dataset.code ?? node.value) === code) ?? moves[Number(code) - 1])?.focus();
   }
 });

@@ -8,6 +8,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.text import Catalogue
 from hexdeck.games.wolf_mans_curse import rules
+from hexdeck.tables.model.headline import headlines
 from tests.support import play, stage
 
 NAME = "wolf-mans-curse"
@@ -16,7 +17,12 @@ Sheet = tuple[int, int, int, int]  # points of a seat: clubs, spades, hearts, di
 
 
 def ended(*sheet: Sheet, queen: int = 0, joker: bool = False, seat: int = -1, **options: object) -> list[Beat]:
-    """The last scenes, as a seat sees them, of a match that ends with these points; who holds the queen of hearts."""
+    """The last scenes, as a seat sees them, of a match that ends with these points."""
+    return scenes(reckoned(*sheet, queen=queen, joker=joker, **options), seat)
+
+
+def reckoned(*sheet: Sheet, queen: int = 0, joker: bool = False, **options: object) -> Match:
+    """A match that ended with these points; who holds the queen of hearts."""
     low = iter(f"{rank}d" for rank in range(2, 10))
     cards = ["10d" if p == queen else next(low) for p in range(len(sheet))]
     match = stage(NAME, len(sheet), *(f"card {card}" for card in cards), hand_cards=1, nights=1, queen_month=1,
@@ -30,7 +36,7 @@ def ended(*sheet: Sheet, queen: int = 0, joker: bool = False, seat: int = -1, **
     match.load_position(raw(match.rows)[NOW].copy())
     play(match, *(f"{p}: play {card}" for p, card in enumerate(cards)))
     assert match.over
-    return scenes(match, seat)
+    return match
 
 
 def scenes(match: Match, seat: int) -> list[Beat]:
@@ -115,3 +121,27 @@ def test_winners_who_share_are_lit_one_after_another() -> None:
     assert seen(found)[-2:] == [
         ("feast", 1800, ("diamonds-1",), (1,)), ("feast", 600, ("diamonds-2",), (2,)),
     ]  # fmt: skip
+
+
+# --- the headline -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("sheet", "headline"),
+    [
+        (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 7), (0, 0, 3, 9)),
+         ("Cleo wins by 3 diamonds!", "Cleo is the richest innocent survivor.")),
+        (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 3, 9)), ("Bob wins!", "Bob is the only innocent survivor.")),
+        (((9, 0, 0, 9), (0, 0, 1, 4), (0, 0, 3, 5)),
+         ("Cleo wins by 1 diamond!", "No survivor is innocent, and Cleo is the richest.")),
+        (((9, 0, 0, 9), (0, 9, 1, 4), (0, 0, 3, 5)), ("Cleo wins!", "Cleo is the only survivor.")),
+        (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 4)), ("Bob and Cleo share the win.",)),
+        (((9, 0, 0, 9), (0, 9, 1, 4), (0, 9, 3, 5)), ("Nobody has won.",)),
+    ],
+)  # fmt: skip
+def test_the_headline_says_why_somebody_won(sheet: tuple[Sheet, ...], headline: tuple[str, ...]) -> None:
+    match = reckoned(*sheet)
+    words = Catalogue("en", names=NAMES).words
+    assert tuple(map(words, headlines(match, -1))) == headline
+    winner = match.returns().index(max(match.returns()))
+    if len(headline) > 1:
+        theirs = [words(text) for text in headlines(match, winner)]
+        assert theirs[0].startswith("You win") and ("You are" in theirs[1] or "you are" in theirs[1])

@@ -1,0 +1,60 @@
+"""Cursed Hand: what the headline says at the end."""
+
+import pytest
+
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Catalogue
+from hexdeck.tables.model.headline import headlines
+from tests.support import play
+
+from .staging import ROOMY, buried, passed
+
+NAMES = "Ada", "Bob", "Cleo"
+
+
+def told(match: Match, seat: int = -1) -> list[str]:
+    """The headline, and what is told beside it."""
+    assert match.over
+    return [Catalogue("en", names=NAMES).words(text) for text in headlines(match, seat)]
+
+
+def by_a_pair(**options: object) -> Match:
+    return play(passed([4, 9], graves=(10, 9, 2), **options), "1: call")
+
+
+def by_points(*graves: int, **options: object) -> Match:
+    """All have one card left, and the first player starts a ghost hand with it."""
+    match = buried(*([grave, 4 + p] for p, grave in enumerate(graves)), deck=ROOMY, exhaustion="at_once", **options)
+    first = graves.index(max(graves, key=lambda grave: (graves.count(grave) == 1, grave)))
+    return play(match, f"card 8, {first}: pair {4 + first} 8")
+
+
+def test_who_lost_says_more_than_all_who_won() -> None:
+    assert told(by_a_pair()) == ["Bob is cursed: two 9s in the graveyard.", "Ada and Cleo share the win."]
+    assert told(by_a_pair(), 1)[0] == "You are cursed: two 9s in your graveyard."
+    assert told(by_points(9, 3, 2))[0] == "Ada loses with 9 points in the graveyard, the most."
+    assert told(by_points(9, 3, 2), 0)[0] == "You lose with 9 points in your graveyard, the most."
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_by_lot(seat: int) -> None:
+    match = play(by_points(3, 9, 9, tied_losers="one_at_random"), "seat 2")
+    who = "You lose" if seat == 2 else "Cleo loses"
+    assert told(match, seat)[0] == f"{who} by lot: nobody has more than 9 points in the graveyard."
+
+
+def test_who_won_alone_is_told_first_and_by_what() -> None:
+    assert told(by_points(3, 9)) == ["Ada wins by 6 points!", "Bob loses with 9 points in the graveyard, the most."]
+    assert told(by_points(3, 9, 9)) == ["Ada wins by 6 points!"]
+    assert told(play(passed([4, 9], graves=(10, 9)), "1: call"))[0] == "Ada wins!"
+
+
+def test_a_match_of_several_games_is_won_by_games() -> None:
+    match = play(passed([4, 9], graves=(10, 9), losses=2), "1: call")
+    struct, table = match.struct, match.game.table
+    assert not match.over
+    struct.lost[1] = 2
+    assert (str(table.won_by(struct)), str(table.decided_by(struct, 1))) == (
+        "2 games",
+        "You have lost 2 games, and with them the match.",
+    )
