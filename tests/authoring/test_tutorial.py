@@ -15,7 +15,7 @@ from hexdeck import testing
 from hexdeck.authoring import begin
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
-from hexdeck.web.html import assets, cards
+from hexdeck.web.html import assets, cards, rendering
 from tests.people import ANY_MOVES, Room
 from tests.settings import much
 from tests.terminal.full.people import before, new_session
@@ -87,6 +87,12 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
     assert (folder / "high_bid" / "test_game.py").read_text(encoding="utf-8").count("high-bid") == 1
 
 
+def look_anew() -> None:
+    """Let pages and files of the site be made of the games that are there now."""
+    for kept in (assets.contents, assets.address, cards.symbols, rendering.shared_context):
+        kept.cache_clear()
+
+
 def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> None:
     begin.new_game("high-bid", folder)
     room.monkeypatch.setenv(finding.PATH, str(folder))
@@ -98,7 +104,7 @@ def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> No
     assert at.match.over
 
     with served(file_in(folder)) as site:
-        assets.contents.cache_clear(), assets.address.cache_clear(), cards.symbols.cache_clear()
+        look_anew()
         ann, dice = Person(site.base), random.Random(1)
         page = ann.get("/").text
         assert "High Bid" in page and 'id="play-high-bid"' in page and "#art-high-bid" in page
@@ -110,4 +116,4 @@ def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> No
             if ann.plays(dice):
                 break
         assert "/record" in ann.page() and "won (" in ann.page()
-    assets.contents.cache_clear(), assets.address.cache_clear(), cards.symbols.cache_clear()
+    look_anew()

@@ -36,6 +36,7 @@ ONLY_HUE = """.hand .card { transform: none !important } .hand .card .art { box-
 def opened(visit: Any, name: str, sight: str) -> Any:
     """A page as somebody with a colour blindness sees it; without its script, which takes marks away again."""
     page = visit(name, viewport={"width": 390, "height": 844}, reduced_motion="reduce", java_script_enabled=False)
+    page.wait_for_load_state("networkidle")  # until faces and cards are drawn
     page.evaluate(STYLE, "* { transition: none !important }")
     page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
     return page
