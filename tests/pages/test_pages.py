@@ -263,7 +263,7 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     html = pages.table_main(dataclasses.replace(shown, seats=seats, me=None))
     assert f'<h2 id="result.t">{first}</h2>' in html and f"{then}</p>" in html
     before, _, after = html.partition('id="result.t"')
-    named = after.partition('id="beside"')[2].partition("</p>")[0] if sum(won) > 1 else before
+    named = after.partition('id="also"')[2].partition("</p>")[0] if sum(won) > 1 else before
     assert named.count('class="face"') == sum(won) == html.partition('<ol class="fates"')[0].count('class="face"')
 
 
