@@ -5,6 +5,7 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -295,6 +296,14 @@ def test_everything_is_written_into_the_callers_arrays(name: str) -> None:
         batch.step(batch.random()), other.step(other.random())
         assert {key: array.tobytes() for key, array in own.items()} == everything(other)
     assert all(getattr(batch.arrays, key) is array for key, array in own.items())
+
+
+def test_a_memory_map_is_written_to(tmp_path: Path) -> None:
+    game = hexdeck.game("hawthorn", 2)
+    memory = np.memmap(tmp_path / "seen", np.int8, "w+", shape=(3, game.observation_size))
+    batch = game.batch(3, seed=9, into={"observations": memory}, backend="fast")
+    batch.step(batch.random())
+    assert memory.any()
 
 
 def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:

@@ -88,7 +88,7 @@ def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarr
     if array.dtype != dtype or array.shape != shape or not (flags.c_contiguous and flags.writeable and flags.aligned):
         text = _("The array {name} must be a writeable, contiguous array of {dtype} and shape {shape}.")
         raise BadOption(say(text, name=name, dtype=np.dtype(dtype).name, shape=str(shape)))
-    return array
+    return array if type(array) is np.ndarray else array.view(np.ndarray)  # kernels take no memory map
 
 
 def as_rows(driver: Driver, array: np.ndarray) -> Any:

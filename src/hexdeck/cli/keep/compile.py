@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
+import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.errors import HexdeckError
@@ -13,12 +16,14 @@ from hexdeck.engine.text import Catalogue, say
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
+WITH_CALLER = "--with-caller"  # end when the standard input is closed, as it is when whoever began this is gone
 ABOUT = say("make the machine code now that simulations need")
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck compile [GAME …]`."""
     parser.add_argument("--gently", action="store_true", help=t(say("give way to other programs")))
+    parser.add_argument(WITH_CALLER, action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("games", nargs="*", metavar=t(say("GAME")), help=t(say("without one, all")))
 
 
@@ -26,12 +31,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Compile games; returns 1 if one can't be. Raises HexdeckError where the environment asks for no machine code."""
     if arguments.gently and hasattr(os, "nice"):
         os.nice(10)
-    from hexdeck.engine.backends.build import can_build
+    from hexdeck.engine.backends.build import can_build, end_with_caller
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
     from hexdeck.lab.warm import is_warm, warm_lab
 
+    if arguments.with_caller:
+        threading.Thread(target=end_with_caller, daemon=True).start()
     games = [definition(name) for name in [find_game(name) for name in arguments.games] or playable()]
     if default_backend() == "interpreted":
         raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
@@ -54,3 +61,17 @@ def compile_game(game: GameDefinition, words: Catalogue) -> bool:
         return False
     print(words.words(say("{game}: {seconds} s", game=game.name, seconds=f"{seconds:.1f}")), flush=True)
     return True
+
+
+def compiling(games: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Compile games in a process of its own, which gives way to others and ends with this one."""
+    quiet = subprocess.DEVNULL
+    begun = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-P", "-m", "hexdeck", "compile", "--gently", WITH_CALLER, *games], stdin=subprocess.PIPE,
+        stdout=quiet, stderr=quiet, env=os.environ, start_new_session=True,
+    )  # fmt: skip
+    _BEGUN.append(begun)
+    return begun
+
+
+_BEGUN: list[subprocess.Popen[bytes]] = []  # as long as one is kept, its standard input stays open

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ipaddress
-import os
 import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import webbrowser
 from importlib.util import find_spec
@@ -203,6 +201,7 @@ def check_installed() -> None:
 
 def compile_meanwhile() -> subprocess.Popen[bytes] | None:
     """Compile games that aren't compiled yet in a process of its own; tables are played interpreted until then."""
+    from hexdeck.cli.keep.compile import compiling
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition, playable
     from hexdeck.engine.play.driver import default_backend, is_compiled
@@ -210,8 +209,4 @@ def compile_meanwhile() -> subprocess.Popen[bytes] | None:
     cold = [name for name in playable() if not is_compiled(definition(name))]
     if default_backend() != "fast" or not cold or not can_build():
         return None
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "hexdeck", "compile", "--gently", *cold], stdin=quiet, stdout=quiet, stderr=quiet,
-        env=os.environ,
-    )  # fmt: skip
+    return compiling(cold)

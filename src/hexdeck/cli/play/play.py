@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-import subprocess
 import sys
 import tempfile
 import textwrap
@@ -292,14 +291,11 @@ def ask_words(session: Session) -> None:
 
 def compile_meanwhile(game: Game) -> None:
     """Compile the game in a process of its own, so that simulations start at once later."""
+    from hexdeck.cli.keep.compile import compiling
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.play.driver import is_compiled
 
     wanted = os.environ.get("HEXDECK_BACKEND", "fast") == "fast" and not is_compiled(game.definition)
     if not wanted or not can_build() or not sys.stdin.isatty():
         return
-    quiet = subprocess.DEVNULL
-    subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "hexdeck", "compile", "--gently", game.name], stdin=quiet, stdout=quiet, stderr=quiet,
-        start_new_session=True,
-    )  # fmt: skip
+    compiling([game.name])

@@ -23,7 +23,7 @@ from hexdeck.engine.backends.python_abi import PLACES, TABLE, game_function, ker
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 
-APART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # nothing is called from Python but through entries
+UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # nothing is called from Python but through entries
 WORD = ir.IntType(64)
 
 
@@ -62,9 +62,8 @@ def objects(owners: tuple[str, ...], cpu: str) -> list[bytes]:
     """The object files of a game, by its rules and strategy, or of a module of kernels."""
     modules = [import_module(name) for name in owners]
     with compiling_for(cpu) as context:
-        flags = compiler.FLAGS["fast"] | APART
-        compiler.FLAGS["fast"] = flags
         backend = compiler.Backend("fast")
+        backend.flags = backend.flags | UNWRAPPED
         made = game_objects(backend, *modules) if len(modules) > 1 else kernel_objects(backend, modules[0])
         return [emitted(context, name, build, result) for name, build, result in made] + [table_object(context)]
 

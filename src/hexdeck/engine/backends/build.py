@@ -5,6 +5,7 @@ time; it is written under another name and then renamed, so that nobody ever see
 """
 
 import contextlib
+import errno
 import os
 import shutil
 import subprocess
@@ -16,9 +17,10 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from hexdeck.engine.backends.cache import STALE_AFTER, writable
+from hexdeck.engine.backends.cache import STALE_AFTER, tell_unwritable, writable
 from hexdeck.engine.backends.library_files import SUFFIX, Owners, cached, checksum, library_file
-from hexdeck.engine.backends.notices import MAKING, tell
+from hexdeck.engine.backends.notices import tell, told_if_slow
+from hexdeck.engine.backends.sources import edited
 from hexdeck.engine.text import say
 
 try:
@@ -27,6 +29,8 @@ except ImportError:  # no such locks here: two processes may build the same thin
     fcntl = None  # type: ignore[assignment]
 
 NO_LINKER, NO_ROOM, NOT_COMPILED = 3, 4, 5  # how the process ends when a build fails
+FAILED = ".failed"  # how the name of a file ends that says why a library can't be built here
+TRIED_AGAIN = 24 * 3600  # seconds after which a build that failed is tried again
 UNFINISHED = "building-"  # how folders of builds begin
 
 
@@ -41,45 +45,85 @@ def build(owners: Owners) -> bool:
     if not can_build():
         return False
     if not writable(cached(owners)[0]):
+        tell_unwritable(cached(owners)[0])
         return False
-    command = [sys.executable, "-m", "hexdeck.engine.backends.build", *owners]
+    why, ended = why_not(owners), NOT_COMPILED
+    if not why:
+        why, ended = built(owners)
+    if ended == NO_ROOM:
+        tell(say("Machine code can't be kept ({why}); it is made anew each time.", why=why))
+    elif ended:
+        tell(say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why))
+    return not ended
+
+
+def built(owners: Owners) -> tuple[str, int]:
+    """Build a library in a process of its own; why that failed, if it did, and how the process ended."""
+    command = [sys.executable, "-P", "-m", "hexdeck.engine.backends.build", *owners]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=pipe) as builder:  # noqa: S603
+    where = os.environ | {"HEXDECK_CACHE": str(cached(owners)[0].parent)}
+    with (
+        told_if_slow(),
+        subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=pipe, env=where) as builder,  # noqa: S603
+    ):
         assert builder.stderr is not None  # it has a pipe
-        try:
-            builder.wait(1)
-        except subprocess.TimeoutExpired:
-            tell(MAKING)
         said = builder.stderr.read().decode(errors="replace").strip().splitlines()
         ended = builder.wait()
-    if ended:
-        why = said[-1] if said else str(ended)
-        tell(say("Machine code can't be built ahead of time ({why}); it is made anew each time.", why=why))
-    return not ended
+    return said[-1] if said else "it was stopped", ended
+
+
+def why_not(owners: Owners) -> str:
+    """Why a library can't be built here, as far as is known before; an empty string if it may be."""
+    try:
+        linker()
+    except FileNotFoundError as error:
+        return str(error)
+    file = failure(owners)
+    try:
+        command, why = file.read_text(encoding="utf-8").split("\n", 1)
+        lately = file.stat().st_mtime > time.time() - TRIED_AGAIN
+    except (OSError, ValueError):
+        return ""
+    return why if lately and command == " ".join(linker()) else ""
+
+
+def failure(owners: Owners) -> Path:
+    """The file that says with which linker a library couldn't be built here, and why."""
+    folder, key = cached(owners)
+    return folder / f"{key}{FAILED}"
 
 
 # --- who builds -------------------------------------------------------------------------------------------------------
 def main() -> int:
     """Build the library of the modules that are named, unless another process did meanwhile."""
     threading.Thread(target=end_with_caller, daemon=True).start()
-    folder, key = cached(tuple(sys.argv[1:]))
+    owners = tuple(sys.argv[1:])
+    folder, key = cached(owners)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / f"{key}.lock"):
             if library_file(folder, key) is None:
-                build_into(folder, key, tuple(sys.argv[1:]), "host")
+                build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
         said = (error.stderr or "").strip().splitlines()
         said = [line for line in said if "error" in line] or said
-        print(said[-1] if said else f"{error.cmd[0]} ended with {error.returncode}", file=sys.stderr)
-        return NO_LINKER
+        return remembered(owners, said[-1] if said else f"{error.cmd[0]} ended with {error.returncode}", NO_LINKER)
+    except FileNotFoundError as error:
+        return remembered(owners, str(error), NO_LINKER)
     except OSError as error:
-        print(error, file=sys.stderr)
+        print(error.strerror or error, file=sys.stderr)
         return NO_ROOM
     except Exception as error:  # Numba's errors have a reason in their first lines, and many lines of where after it
-        print(reason(str(error)), file=sys.stderr)
-        return NOT_COMPILED
+        return remembered(owners, reason(str(error)), NOT_COMPILED)
     return 0
+
+
+def remembered(owners: Owners, why: str, ended: int) -> int:
+    """Say why a build failed, and write it down, so that it isn't tried at each start; returns how the process ends."""
+    print(why, file=sys.stderr)
+    with contextlib.suppress(OSError):
+        failure(owners).write_text(f"{' '.join(linker())}\n{why}", encoding="utf-8")
+    return ended
 
 
 def reason(said: str) -> str:
@@ -114,6 +158,8 @@ def build_into(folder: Path, key: str, owners: Owners, cpu: str) -> Path:
             (beside / f"{number}.o").write_bytes(code)
         linked = beside / f"whole{SUFFIX}"
         link(sorted(beside.glob("*.o")), linked)
+        if edited(*owners):
+            raise InterruptedError(errno.EINTR, "the sources were edited meanwhile")
         file = folder / f"{key}.{checksum(linked.read_bytes())}{SUFFIX}"
         linked.replace(file)
     finally:

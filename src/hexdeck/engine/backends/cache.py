@@ -1,10 +1,12 @@
 """Where machine code and solved tables are kept, and how one knows that they are still the right ones."""
 
+import atexit
 import contextlib
 import functools
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 import zlib
@@ -16,7 +18,7 @@ import platformdirs
 
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.backends.sources import edited, source_hash
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 
 STALE_AFTER = 30 * 24 * 3600  # seconds
 BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
@@ -27,10 +29,35 @@ COMPLETE = "complete"  # a file that lists all that was compiled for a game
 def cache_folder() -> Path:
     """The folder for machine code: `HEXDECK_CACHE`, or one in the user's cache, or a temporary one if that can't be."""
     wanted = Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
-    if writable(wanted):
+    if not writable(wanted):
+        tell_unwritable(wanted)
+    elif not is_own(wanted):
+        text = _("Others may write to {folder}, so machine code is made anew each time.")
+        tell(say(text, folder=str(wanted)))
+    else:
         return wanted
-    tell(say("Nothing can be written to {folder}, so machine code is made anew each time.", folder=str(wanted)))
-    return Path(tempfile.mkdtemp(prefix="hexdeck-"))
+    return passing_folder()
+
+
+def tell_unwritable(folder: Path) -> None:
+    """Say that a folder can't be written to."""
+    text = _("Nothing can be written to {folder}, so machine code is made anew each time.")
+    tell(say(text, folder=str(folder)))
+
+
+def is_own(folder: Path) -> bool:
+    """Whether nobody but this user, or root, can have written code into a folder."""
+    if not hasattr(os, "getuid"):
+        return True
+    about = folder.stat()
+    return about.st_uid in (0, os.getuid()) and not about.st_mode & stat.S_IWOTH
+
+
+def passing_folder() -> Path:
+    """A folder that is there as long as this process."""
+    folder = Path(tempfile.mkdtemp(prefix="hexdeck-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 @functools.cache
@@ -38,7 +65,7 @@ def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
     """The folder for machine code of these modules in a backend, marked as in use today; a temporary one if need be."""
     folder = cache_folder() / source_hash(*owners) / backend
     if edited(*owners) or not writable(folder):
-        return Path(tempfile.mkdtemp(prefix="hexdeck-"))
+        return passing_folder()
     with contextlib.suppress(OSError):
         os.utime(folder.parent)
     return folder

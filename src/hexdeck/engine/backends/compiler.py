@@ -25,7 +25,7 @@ from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
 from hexdeck.engine.backends.cache import backend_folder
 from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST
-from hexdeck.engine.backends.notices import tell
+from hexdeck.engine.backends.notices import tell, told_if_slow
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
@@ -85,7 +85,7 @@ class Backend:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
         functions = wrappers(self, rules, strategy)
         out = np.zeros(len(contract.TABLE), np.int64)
-        with self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
+        with told_if_slow(), self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
             for name, function in functions.items():
                 position, arity = contract.TABLE[name]
                 try:

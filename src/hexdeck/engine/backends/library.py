@@ -93,12 +93,13 @@ _KEPT: list[Method] = []  # Python reads them as long as their functions live
 
 
 def table(owners: Owners) -> np.ndarray | None:
-    """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`; None without a library."""
+    """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`; None without all of them."""
     library = loaded(owners)
     if library is None:
         return None
+    if not all(hasattr(library, abi.game_function(name)) for name in contract.TABLE):
+        return None  # what a game leaves to defaults is compiled where it is played
     out = np.zeros(len(contract.TABLE), np.int64)
     for name, (position, _arity) in contract.TABLE.items():
-        if hasattr(library, abi.game_function(name)):
-            out[position] = address(library, abi.game_function(name))
+        out[position] = address(library, abi.game_function(name))
     return out

@@ -13,6 +13,7 @@ from pathlib import Path
 from hexdeck.engine.backends.cache import cache_folder
 from hexdeck.engine.backends.sources import kind_of_processor, library_hash, module_file, processor
 
+ROOT = Path(__file__).parents[2]
 PACKAGED = Path(__file__).with_name("libraries")
 LISTED = "kernels.txt"  # the modules of kernels whose libraries the package has
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
@@ -21,9 +22,19 @@ Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a ga
 
 def ours(owners: Owners) -> bool:
     """Whether modules lie in the package itself: only those have libraries."""
-    root = Path(__file__).parents[2]
     files = [module_file(name) if name.startswith("hexdeck.") else None for name in owners]
-    return all(file is not None and file.is_relative_to(root) for file in files)
+    return all(file is not None and file.is_relative_to(ROOT) for file in files)
+
+
+def kernel_modules() -> list[str]:
+    """The modules of the package with kernels that Python calls."""
+    files = sorted(ROOT.rglob("*.py"))
+    return [module_of(file) for file in files if "\nENTRIES = " in file.read_text(encoding="utf-8")]
+
+
+def module_of(file: Path) -> str:
+    """The name of a module by its file."""
+    return ".".join(("hexdeck", *file.relative_to(ROOT).with_suffix("").parts))
 
 
 def library_file(folder: Path, key: str) -> Path | None:
@@ -60,11 +71,18 @@ def found(owners: Owners) -> Path | None:
     return packaged or library_file(*cached(owners))
 
 
+def is_there(owners: Owners) -> bool:
+    """Whether there is a library of these modules by now, which another process may have made."""
+    return found(owners) is not None or library_file(*cached(owners)) is not None
+
+
 @functools.cache
 def complete(owners: Owners) -> bool:
-    """Whether the package brings machine code, for this machine, of all kernels and of these modules."""
+    """Whether there is machine code, for this machine, of all kernels and of these modules, without making any."""
     try:
         listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
     except OSError:
-        return False
+        if not found(owners):
+            return False
+        listed = kernel_modules()
     return all(found(each) for each in [owners, *((module,) for module in listed)])

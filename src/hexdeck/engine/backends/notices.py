@@ -1,10 +1,13 @@
 """What is said, once, where machine code can't be had as it should be: play goes on all the same."""
 
+import contextlib
 import sys
+import threading
+from collections.abc import Iterator
 
 from hexdeck.engine.text import Catalogue, Text, say
 
-MAKING = say("Making machine code; only the first time, for half a minute or so …")
+MAKING = say("Making machine code; this takes half a minute or so …")
 TOLD: set[str] = set()
 WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
 
@@ -14,3 +17,15 @@ def tell(text: Text) -> None:
     if str(text) not in TOLD:
         TOLD.add(str(text))
         print(f"hexdeck: {WORDS[-1].words(text)}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def told_if_slow() -> Iterator[None]:
+    """Say that machine code is being made, where that takes longer than a second."""
+    timer = threading.Timer(1, tell, [MAKING])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -10,28 +10,14 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from hexdeck.engine.backends.build import build_into
-from hexdeck.engine.backends.library_files import LISTED, Owners
+from hexdeck.engine.backends.library_files import LISTED, ROOT, Owners, kernel_modules, module_of
 from hexdeck.engine.backends.sources import kind_of_processor, library_hash
-
-ROOT = Path(__file__).parents[2]
-
-
-def kernel_modules() -> list[str]:
-    """The modules of the package with kernels that Python calls."""
-    return [
-        module_of(file) for file in sorted(ROOT.rglob("*.py")) if "\nENTRIES = " in file.read_text(encoding="utf-8")
-    ]
 
 
 def game_modules() -> list[Owners]:
     """Rules and strategy of each of the package's games."""
     folders = sorted(file.parent for file in ROOT.glob("games/*/rules.py"))
     return [(module_of(folder / "rules.py"), module_of(folder / "strategy.py")) for folder in folders]
-
-
-def module_of(file: Path) -> str:
-    """The name of a module by its file."""
-    return ".".join(("hexdeck", *file.relative_to(ROOT).with_suffix("").parts))
 
 
 def build_one(folder: Path, owners: Owners) -> None:

@@ -11,10 +11,10 @@ import numpy as np
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends import kernels, library
-from hexdeck.engine.backends.build import can_build
+from hexdeck.engine.backends.build import can_build, why_not
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
-from hexdeck.engine.backends.library_files import complete
+from hexdeck.engine.backends.library_files import complete, is_there
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
@@ -148,7 +148,8 @@ def driver(game: GameDefinition, backend: str) -> Driver:
 
 def possible_backend(game: GameDefinition, backend: str) -> str:
     """The backend itself; `interpreted` where machine code is missing and can't be made, which is told once."""
-    if backend == "interpreted" or can_build() or (backend == "fast" and complete(game.owners)):
+    ahead = backend == "fast" and not can_build() and complete(game.owners) and library.table(game.owners) is not None
+    if backend == "interpreted" or can_build() or ahead:
         return backend
     text = _(
         "There is no machine code of {game} for this computer, so it is played interpreted, which is slow; "
@@ -172,7 +173,10 @@ def raw(rows: Any) -> np.ndarray:
 def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     """Whether the machine code of a game and of the kernels it needs is on disk."""
     used = backend or usual_backend(game)
-    return (used == "fast" and complete(game.owners)) or ready(game.owners, used)
+    if used != "fast" or not game.own:
+        return ready(game.owners, used)
+    made = ready(game.owners, used) and (is_there(game.owners) or bool(why_not(game.owners)))
+    return made or complete(game.owners)
 
 
 def quickest_backend(game: GameDefinition) -> str:
