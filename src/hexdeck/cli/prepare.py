@@ -11,13 +11,14 @@ from hexdeck.engine.text import Catalogue, Text, say
 def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: bool = True) -> None:
     """Compile a game if it wasn't yet, and with `counts` the kernels that count games; tell what is being done.
 
-    Without `whole` that is only told: what is used is compiled when it is, and no more.
+    Without `whole` only what any simulation needs is made; the rest when it is used.
     """
+    from hexdeck.engine.backends import library
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.backends.library_files import found
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
-    from hexdeck.simulation.warm import warm
+    from hexdeck.simulation.warm import GENERIC, warm
 
     if default_backend() != "fast" or not can_build():
         return
@@ -25,6 +26,8 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
         tell(catalogue, say("Compiling {game}; only the first time, for a minute or so …", game=name))
         if whole:
             warm(name)
+        else:
+            library.load_together([definition(name).owners, (GENERIC,)])
     if counts:
         from hexdeck.lab.warm import is_warm, warm_lab
 

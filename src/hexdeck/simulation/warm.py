@@ -5,9 +5,14 @@ import time
 from hexdeck.bots.advice.hints import adviser
 from hexdeck.bots.nets.netfile import has_net
 from hexdeck.bots.players.named import KINDS, bot, bots_of
+from hexdeck.engine.backends import library
 from hexdeck.engine.play.driver import mark_compiled, usual_backend
 from hexdeck.simulation.game import game
 
+GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by
+OTHERS = ("hexdeck.bots.players.scripted", "hexdeck.engine.backends.kernels_batch", "hexdeck.simulation.team_kernels",
+          "hexdeck.bots.search.rollout", "hexdeck.bots.search.tree", "hexdeck.bots.nets.inference",
+          "hexdeck.bots.nets.value_net")  # fmt: skip
 SHORT = {"rollout": "rollout:2", "search": "search:20"}  # as short as possible: it is only to compile
 
 
@@ -16,6 +21,8 @@ def warm(name: str) -> float:
     began = time.perf_counter()
     chosen = game(name)
     used = usual_backend(chosen.definition)
+    if used == "fast":
+        library.load_together([chosen.definition.owners, (GENERIC,), *((module,) for module in OTHERS)])
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
     low, high = chosen.rules.PLAYERS
     for played in [each for players in range(low, high + 1) if has_net(each := game(name, players))][:1]:

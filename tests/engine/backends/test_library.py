@@ -4,6 +4,7 @@ import ctypes
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from importlib import import_module
@@ -20,6 +21,7 @@ from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
 from hexdeck.engine.play.driver import compiled_kernel
 from hexdeck.envs import kernels as small
+from hexdeck.simulation.warm import GENERIC, OTHERS
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
 
@@ -151,6 +153,21 @@ def test_two_builds_at_once_are_one(empty: Path) -> None:
     ):
         assert one.wait() == two.wait() == 0
     assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
+
+
+def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, both = list[Any](), threading.Barrier(2)
+
+    def loaded(owners: Any) -> None:
+        begun.append(owners)
+        if len(begun) <= 2:
+            both.wait(10)
+
+    monkeypatch.setattr(library, "loaded", loaded)
+    wanted = [(module,) for module in (GENERIC, *OTHERS)]
+    library.load_together(wanted)
+    assert set(begun[:2]) == set(wanted[:2]) and sorted(begun) == sorted(wanted)
+    assert {module for (module,) in wanted} <= set(package.kernel_modules())
 
 
 def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(empty: Path) -> None:

@@ -5,6 +5,8 @@ import ctypes
 import functools
 import os
 import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -47,6 +49,12 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
         fill_in(library)
         used.add(owners)
     return library
+
+
+def load_together(wanted: Iterable[Owners]) -> None:
+    """Load libraries; those that are missing are made in this order, two at a time."""
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(loaded, wanted))
 
 
 def made(owners: Owners) -> Path | None:
