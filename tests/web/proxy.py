@@ -35,7 +35,8 @@ class Proxy:
         await self.ended.wait()
         server.close()
         for writer in self.taken:
-            writer.transport.abort()  # a goodbye over TLS would outlast the loop
+            with contextlib.suppress(AttributeError):  # some versions of Python can't abort what has ended
+                writer.transport.abort()  # a goodbye over TLS would outlast the loop
         await asyncio.sleep(0.01)
 
     def stop(self) -> None:
