@@ -128,14 +128,16 @@ def test_a_choice_in_secret_moves_no_clock(tmp_path: Path) -> None:
 
 # --- bots ---
 def slept(monkeypatch: pytest.MonkeyPatch, house: House) -> list[float]:
-    """How long the bots' runner sleeps; time passes for it at once."""
+    """How long the calling task sleeps in the bots' runner; time passes for it at once."""
     found: list[float] = []
-    sleep = asyncio.sleep
+    sleep, caller = asyncio.sleep, asyncio.current_task()
 
     async def asleep(seconds: float) -> None:
+        if asyncio.current_task() is not caller:  # the runner's clocks go on
+            return await sleep(seconds)
         found.append(seconds)
         house.time += seconds
-        await sleep(0)
+        return await sleep(0)
 
     monkeypatch.setattr(runners.asyncio, "sleep", asleep)
     return found
