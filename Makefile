@@ -9,7 +9,7 @@ UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --py
 
 export PYTHONDONTWRITEBYTECODE = # without kept bytecode every process starts seconds later
 
-.PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery strips golden lock wheel
+.PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery strips golden lock wheel dist pictures
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -65,6 +65,9 @@ gallery: .venv/test browser ## pictures of every game in the browser, into build
 strips: .venv/test browser ## strips of pictures of moments as they play, into build/strips
 	@HEXDECK_BACKEND=interpreted $(PY) tools/strips.py build/strips $(ARGS)
 
+pictures: .venv/test browser ## the pictures of the README and of docs/, made from the program
+	@$(PY) tools/pictures.py $(ARGS)
+
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py
 	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
@@ -73,6 +76,10 @@ wheel: .venv/play ## build the wheel for this platform, machine code included, i
 	@rm -rf build/libraries
 	@$(PY) -m hexdeck.engine.backends.package build/libraries
 	@HEXDECK_LIBRARIES=build/libraries $(PY) -m hatchling build -t wheel
+
+dist: wheel ## the wheel and the source archive, checked, in dist/
+	@$(PY) -m hatchling build -t sdist
+	@$(PY) -m twine check --strict dist/*
 
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
 lock: .venv/play ## choose the newest versions of everything we need, anew

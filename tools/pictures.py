@@ -107,7 +107,9 @@ def poster(game: str) -> Callable[[Studio], Made]:
         drawing = definition(game).file("art.svg").read_text(encoding="utf-8")
         hidden = f'<div style="height:0;overflow:hidden">{drawing}</div>'
         show = f'<svg width="320" height="180"><use href="#art-{game}"/></svg>'
-        return studio.still(f"poster-{game}", f'<meta charset="utf-8"><body style="margin:0">{hidden}{show}</body>', POSTER)
+        return studio.still(
+            f"poster-{game}", f'<meta charset="utf-8"><body style="margin:0">{hidden}{show}</body>', POSTER
+        )
 
     return made
 

@@ -25,7 +25,9 @@ def test_the_readme_is_short() -> None:
 
 
 def test_each_game_stands_in_it_with_its_poster_players_and_minutes() -> None:
-    rows = dict(re.findall(r"^\| <img src=\"docs/pictures/([\w-]+)\.png\".*?\| \*\*.*?\*\* \| (.*)$", README, re.MULTILINE))
+    rows = dict(
+        re.findall(r"^\| <img src=\"docs/pictures/([\w-]+)\.png\".*?\| \*\*.*?\*\* \| (.*)$", README, re.MULTILINE)
+    )
     assert list(rows) == ["cursed-hand", "hawthorn", "blackstone", "black-hearts", "high-handed", "wolf-mans-curse"]
     assert {*rows} == {*game_names()}
     for name, row in rows.items():
