@@ -104,7 +104,7 @@ def poster(game: str) -> Callable[[Studio], Made]:
     """A game's poster."""
 
     def made(studio: Studio) -> Made:
-        drawing = definition(game).file("art.svg").read_text(encoding="utf-8")
+        drawing = (definition(game).folder / "art.svg").read_text(encoding="utf-8")
         hidden = f'<div style="height:0;overflow:hidden">{drawing}</div>'
         show = f'<svg width="320" height="180"><use href="#art-{game}"/></svg>'
         return studio.still(

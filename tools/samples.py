@@ -34,7 +34,8 @@ PAGE = """<!DOCTYPE html>
 .walk {{ position: fixed; inset: auto 0 0; display: flex; gap: .75rem; align-items: center; justify-content: center;
   padding: .75rem; background: #0e1426; color: #fff; }} .walk input {{ width: min(50vw, 30rem); }}
 .walk button {{ padding: .4rem 1rem; border-radius: .5rem; color: #111; background: #f0c869; }}
-.room {{ padding-bottom: 4rem; }} .told {{ padding: .75rem; text-align: center; font-size: 1.25rem; min-height: 3rem; }}</style></head>
+.room {{ padding-bottom: 4rem; }} .told {{ padding: .75rem; text-align: center; font-size: 1.25rem; }}
+</style></head>
 <body class="play looking"><div hidden>{sprite}</div><div id="at">{last}</div>
 <nav class="walk"><button id="back">Back</button><input type="range" id="step" min="0" max="{most}" value="{most}"
 aria-label="Step"><button id="on">On</button><output id="where"></output></nav>
