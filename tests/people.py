@@ -33,8 +33,10 @@ LANGUAGES = ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 
 
 def has_result(shown: str) -> bool:
-    """Whether a screen tells how the match ended for somebody: the result is at the end of that line."""
-    return bool(re.search(r"\([+-][\d.]+\) *$", shown, re.MULTILINE))
+    """Whether a screen tells how the match ended for somebody: a name, and beside it what came of them."""
+    return bool(
+        re.search(r"^ {1,4}\w.*? {2,}(won|lost|stayed|ended|shared|verloor|bleef|eindigde)", shown, re.MULTILINE)
+    )
 
 
 @dataclass(frozen=True)

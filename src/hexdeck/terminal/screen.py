@@ -165,10 +165,7 @@ class Screen(ZoneDrawing):
         order = sorted(range(view.players), key=lambda seat: -returns[seat])
         wide = max(len(self.words.name(seat)) for seat in order) + 2
         names = [self.words.name(seat).ljust(wide) for seat in order]
-        rows = [
-            f"  {name}{self.say(view.outcome_texts[seat])}  ({round(returns[seat], 2):+g})"
-            for name, seat in zip(names, order, strict=True)
-        ]
+        rows = [f"  {name}{self.say(view.outcome_texts[seat])}" for name, seat in zip(names, order, strict=True)]
         return [*(Line(line, "bold") for line in head), *self.columns(rows, 4, 2 + wide)]
 
 
