@@ -5,11 +5,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / "src"), str(HERE.parent / "tools")]
-
-import docs_pages
 from hexdeck import __version__
+
+HERE = Path(__file__).parent
 
 project = "Hexdeck"
 author = copyright = "The Hexdeck authors"  # noqa: A001 (Sphinx's name)
@@ -55,5 +53,8 @@ def as_markup(_app: object, _what: str, _name: str, _obj: object, _options: obje
 
 def setup(app: object) -> None:
     """Write the pages that follow from the code, before they are looked for."""
+    sys.path.insert(0, str(HERE.parent / "tools"))
+    import docs_pages
+
     docs_pages.write(HERE / "generated")
     app.connect("autodoc-process-docstring", as_markup)  # type: ignore[attr-defined]

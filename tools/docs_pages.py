@@ -1,7 +1,7 @@
 """`python tools/docs_pages.py [FOLDER]`: write the pages of the docs site that follow from the code.
 
-They are the commands, the HTTP API, the rules in both languages, and how strong the bots are. `docs/conf.py` writes them
-to `docs/generated`, which git ignores, before each build.
+They are the commands, the HTTP API, the rules in both languages, and how strong the bots are. Before each build
+`docs/conf.py` writes them to `docs/generated`, which git ignores.
 """
 
 import argparse
@@ -168,13 +168,15 @@ def operation(method: str, path: str, about: Data, parameters: list[Data]) -> li
 
 def http_page() -> str:
     """The page about the HTTP API, from its own description."""
+    about_it = (
+        "A server describes its API itself, at `/api/openapi.json`; this page is made from the same description"
+        " ({download}`openapi.json <openapi.json>`)."
+    )
     api = document()
     answers = next(iter(api["paths"].values()))["get"]["responses"]
     refused = ((f"`{code}`", each["description"]) for code, each in answers.items() if code != "200")
     parts = [
-        "# The HTTP API", sentence(api["info"]["description"]),
-        "A server describes its API itself, at `/api/openapi.json`; this page is made from the same description"
-        " ({download}`openapi.json <openapi.json>`).",
+        "# The HTTP API", sentence(api["info"]["description"]), about_it,
         "## Refusals", "Any address can answer one of these, with a [Refusal](#schema-refusal):",
         table(("status", "why"), refused), "## Addresses",
     ]  # fmt: skip
@@ -230,11 +232,11 @@ def rules_pages() -> Iterator[tuple[str, str]]:
 # --- the strength of bots ---------------------------------------------------------------------------------------------
 def strength_page() -> str:
     """How strong each level of bot was measured to be, in each game and for each number of players."""
-    parts = [
-        "# The levels of the bots",
+    about = (
         "As `hexdeck games GAME` tells them: what each level was measured to do, with the half-width of the 95 %"
-        " interval. [How strong the bots are](../reference/bots.md) has the rest.",
-    ]
+        " interval. [How strong the bots are](../reference/bots.md) has the rest."
+    )
+    parts = ["# The levels of the bots", about]
     for name in own_games():
         low, high = definition(name).rules.PLAYERS
         words, rows = game_words(name, "en"), []
