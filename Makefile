@@ -9,7 +9,7 @@ UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --py
 
 export PYTHONDONTWRITEBYTECODE = # without kept bytecode every process starts seconds later
 
-.PHONY: help play terminal test test-changed test-all check fix bench mutants browser gallery strips golden lock wheel dist pictures
+.PHONY: help play terminal test test-changed test-all check fix docs bench mutants browser gallery strips golden lock wheel dist pictures
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -29,7 +29,7 @@ test: .venv/test browser ## run the tests: about six minutes, ten the first time
 test-changed: .venv/test browser ## run the tests that the last edits can have broken: about a minute
 	@$(PY) tools/changed_tests.py $(ARGS)
 
-test-all: .venv/test browser ## run all tests, with whole products of settings: fifty minutes
+test-all: .venv/test .venv/docs browser ## run all tests, with whole products of settings: fifty minutes
 	@$(PY) -m tests.compiled
 	@$(PYTEST) --everything $(ARGS)
 
@@ -49,6 +49,9 @@ fix: .venv/test ## repair format, lint and catalogues where a machine can
 	@$(PY) tools/catalogues.py
 	@$(PY) tools/sprite.py
 	@$(PY) tools/layers.py
+
+docs: .venv/docs ## build the documentation site into docs/_build: open docs/_build/index.html
+	@$(PY) -m sphinx -W --keep-going -n -q -b html docs docs/_build $(ARGS)
 
 bench: .venv/bench ## measure the speed, beside peers'
 	@.venv/bin/hexdeck bench $(ARGS)
@@ -88,6 +91,7 @@ lock: .venv/play ## choose the newest versions of everything we need, anew
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra terminal -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra bench -o requirements-bench.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra postgres -o requirements-serve.lock
+	@$(UV_COMPILE) --group docs -c requirements.lock -o requirements-docs.lock
 
 # Stamps: an empty file in .venv for each set of packages that is installed, no older than its lock.
 .venv/bin/python:
@@ -102,6 +106,11 @@ lock: .venv/play ## choose the newest versions of everything we need, anew
 .venv/test: requirements.lock .venv/play
 	@echo "Installing what its tests need (once; about 230 MB) ..."
 	@$(LOCKED) requirements.lock
+	@touch $@
+
+.venv/docs: requirements-docs.lock .venv/play
+	@echo "Installing what builds the documentation (once; about 20 MB) ..."
+	@$(LOCKED) requirements-docs.lock
 	@touch $@
 
 # OpenSpiel has wheels for Python 3.11 to 3.14 on Linux and macOS; without it, only the peers' lines are missing. RLCard,

@@ -1,4 +1,4 @@
-"""Draw the packages of hexdeck and their layers into docs/layers.svg, from the code itself.
+"""Draw the packages of hexdeck and their layers into docs/explanation/layers.svg, from the code itself.
 
 Layers are those that import-linter enforces (pyproject.toml), sentences are packages' docstrings, and what a package
 imports is what its modules import. With `--check`: change nothing, and exit 1 if the picture is not what it would be.
@@ -14,7 +14,7 @@ from pathlib import Path
 import grimp  # import-linter stands on it
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE, PICTURE = ROOT / "src" / "hexdeck", ROOT / "docs" / "layers.svg"
+SOURCE, PICTURE = ROOT / "src" / "hexdeck", ROOT / "docs" / "explanation" / "layers.svg"
 WIDTH, GAP, PAD, LINE, ROOM = 1000, 14, 14, 19, 34  # pixels; ROOM is the height of a room's row
 STYLE = (
     "text{font:14px system-ui,sans-serif;fill:#1d2733}.name{font-weight:700;font-size:17px}.quiet{fill:#5b6b7c}"
@@ -121,7 +121,7 @@ def main() -> int:
     if "--check" not in sys.argv:
         PICTURE.write_text(made, encoding="utf-8")
     elif not PICTURE.is_file() or PICTURE.read_text(encoding="utf-8") != made:
-        print("docs/layers.svg is not as the code is now: make fix draws it anew.")
+        print("docs/explanation/layers.svg is not as the code is now: make fix draws it anew.")
         return 1
     return 0
 

@@ -1,4 +1,4 @@
-"""`python tools/schemas.py [FILE]`: write `docs/data.md`, the schemas of the files that `hexdeck` writes."""
+"""`python tools/schemas.py [FILE]`: write `docs/reference/data.md`, the schemas of the files that `hexdeck` writes."""
 
 import sys
 import tempfile
@@ -14,7 +14,7 @@ from hexdeck.lab.runs import store, tournament_file
 from hexdeck.lab.runs.tournament import TournamentSetup, tournament
 from hexdeck.simulation.game import Game, game
 
-FILE = Path(__file__).parents[1] / "docs" / "data.md"
+FILE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
 BOTS = ("random", "gentle")
 FOLDER = """\
 # What is written

@@ -23,7 +23,7 @@ from tests.terminal.full.test_matches import by_keys
 from tests.web.serving import Person, file_in, served, until
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "your_own_game.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "tutorials" / "your_own_game.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(?P<lang>\w+)(?: (?P<what>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 MOST = 150  # lines of both files
 

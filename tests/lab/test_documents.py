@@ -15,7 +15,7 @@ from hexdeck.lab.runs.program_bots import Loss, end_message, turn_message
 from hexdeck.lab.runs.tournament import TournamentSetup, tournament
 from tests.settings import GAMES, small_game
 
-PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+PROTOCOL = (Path(__file__).parents[2] / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """Reports and comparisons as JSON for other programs: all figures of a page, unrounded.
 
-`FIELDS` says what each field means; `tools/schemas.py` writes these words to `docs/data.md`.
+`FIELDS` says what each field means; `tools/schemas.py` writes these words to `docs/reference/data.md`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """External programs as players: JSON lines over their standard input and output.
 
-`docs/protocol.md` describes the protocol for authors of programs: a line is an event of a seat's stream at a live table
-(`GET /api/tables/…/stream`), and an answer is the body of a move there. Each seat has its own process.
+`docs/reference/protocol.md` describes the protocol for authors of programs: a line is an event of a seat's stream at a
+live table (`GET /api/tables/…/stream`), and an answer is the body of a move there. Each seat has its own process.
 """
 
 from __future__ import annotations

@@ -1,0 +1,60 @@
+"""Settings of the docs site: `make docs` builds it into docs/_build, strictly, to be read from files."""
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+from hexdeck import __version__
+
+HERE = Path(__file__).parent
+
+project = "Hexdeck"
+author = copyright = "The Hexdeck authors"  # noqa: A001 (Sphinx's name)
+release = version = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build"]
+nitpicky = True
+
+html_theme = "furo"
+html_title = "Hexdeck"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_search_summary = False  # a browser doesn't let a page that is read from a file fetch others
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+suppress_warnings = ["myst.header"]  # in a rules page a picture may stand where a heading would
+
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_type_aliases = {"np.ndarray": "numpy.ndarray"}
+add_module_names = False
+# Types of other projects, and of ours that have no page: the site links to nothing outside itself.
+nitpick_ignore_regex = [("py:.*", r"(?!hexdeck\.(game|load|Game|Match|Batch|Record|View|Zone|Move|Fact|Event)$).*")]
+
+
+def as_markup(_app: object, _what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
+    """Make reStructuredText of a docstring, which is plain text with code between backticks.
+
+    A paragraph that is set apart by spaces, or that draws a tree, is shown as it stands.
+    """
+    paragraphs = "\n".join(lines).strip("\n").split("\n\n")
+    out = []
+    for text in paragraphs:
+        if text.startswith("    ") or "├──" in text:
+            out += ["::", textwrap.indent(textwrap.dedent(text), "    ")]
+        else:
+            out.append(re.sub(r"(?<![\\\w`])([*|_])(?=\w)", r"\\\1", text))
+    lines[:] = [*"\n\n".join(out).split("\n"), ""]
+
+
+def setup(app: object) -> None:
+    """Write the pages that follow from the code, before they are looked for."""
+    sys.path.insert(0, str(HERE.parent / "tools"))
+    import docs_pages
+
+    docs_pages.write(HERE / "generated")
+    app.connect("autodoc-process-docstring", as_markup)  # type: ignore[attr-defined]

@@ -1,0 +1,128 @@
+"""The documentation site: its snippets run, its links lead somewhere, and it tells of everything that there is."""
+
+import argparse
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import docs_pages
+import pytest
+
+from hexdeck.cli.parser import COMMANDS
+from hexdeck.web.routes.openapi import document
+from tests.people import Room
+from tests.settings import GAMES
+
+from .blocks import FENCED, ROOT, Block, blocks, of, run_commands, run_python, to_run
+
+DOCS = ROOT / "docs"
+ELSEWHERE = {"docs/tutorials/your_own_game.md", "docs/reference/protocol.md"}  # run by tests of their own
+WRITTEN = sorted(path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md") if "generated" not in path.parts)
+PAGES = [page for page in WRITTEN if page not in ELSEWHERE]
+LINK = re.compile(r"(?<!\\)\]\(([^)#\s]*)(?:#[^)\s]*)?\)")
+
+
+# --- snippets ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("block", to_run(of(PAGES, "python"), ""))
+def test_python_runs_and_prints_what_its_comments_say(block: Block, room: Room) -> None:
+    run_python(block, room)
+
+
+@pytest.mark.parametrize("block", to_run(of(PAGES, "sh"), "run"))
+def test_commands_run(block: Block, room: Room) -> None:
+    run_commands(block, room)
+
+
+def test_every_snippet_is_run_or_says_why_not() -> None:
+    for block in blocks(PAGES):
+        assert block.lang in {"python", "sh", "text", "json", "toml"}, f"{block} would be run by nothing"
+        runs = {"sh": {"run", "long"}, "python": {"", "long"}}.get(block.lang, {block.mark})
+        assert block.mark in runs or re.fullmatch(r"not run: \w.+", block.mark), f"{block}: {block.mark}"
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+def dead_links(page: str, text: str, made: set[str]) -> list[str]:
+    """The relative links of a page that lead nowhere; `made`: the paths of pages that a build makes."""
+    targets = LINK.findall(FENCED.sub("", text))
+    files = [(ROOT / page).parent / target for target in targets if target and ":" not in target]
+    there = [file.exists() or file.resolve().relative_to(ROOT.resolve()).as_posix() in made for file in files]
+    return [str(file) for file, found in zip(files, there, strict=True) if not found]
+
+
+def test_no_link_is_dead() -> None:
+    made = {f"docs/generated/{name}" for name in docs_pages.pages()}
+    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in
+             ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *WRITTEN)}  # fmt: skip
+    assert {page: found for page, text in texts.items() if (found := dead_links(page, text, made))} == {}
+
+
+def test_a_dead_link_would_be_found() -> None:
+    text = "[a](index.md) [b](https://example.org) [c](#here) [d](missing.md#part) [e](generated/x.md) [f](../gone.md)"
+    found = dead_links("docs/index.md", text, {"docs/generated/x.md"})
+    assert [Path(each).name for each in found] == ["missing.md", "gone.md"]
+
+
+# --- what follows from the code ---------------------------------------------------------------------------------------
+def test_every_command_has_a_page_with_each_of_its_flags(room: Room) -> None:
+    made = docs_pages.pages()
+    for name in COMMANDS:
+        page = made[f"commands/{name}.md"]
+        flags = set(re.findall(r"(?<!\w)--[a-z-]+", room.hexdeck(name, "--help", "--lang", "en").out))
+        assert flags <= set(re.findall(r"(?<!\w)--[a-z-]+", page)), name
+        assert f"]({name}.md)" in made["commands/index.md"]
+
+
+def test_defaults_and_choices_are_on_the_page() -> None:
+    parser = argparse.ArgumentParser(prog="hexdeck try", description="try it")
+    parser.add_argument("--deals", type=int, default=20, metavar="N", help="how many | deals (%(default)s at first)")
+    parser.add_argument("--level", choices=("low", "high"), metavar="LEVEL", help="how much")
+    parser.add_argument("--old", help=argparse.SUPPRESS)
+    page = docs_pages.command_page("try", parser)
+    assert "| `--deals N` | `20` | how many \\| deals (20 at first) |" in page
+    assert "| `--level LEVEL` |  | how much (`low`, `high`) |" in page
+    assert "Try it." in page and "--old" not in page
+
+
+def test_every_address_of_the_api_is_told() -> None:
+    page = docs_pages.http_page()
+    for path, methods in document()["paths"].items():
+        for method in set(methods) - {"parameters"}:
+            assert f"### {method.upper()} {path}\n" in page
+    for target in re.findall(r"\]\(#(schema-\w+)\)", page):
+        assert f"({target})=" in page
+
+
+def test_rules_of_every_game_are_there_in_both_languages() -> None:
+    made = docs_pages.pages()
+    for name in GAMES:
+        for lang in ("en", "nl"):
+            page = made[f"rules/{lang}/{name}.md"]
+            ids = re.findall(r'<span id="([A-Z]{2}-\d+)">', page)
+            assert ids and len(ids) == len(set(ids)) and "](cards:" not in page and "](board:" not in page
+        assert f"## {docs_pages.definition(name).table.TITLE}\n" in made["levels.md"]
+
+
+def test_every_variable_of_the_environment_is_told() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    named = set(re.findall(r'"(HEXDECK_[A-Z_]+)"', code)) - {"HEXDECK_LANE"}  # an old name
+    page = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
+    assert named == set(re.findall(r"^\| `(HEXDECK_\w+)`", page, re.MULTILINE))
+
+
+# --- the site itself --------------------------------------------------------------------------------------------------
+@pytest.mark.long
+def test_the_site_builds_without_a_warning_and_asks_for_nothing_from_elsewhere(tmp_path: Path) -> None:
+    assert find_spec("sphinx"), "make test-all installs it"
+    line = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-E", "-d", str(tmp_path / "kept")]
+    built = subprocess.run(
+        [*line, "docs", str(tmp_path / "site")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    pages = [*(tmp_path / "site").rglob("*.html")]
+    assert len(pages) > 70 and (tmp_path / "site" / "searchindex.js").is_file()
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        asked = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="((?:https?:)?//[^"]+)"', text)
+        assert not asked, f"{page}: {asked}"

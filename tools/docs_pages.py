@@ -1,0 +1,274 @@
+"""`python tools/docs_pages.py [FOLDER]`: write the pages of the docs site that follow from the code.
+
+They are the commands, the HTTP API, the rules in both languages, and how strong the bots are. Before each build
+`docs/conf.py` writes them to `docs/generated`, which git ignores.
+"""
+
+import argparse
+import functools
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from hexdeck.bots.players.levels import label, levels_of
+from hexdeck.cli.parser import ROOMS, build_parser
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import places
+from hexdeck.engine.discovery.rulebook import BACK, EMPTY, PICTURE, Picture, picture, rules_with_tables
+from hexdeck.engine.text import LANGUAGES, Catalogue, card_text
+from hexdeck.simulation.game import game
+from hexdeck.web.routes.openapi import document
+
+FOLDER = Path(__file__).parents[1] / "docs" / "generated"
+RULE = re.compile(r"\[([A-Z]{2}-\d+[^\]]*)\](?!\()")
+TITLES = {"play": "Play", "study": "Study", "research": "Research", "keep": "Keep"}
+RULES_TITLES = {"en": ("Rules", "How each game is played."), "nl": ("Spelregels", "Hoe elk spel gaat.")}
+Data = dict[str, Any]
+
+
+def own_games() -> list[str]:
+    """The names of the games in the package."""
+    return [name for name, place in places().items() if place.own]
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
+    heads = [*heads]
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def contents(pages: Iterable[str], caption: str = "") -> str:
+    """A table of contents."""
+    head = [f":caption: {caption}"] if caption else []
+    return "\n".join(["```{toctree}", ":maxdepth: 1", *head, "", *pages, "```"])
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """The parser of each command."""
+    whole = build_parser(Catalogue("en"))
+    return next(a.choices for a in whole._actions if isinstance(a, argparse._SubParsersAction))
+
+
+def helped(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
+    """The help of an argument as Markdown, with its choices where its name doesn't show them."""
+    values = {**vars(action), "prog": parser.prog}
+    text = (action.help or "") % values
+    if action.choices is not None and action.metavar is not None:
+        text += f" ({', '.join(f'`{each}`' for each in action.choices)})"
+    return re.sub(r"<", "&lt;", text).strip()
+
+
+def default(action: argparse.Action) -> str:
+    """What an argument is if it isn't given, where the parser knows."""
+    given = action.default
+    if given is None or given is argparse.SUPPRESS or isinstance(given, bool) or given == []:
+        return ""
+    return f"`{' '.join(map(str, given)) if isinstance(given, list | tuple) else given}`"
+
+
+def named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
+    """How an argument is written."""
+    value = parser._get_formatter()._format_args(action, (action.dest or "").upper()) if action.nargs != 0 else ""
+    if not action.option_strings:
+        return f"`{value}`"
+    return ", ".join(f"`{flag} {value}`" if value and flag.startswith("--") else f"`{flag}`"
+                     for flag in action.option_strings)  # fmt: skip
+
+
+def command_page(name: str, parser: argparse.ArgumentParser) -> str:
+    """The page of a command: what it does, its usage, its arguments and options, its example."""
+    parser.formatter_class = functools.partial(argparse.HelpFormatter, width=100)
+    usage = parser.format_usage().removeprefix("usage: ").rstrip()
+    parts = [f"# hexdeck {name}", f"{sentence(parser.description or '')}", f"```text\n{usage}\n```"]
+    for group in parser._action_groups:
+        shown = [each for each in group._group_actions if each.help is not argparse.SUPPRESS]
+        if shown:
+            title = {"positional arguments": "Arguments", "options": "Options"}.get(group.title or "", group.title)
+            rows = ((named(parser, each), default(each), helped(parser, each)) for each in shown)
+            parts += [f"## {sentence(title or '', '')}", table(("", "default", "what it does"), rows)]
+    if parser.epilog:
+        parts += ["## Example", f"```text\n{parser.epilog.strip()}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def sentence(text: str, end: str = ".") -> str:
+    """A text as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else end)
+
+
+def command_pages() -> Iterator[tuple[str, str]]:
+    """A page for each command, and one that leads to them."""
+    known = parsers()
+    groups = [(TITLES.get(room, sentence(room, "")), [each for each in names if each in known])
+              for room, names in ROOMS.items()]  # fmt: skip
+    parts = ["# Commands", "Every command, with every argument and default, as `hexdeck COMMAND --help` has them."]
+    for title, names in groups:
+        rows = ((f"[hexdeck {name}]({name}.md)", sentence(known[name].description or "")) for name in names)
+        parts += [f"## {title}", table(("command", "what it does"), rows)]
+    parts += ["```{toctree}\n:hidden:\n\n" + "\n".join(known) + "\n```"]
+    yield "commands/index.md", "\n\n".join(parts) + "\n"
+    for name, parser in known.items():
+        yield f"commands/{name}.md", command_page(name, parser)
+
+
+# --- the HTTP API -----------------------------------------------------------------------------------------------------
+def kind(schema: Data) -> str:
+    """The type that a schema describes, in a few words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#schema-{name.lower()})"
+    if "enum" in schema:
+        return "one of " + ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
+    for word in ("anyOf", "oneOf"):
+        if word in schema:
+            return " or ".join(kind(each) for each in schema[word])
+    found = schema.get("type", "anything")
+    if found == "array":
+        return f"list of {kind(schema.get('items', {}))}"
+    return " or ".join(found) if isinstance(found, list) else str(found)
+
+
+def limits(schema: Data) -> str:
+    """What a value must keep to, and what it means."""
+    words = {"minimum": "at least", "maximum": "at most", "minLength": "at least", "maxLength": "at most",
+             "minItems": "at least", "maxItems": "at most"}  # fmt: skip
+    units = {"Length": " characters", "Items": " entries"}
+    said = [f"{text} {schema[key]}{units.get(key[3:], '')}" for key, text in words.items() if key in schema]
+    return "; ".join([*filter(None, [schema.get("description", "")]), *said])
+
+
+def fields(schema: Data) -> str:
+    """The fields of an object as a table; nothing if it names none."""
+    required = set(schema.get("required", ()))
+    rows = [(f"`{name}`", kind(each), "yes" if name in required else "", limits(each))
+            for name, each in schema.get("properties", {}).items()]  # fmt: skip
+    return table(("field", "type", "always", ""), rows) if rows else ""
+
+
+def operation(method: str, path: str, about: Data, parameters: list[Data]) -> list[str]:
+    """A section about an operation."""
+    token = "By the token of a seat, or as the public." if about.get("security") else "Without a token."
+    parts = [f"### {method.upper()} {path}", f"{sentence(about['summary'])} {token}"]
+    asked = [each for each in parameters if each["in"] == "query"]
+    if asked:
+        parts += [table(("in the query", "type"), ((f"`{each['name']}`", kind(each["schema"])) for each in asked))]
+    for sent in about.get("requestBody", {}).get("content", {}).values():
+        parts += ["It is sent", fields(sent["schema"]) or kind(sent["schema"])]
+    status, answer = next(iter(about["responses"].items()))
+    said = [f"{kind(each['schema'])} ({media})" for media, each in answer.get("content", {}).items()]
+    return [*parts, f"It answers {status}: {' or '.join(said)}."]
+
+
+def http_page() -> str:
+    """The page about the HTTP API, from its own description."""
+    about_it = (
+        "A server describes its API itself, at `/api/openapi.json`; this page is made from the same description"
+        " ({download}`openapi.json <openapi.json>`)."
+    )
+    api = document()
+    answers = next(iter(api["paths"].values()))["get"]["responses"]
+    refused = ((f"`{code}`", each["description"]) for code, each in answers.items() if code != "200")
+    parts = [
+        "# The HTTP API", sentence(api["info"]["description"]), about_it,
+        "## Refusals", "Any address can answer one of these, with a [Refusal](#schema-refusal):",
+        table(("status", "why"), refused), "## Addresses",
+    ]  # fmt: skip
+    for path, methods in api["paths"].items():
+        shared = methods.get("parameters", [])
+        for method, about in methods.items():
+            if method != "parameters":
+                parts += operation(method, path, about, [*shared, *about.get("parameters", [])])
+    parts += ["## Answers"]
+    for name, schema in api["components"]["schemas"].items():
+        parts += [f"(schema-{name.lower()})=\n### {name}", fields(schema) or kind(schema)]
+    return "\n\n".join(parts) + "\n"
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+def drawn(shown: Picture) -> str:
+    """A picture of cards as HTML."""
+    rows = []
+    for row in shown.rows:
+        cards = []
+        for card in row:
+            look = {EMPTY: " bare", BACK: " back"}.get(card.code, "") + (" marked" if card.marked else "")
+            name = "" if card.code in (EMPTY, BACK) else card_text(card.code, suits=True)
+            cards.append(f'<span class="card{look}">{escape(name)}</span>')
+        rows.append(f'<span class="row">{"".join(cards)}</span>')
+    alt = escape(shown.alt)
+    picture_ = f'<span class="laid" role="img" aria-label="{alt}">{"".join(rows)}</span>'
+    return f'<span class="drawn">{picture_}<span class="caption" aria-hidden="true">{alt}</span></span>'
+
+
+def rules_page(name: str, lang: str) -> str:
+    """The rules of a game, with pictures drawn and an anchor at the first mention of each rule."""
+    seen: set[str] = set()
+
+    def anchored(found: re.Match[str]) -> str:
+        fresh = [id for id in re.findall(r"[A-Z]{2}-\d+", found[1]) if id not in seen]
+        seen.update(fresh)
+        return "".join(f'<span id="{id}"></span>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
+
+    text = PICTURE.sub(lambda found: drawn(picture(*found.groups())), rules_with_tables(name, lang))
+    return RULE.sub(anchored, text)
+
+
+def rules_pages() -> Iterator[tuple[str, str]]:
+    """The rules of all games in both languages, and a page for each language that leads to them."""
+    for lang in LANGUAGES:
+        title, about = RULES_TITLES[lang]
+        yield f"rules/{lang}/index.md", "\n\n".join([f"# {title}", about, contents(own_games())]) + "\n"
+        for name in own_games():
+            yield f"rules/{lang}/{name}.md", rules_page(name, lang)
+
+
+# --- the strength of bots ---------------------------------------------------------------------------------------------
+def strength_page() -> str:
+    """How strong each level of bot was measured to be, in each game and for each number of players."""
+    about = (
+        "As `hexdeck games GAME` tells them: what each level was measured to do, with the half-width of the 95 %"
+        " interval. [How strong the bots are](../reference/bots.md) has the rest."
+    )
+    parts = ["# The levels of the bots", about]
+    for name in own_games():
+        low, high = definition(name).rules.PLAYERS
+        words, rows = game_words(name, "en"), []
+        for players in range(low, high + 1):
+            chosen = game(name, players)
+            rows += [(str(players), f"`{level}`", sentence(words.words(label(chosen, level))))
+                     for level in levels_of(chosen)]  # fmt: skip
+        parts += [f"## {words.words(definition(name).table.TITLE)}", table(("players", "level", ""), rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+def pages() -> dict[str, str]:
+    """Every page by its path."""
+    return {
+        **dict(command_pages()), **dict(rules_pages()), "http_api.md": http_page(), "levels.md": strength_page(),
+        "openapi.json": json.dumps(document(), indent=1) + "\n",
+    }  # fmt: skip
+
+
+def write(folder: Path = FOLDER) -> None:
+    """Write the pages that differ from what is there, and remove others, so that a build reads only what changed."""
+    made = pages()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.relative_to(folder).as_posix() not in made:
+            path.unlink()
+    for name, text in made.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
