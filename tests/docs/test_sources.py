@@ -1,5 +1,6 @@
 """The files of the project: a changelog, a licence, and nothing about anybody's machine."""
 
+import importlib.metadata
 import re
 import subprocess
 import tomllib
@@ -42,7 +43,7 @@ def test_the_changelog_tells_of_this_version_or_of_what_comes() -> None:
 
 
 def test_there_is_one_version() -> None:
-    assert project()["version"] == hexdeck.__version__
+    assert project()["dynamic"] == ["version"] and importlib.metadata.version("hexdeck") == hexdeck.__version__
 
 
 def test_the_licence_is_mit() -> None:
