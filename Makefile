@@ -50,8 +50,9 @@ fix: .venv/test ## repair format, lint and catalogues where a machine can
 	@$(PY) tools/sprite.py
 	@$(PY) tools/layers.py
 
-docs: .venv/docs ## build the documentation site into docs/_build: open docs/_build/index.html
+docs: .venv/test .venv/docs ## build the documentation site into docs/_build: open docs/_build/index.html
 	@$(PY) -m sphinx -W --keep-going -n -q -b html docs docs/_build $(ARGS)
+	@$(PY) tools/samples.py docs/_build/samples
 
 bench: .venv/bench ## measure the speed, beside peers'
 	@.venv/bin/hexdeck bench $(ARGS)
