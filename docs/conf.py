@@ -15,6 +15,7 @@ release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 nitpicky = True
+smartquotes_action = "qe"  # quotes and ellipses; two dashes begin a flag
 
 html_theme = "furo"
 html_title = "Hexdeck"

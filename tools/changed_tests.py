@@ -79,7 +79,7 @@ def stand_ins(file: str) -> set[str]:
     folder = (ROOT / file).parent
     while folder != ROOT and not list(folder.glob("*.py")):
         folder = folder.parent
-    if folder == ROOT:
+    if folder in {ROOT, ROOT / "docs"}:
         return {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "docs").glob("test_*.py")}
     return {path.relative_to(ROOT).as_posix() for path in folder.glob("*.py")}
 

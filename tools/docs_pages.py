@@ -85,7 +85,7 @@ def named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 def command_page(name: str, parser: argparse.ArgumentParser) -> str:
     """The page of a command: what it does, its usage, its arguments and options, its example."""
     parser.formatter_class = functools.partial(argparse.HelpFormatter, width=100)
-    usage = parser.format_usage().removeprefix("usage: ").rstrip()
+    usage = parser.format_usage().rstrip().removeprefix("usage: ").replace("\n       ", "\n")
     parts = [f"# hexdeck {name}", f"{sentence(parser.description or '')}", f"```text\n{usage}\n```"]
     for group in parser._action_groups:
         shown = [each for each in group._group_actions if each.help is not argparse.SUPPRESS]

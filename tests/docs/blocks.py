@@ -90,7 +90,7 @@ def run_commands(block: Block, room: Room) -> None:
             serve_once(words)
             continue
         said = room.hexdeck(*words)
-        assert said.status == 0 and said.out, f"{line}\n{said.err}"
+        assert said.status == 0 and said.out + said.err, f"{line}\n{said.err}"
 
 
 def serve_once(words: list[str]) -> None:
