@@ -23,7 +23,7 @@ def show_rules(console: Console, name: str, lang: str) -> None:
 
     from hexdeck.lab.reporting.rulings import manual
 
-    look = game_words(name, lang).words(say("To see it played: `hexdeck rules {game} --example`.", game=name))
+    look = game_words(name, lang).words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
     text = with_pictures(manual(name, lang), is_fancy(console), look)
     console.print(Markdown(text), width=min(console.width, 80))
 

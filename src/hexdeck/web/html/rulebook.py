@@ -170,8 +170,7 @@ def row_html(cards: Sequence[Drawn], board: bool, sprite: str) -> str:
 
 
 def cropped(zone: Zone) -> list[list[Drawn]]:
-    """The rows of a board that have cards, from the first column with one to the last."""
-    rows = [row for row in zone.rows if any(row)]
-    columns = [any(row[at] for row in rows) for at in range(zone.columns)]
-    first, last = columns.index(True), zone.columns - columns[::-1].index(True)
-    return [[Drawn(code or EMPTY, False) for code in row[first:last]] for row in rows]
+    """The part of a board that has cards, from the first row and column with one to the last."""
+    rows, columns = [any(row) for row in zone.rows], [any(column) for column in zip(*zone.rows, strict=True)]
+    (top, bottom), (left, right) = ((each.index(True), len(each) - each[::-1].index(True)) for each in (rows, columns))
+    return [[Drawn(code or EMPTY, False) for code in row[left:right]] for row in zone.rows[top:bottom]]
