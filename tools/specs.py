@@ -1,6 +1,7 @@
 """`python tools/specs.py [FOLDER]`: a page about each game as an environment, into `docs/games` or another folder.
 
-`spec.toml` in a game's folder says what its slices and its rewards mean, and what a seat knows. To solve small configurations takes minutes.
+`spec.toml` in a game's folder says what its slices and its rewards mean, and what a seat knows. To solve small
+configurations takes minutes.
 """
 
 import functools

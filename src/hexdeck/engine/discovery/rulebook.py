@@ -3,8 +3,8 @@
 A picture is written `![a description in words](cards:4s,7h)`, or with `board:` if the cards lie on a board. Slashes
 separate rows; `.` is an empty place, `back` a card face down; a `+` after a code highlights the card.
 
-`![a sentence](step:28,ghost+,hand)` shows zones of the worked example at ply 28, in the browser only: those whose id, or
-whose id before the seat, is named, in that order; a `+` highlights a zone.
+`![a sentence](step:28,ghost+,hand)` shows zones of the worked example at ply 28, in the browser only: those whose id,
+or whose id before the seat, is named, in that order; a `+` highlights a zone.
 
 Under a heading of the third level (`###`) is small print.
 

@@ -132,8 +132,12 @@ def step_html(name: str, lang: str, sprite: str, step: StepPicture) -> str:
 
 def position_lines(view: View, step: StepPicture, words: Catalogue, sprite: str) -> Iterator[str]:
     """The lines of a position: of the middle of the table, each zone its own; then each seat with its zones."""
-    zones = [(zone, lit) for named, lit in step.zones for zone in view.zones
-             if named in (zone.id, zone.id.split("-")[0]) and (zone.cards or zone.hidden or zone.count)]  # fmt: skip
+    zones = [
+        (zone, lit)
+        for named, lit in step.zones
+        for zone in view.zones
+        if named in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
+    ]
     for zone, lit in zones:
         if zone.seat is None:
             title = "" if zone.shape == "board" else words.words(zone.title)
@@ -147,7 +151,7 @@ def position_lines(view: View, step: StepPicture, words: Catalogue, sprite: str)
 def line(title: str, shown: str) -> str:
     """A line of a position."""
     heading = f'<span class="whose">{escape(title)}</span>' if title else ""
-    return f'<span class="line">{heading}{shown}</span>'
+    return f'<span class="line">{heading}<span class="places">{shown}</span></span>'
 
 
 def zone_html(zone: Zone, lit: bool, words: Catalogue, sprite: str) -> str:
