@@ -1,6 +1,7 @@
 """`python tools/specs.py [FOLDER]`: a page about each game as an environment, into `docs/games` or another folder.
 
-`spec.toml` in a game's folder says what its slices and its rewards mean. To solve small configurations takes minutes.
+`spec.toml` in a game's folder says what its slices and its rewards mean, and what a seat knows. To solve small
+configurations takes minutes.
 """
 
 import functools
@@ -33,6 +34,7 @@ LAYOUT = (
     "int8, {size} numbers. What is said by seat is counted from the observer to the left, with zeros for seats that "
     "nobody takes; `least` and `most` were seen in random matches with every number of players and under every option."
 )
+KNOWN = "Views, logs and observations tell a seat this and no more. Ids in brackets number the rules of the game."
 SMALL = (
     "Parameters are as OpenSpiel takes them. Every history is counted. NashConv is what all seats together could gain "
     "by deviating alone, by exact best responses, rounded up: from uniformly random play, and from the average policy "
@@ -60,6 +62,9 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         "## Observations",
         LAYOUT.format(size=usual.observation_size),
         table(("slice", "from", "to", "least", "most", ""), layout(name)),
+        "## What a seat knows",
+        KNOWN,
+        "\n".join(f"- {each}" for each in about(name)["knowledge"]),
         "## Actions",
         f"{len(rules.ACTIONS)} actions, from 0:",
         listed(rules.ACTIONS),
@@ -98,7 +103,7 @@ def index() -> str:
 
 @functools.cache
 def about(name: str) -> dict[str, Any]:
-    """What the numbers of a game mean: `reward`, and `slices` by name."""
+    """What a game's numbers mean: `reward`, and `slices` by name; and `knowledge`, what a seat knows."""
     return tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))
 
 

@@ -38,7 +38,8 @@ def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, 
         assert page.evaluate(SMALL) == [] and page.evaluate(SHOWN) == [], game
         assert page.evaluate("() => document.documentElement.scrollWidth") <= WIDE, game
         assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-        assert page.locator("svg.shown-card").first.bounding_box()["width"] > 15
+        for drawn in ("[role=img]", ".position"):
+            assert page.locator(f"{drawn} svg.shown-card").first.bounding_box()["width"] > 15, drawn
         page.emulate_media(media="screen")
     context.close()
     assert sides and {game: count for game, count in sides.items() if not 1 <= count <= 2} == {}

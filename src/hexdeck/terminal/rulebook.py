@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from rich.console import Console
 from rich.text import Text as Line
 
-from hexdeck.engine.discovery.rulebook import PICTURE, Picture, picture
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.rulebook import PICTURE, STEP, Picture, picture
 from hexdeck.engine.play.worked import Step
 from hexdeck.engine.text import say
 from hexdeck.terminal.screen import Screen, is_fancy
+
+STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
 
 
 def show_rules(console: Console, name: str, lang: str) -> None:
@@ -19,12 +23,14 @@ def show_rules(console: Console, name: str, lang: str) -> None:
 
     from hexdeck.lab.reporting.rulings import manual
 
-    text = with_pictures(manual(name, lang), is_fancy(console))
+    look = game_words(name, lang).words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
+    text = with_pictures(manual(name, lang), is_fancy(console), look)
     console.print(Markdown(text), width=min(console.width, 80))
 
 
-def with_pictures(text: str, suits: bool) -> str:
-    """The text with its pictures as lines of cards above their captions."""
+def with_pictures(text: str, suits: bool, look: str) -> str:
+    """The text with its pictures as lines of cards above their captions; `look`, where to see it, for the example's."""
+    text = STEPS.sub(f"*{look}*\n", text)
     return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), suits), text)
 
 

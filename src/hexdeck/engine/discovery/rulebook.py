@@ -3,6 +3,11 @@
 A picture is written `![a description in words](cards:4s,7h)`, or with `board:` if the cards lie on a board. Slashes
 separate rows; `.` is an empty place, `back` a card face down; a `+` after a code highlights the card.
 
+`![a sentence](step:28,ghost+,hand)` shows zones of the worked example at ply 28, in the browser only: those whose id,
+or whose id before the seat, is named, in that order; a `+` highlights a zone.
+
+Under a heading of the third level (`###`) is small print.
+
 `<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `sheets()` in the game's `deck.py`.
 """
 
@@ -17,6 +22,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.text import Catalogue, Text, card_text
 
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
+STEP = re.compile(r"!\[([^\]]*)\]\(step:(\d+)((?:,[a-z]+\+?)+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
 EMPTY, BACK = ".", "back"
 
@@ -57,6 +63,15 @@ class Picture:
         return "\n".join("  ".join(name.ljust(wide) for name in row).rstrip() for row in names)
 
 
+@dataclass(frozen=True)
+class StepPicture:
+    """A picture of the worked example at a ply: a sentence about it, and the zones to show, each with its highlight."""
+
+    caption: str
+    ply: int
+    zones: tuple[tuple[str, bool], ...]
+
+
 def card_name(card: Drawn, suits: bool) -> str:
     """A card in a picture as text."""
     if card.code in (EMPTY, BACK):
@@ -75,6 +90,17 @@ def picture(alt: str, kind: str, codes: str) -> Picture:
 def pictures(text: str) -> list[Picture]:
     """All pictures of a text, in order."""
     return [picture(*found) for found in PICTURE.findall(text)]
+
+
+def step_picture(caption: str, ply: str, zones: str) -> StepPicture:
+    """A picture of the example made from its parts in the text."""
+    named = tuple((each.removesuffix("+"), each.endswith("+")) for each in zones.strip(",").split(","))
+    return StepPicture(" ".join(caption.split()), int(ply), named)
+
+
+def step_pictures(text: str) -> list[StepPicture]:
+    """All pictures of the example in a text, in order."""
+    return [step_picture(*found) for found in STEP.findall(text)]
 
 
 def rules_text(name: str, lang: str) -> str:

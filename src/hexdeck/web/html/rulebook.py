@@ -5,17 +5,36 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from markupsafe import escape
 
-from hexdeck.engine.discovery.rulebook import BACK, EMPTY, Drawn, Picture, picture, rules_with_tables
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.rulebook import (
+    BACK,
+    EMPTY,
+    STEP,
+    Drawn,
+    Picture,
+    StepPicture,
+    picture,
+    rules_with_tables,
+    step_picture,
+)
+from hexdeck.engine.play.worked import has_example
+from hexdeck.engine.play.worked import shown as example_views
+from hexdeck.engine.text import Catalogue
+from hexdeck.engine.view import View, Zone
 from hexdeck.web.html.cards import Picture as Art
+from hexdeck.web.html.cards import icon, tile
 from hexdeck.web.html.cards import picture as art_of
-from hexdeck.web.html.cards import tile
 
 RULE = re.compile(r"\[([A-Z]{2}-\d+(?:(?:, | |–|-|to|and|en)*[A-Z]{2}-\d+)*)\]")
+
+CITED = re.compile(rf"\s*{RULE.pattern}")
+BLOCKS = re.compile(r"(?=<(?:p|li)>)")
+HEADED = re.compile(r"(?=<h[23]>)")
 
 LENGTHS = 7_400, 9_200, 11_000  # characters up to which letters of a size leave a text on two sides of paper
 WIDE = re.compile(r"<table>(?=\s*<thead>\s*<tr>(?:\s*<th>[^<]*</th>){5})")  # it scrolls on a phone: keys must reach it
@@ -33,25 +52,46 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
 
     from hexdeck.lab.reporting.rulings import chapter
 
-    seen: set[str] = set()
-
-    def anchor(found: re.Match[str]) -> str:
-        ids = re.findall(r"[A-Z]{2}-\d+", found[1])
-        fresh = [id for id in ids if id not in seen]
-        seen.update(ids)
-        return "".join(f'<a id="{id}"></a>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
-
     def image(tokens: Sequence[Any], at: int, _options: Any, _env: Any) -> str:
-        kind, _colon, codes = str(tokens[at].attrGet("src")).partition(":")
-        return drawn(picture(tokens[at].content, kind, codes), sprite)
+        source, alt = str(tokens[at].attrGet("src")), tokens[at].content
+        if found := STEP.fullmatch(f"![]({source})"):
+            return step_html(name, lang, sprite, step_picture(alt, found[2], found[3]))
+        kind, _colon, codes = source.partition(":")
+        return drawn(picture(alt, kind, codes), sprite)
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.renderer.rules["image"] = image  # type: ignore[attr-defined]
-    rendered: str = markdown.render(rules_with_tables(name, lang))
+    rendered: str = sections(markdown.render(rules_with_tables(name, lang)))
     measured = chapter(name, lang)
     if measured:
         rendered += f'<section class="measured">{markdown.render(measured)}</section>'
-    return RULE.sub(anchor, WIDE.sub('<table tabindex="0">', rendered))
+    return WIDE.sub('<table tabindex="0">', with_anchors(rendered))
+
+
+def sections(html: str) -> str:
+    """The text with each heading and what follows it as a section; small print is below a heading of level 3."""
+    head, *parts = HEADED.split(html)
+    kinds = ("small" if part.startswith("<h3>") else "part" for part in parts)
+    return head + "".join(f'<section class="{kind}">{part}</section>' for kind, part in zip(kinds, parts, strict=True))
+
+
+def with_anchors(html: str) -> str:
+    """The text with the rule ids of each paragraph before it, to stand in the margin; links lead to the first of each.
+
+    A paragraph of the text proper comes before one that only tells more about the same rule.
+    """
+    seen: set[str] = set()
+
+    def marked(block: str) -> str:
+        ids = list(dict.fromkeys(id for found in CITED.findall(block) for id in re.findall(r"[A-Z]{2}-\d+", found)))
+        if not ids:
+            return block
+        anchors = "".join(f'<a id="{id}"></a>' for id in ids if id not in seen)
+        seen.update(ids)
+        tag, text = re.match(r"(<\w+>)?(.*)", block, re.DOTALL).groups("")  # type: ignore[union-attr]
+        return f'{tag}{anchors}<span class="rule">{"<br>".join(ids)}</span>{CITED.sub("", text)}'
+
+    return "".join(map(marked, BLOCKS.split(html)))
 
 
 def paper(html: str) -> int:
@@ -61,8 +101,7 @@ def paper(html: str) -> int:
 
 def drawn(shown: Picture, sprite: str) -> str:
     """A picture of the rules, drawn from the sprite, with its caption below; screen readers read it once."""
-    rows = "".join(f'<span class="laid">{"".join(card(each, shown.board, sprite) for each in row)}</span>'
-                   for row in shown.rows)  # fmt: skip
+    rows = "".join(row_html(row, shown.board, sprite) for row in shown.rows)
     kind = "board" if shown.board else "cards"
     alt = escape(shown.alt)
     caption = f'<span class="caption" aria-hidden="true">{alt}</span>'
@@ -76,3 +115,66 @@ def card(each: Drawn, board: bool, sprite: str) -> str:
         return f'<span class="{look} bare"></span>'
     art = Art("card-back") if each.code == BACK else tile(each.code) if board else art_of(each.code)
     return f'<svg class="{look}" aria-hidden="true"><use href="{sprite}#{art.symbol}"/></svg>'
+
+
+# --- positions of the worked example ----------------------------------------------------------------------------------
+def step_html(name: str, lang: str, sprite: str, step: StepPicture) -> str:
+    """A small picture of the example, with its sentence below; it leads to that step of the example."""
+    views = example_views(name) if has_example(name) else {}
+    if step.ply not in views:
+        return ""
+    view, number = views[step.ply], list(views).index(step.ply) + 1
+    lines = "".join(position_lines(view, step, game_words(name, lang, view.names), sprite))
+    caption = f'<span class="caption">{escape(step.caption)}</span>'
+    return (f'<a class="step" href="{name}/example?step={number}"><span class="position" aria-hidden="true">{lines}'
+            f"</span>{caption}</a>")  # fmt: skip
+
+
+def position_lines(view: View, step: StepPicture, words: Catalogue, sprite: str) -> Iterator[str]:
+    """The lines of a position: of the middle of the table, each zone its own; then each seat with its zones."""
+    zones = [
+        (zone, lit)
+        for named, lit in step.zones
+        for zone in view.zones
+        if named in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
+    ]
+    for zone, lit in zones:
+        if zone.seat is None:
+            title = "" if zone.shape == "board" else words.words(zone.title)
+            yield line(title, zone_html(zone, lit, words, sprite))
+    for seat in range(view.players):
+        own = [zone_html(zone, lit, words, sprite) for zone, lit in zones if zone.seat == seat]
+        if own:
+            yield line(words.name(seat), "".join(own))
+
+
+def line(title: str, shown: str) -> str:
+    """A line of a position."""
+    heading = f'<span class="whose">{escape(title)}</span>' if title else ""
+    return f'<span class="line">{heading}<span class="places">{shown}</span></span>'
+
+
+def zone_html(zone: Zone, lit: bool, words: Catalogue, sprite: str) -> str:
+    """A zone in a position: its cards, or what is counted there."""
+    look = f"place {zone.shape} lit" if lit else f"place {zone.shape}"
+    if zone.shape == "count":
+        symbol, title = icon(zone.id), escape(words.words(zone.title))
+        sign = f'<svg class="icon"><use href="{sprite}#{symbol}"/></svg>' if symbol else f"{title} "
+        return f'<span class="{look}">{sign}{zone.count}</span>'
+    if zone.shape == "board":
+        rows = cropped(zone)
+        return f'<span class="{look}">' + "".join(row_html(row, True, sprite) for row in rows) + "</span>"
+    cards = [Drawn(code, False) for code in (*zone.cards, *[BACK] * min(zone.hidden, 3))]
+    return f'<span class="{look}">{row_html(cards, False, sprite)}</span>'
+
+
+def row_html(cards: Sequence[Drawn], board: bool, sprite: str) -> str:
+    """A row of cards."""
+    return f'<span class="laid">{"".join(card(each, board, sprite) for each in cards)}</span>'
+
+
+def cropped(zone: Zone) -> list[list[Drawn]]:
+    """The part of a board that has cards, from the first row and column with one to the last."""
+    rows, columns = [any(row) for row in zone.rows], [any(column) for column in zip(*zone.rows, strict=True)]
+    (top, bottom), (left, right) = ((each.index(True), len(each) - each[::-1].index(True)) for each in (rows, columns))
+    return [[Drawn(code or EMPTY, False) for code in row[left:right]] for row in zone.rows[top:bottom]]
