@@ -148,7 +148,7 @@ def test_mercy_forgives_the_worst_curse_of_each() -> None:
     assert steps(found)[2:5] == [("curse", 600), ("forgiven", 1100), ("chips", 600)]
     forgiven = found[3]
     assert forgiven.light == ("caught-0.2", "caught-1.0") and forgiven.seats == (0, 1)
-    assert str(forgiven.line) == "Mercy: the worst Curse card that each captures doesn't count"
+    assert str(forgiven.line) == "Mercy: each player's worst Curse card doesn't count"
     assert lies(found[2], "caught-1").count == 1
 
 

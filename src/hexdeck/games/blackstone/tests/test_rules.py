@@ -247,7 +247,7 @@ def test_in_the_open_all_are_told_at_once_and_see_it() -> None:
     play(match, "2: sit")
     assert facts_since(match, 2, 2)[:2] == [
         "You sit this round out.",
-        "Fewer than two stake, so nothing is played for.",
+        "Fewer than two players stake: there is nothing to win this round.",
     ]
 
 

@@ -652,10 +652,10 @@ def test_everybody_s_fate_is_told() -> None:
     assert [str(text) for text in match.view(-1).outcome_texts] == [
         "was lynched by the mob", "was hanged by Scotland Yard", "was released from the curse",
         "shared the win, innocent, with 2 diamonds", "shared the win, innocent, with 2 diamonds",
-        "survived innocent, but not the richest", "survived, guilty, and didn't win",
+        "survived, innocent, but not the richest", "survived, guilty, but didn't win",
     ]  # fmt: skip
     texts = reckoned((9, 0, 0, 0), (0, 0, 1, 5), (0, 0, 1, 1)).view(-1).outcome_texts
-    assert [str(text) for text in texts][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, and didn't win"]
+    assert [str(text) for text in texts][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, but didn't win"]
 
 
 @pytest.mark.rule("WC-5", "WC-9", "WC-12", "WC-17")
