@@ -127,7 +127,7 @@ def _tonight(s):
     order = [(s.leader + k) % s.seats for k in range(s.seats)]
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
-    note = say("led by {seat}", seat=Seat(s.leader))
+    note = say("first: {seat}", seat=Seat(s.leader))
     return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners, places=s.seats)
 
 

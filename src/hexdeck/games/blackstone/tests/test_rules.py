@@ -862,7 +862,7 @@ def test_the_session_ends_after_its_rounds() -> None:
 def test_most_chips_wins_and_ties_share() -> None:
     assert [str(text) for text in play(dealt(2, 8), "0: fold").view(-1).outcome_texts] == [
         "ended with 94 chips",
-        "won the session with 106 chips",
+        "won the match with 106 chips",
     ]
     assert [str(text) for text in left_over().view(-1).outcome_texts] == [
         "shared the win, with 103 chips",

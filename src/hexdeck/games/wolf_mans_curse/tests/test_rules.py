@@ -174,9 +174,9 @@ def test_hands_and_nights_for_study() -> None:
     match = dealt("Ac 2c", "3c 4c", "5c 6c", nights=2)
     night(night(match, "Jd", "Ac", "3c", "5c"), "Qd", "2c", "4c", "6c")
     assert match.struct.deal == 2 and match.chances() == NUMBERS
-    with pytest.raises(hexdeck.BadOption, match="3 nights needs as many cards in each hand, not 2"):
+    with pytest.raises(hexdeck.BadOption, match="3 nights needs at least that many cards in each hand, not 2"):
         hexdeck.game(NAME, 3, hand_cards=2)
-    with pytest.raises(hexdeck.BadOption, match="5 nights needs as many cards in each hand, not 4"):
+    with pytest.raises(hexdeck.BadOption, match="5 nights needs at least that many cards in each hand, not 4"):
         hexdeck.game(NAME, 3, hand_cards=4, nights=5)
     assert hexdeck.game(NAME, 3, nights=5).players == hexdeck.game(NAME, 3, hand_cards=3).players == 3
 
