@@ -57,7 +57,7 @@ def moved(at: Table, before: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("typed", "played"), [("7", "grave 7"), ("grave 10", "grave 10"), ("10", "grave 10"), ("put 3", "grave 3")]
+    ("typed", "played"), [("7", "grave 7"), ("grave 10", "grave 10"), ("10", "grave 10"), ("start 3", "grave 3")]
 )
 def test_a_card_is_chosen_by_number_or_words(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = burying()
