@@ -361,7 +361,7 @@ def takes(world: Match, seat: int, action: int, taker: int = -1) -> bool:
     before = world.length
     world.play(seat, action)
     said = [str(text) for text in world.facts(seat if taker < 0 else taker, before)]
-    return any(text.startswith(("You win the trick", "The strongest is yours")) for text in said)
+    return any(text.startswith(("You win the trick", "Your card is strongest")) for text in said)
 
 
 def test_high_handed_tells_the_points_that_a_placement_scores() -> None:

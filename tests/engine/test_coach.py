@@ -123,5 +123,5 @@ def test_figures_are_those_of_the_position() -> None:
     match = stage("hawthorn", 2, cards(3, 5, 6, 7, 8, 1, 2, 4, 9, 10), "0: show 3, 1: show 1")
     taught = lesson(match, 1)
     assert taught is not None
-    assert str(taught.may) == "Take the top card of the deck onto your row, or fold for 1 chip."
+    assert str(taught.may) == "Take the top card of the deck for your row, or fold for 1 chip."
     assert "the pot holds 2 chips" in str(taught.why) and "Your row is 1" in str(taught.risk)

@@ -55,7 +55,7 @@ def test_telling_is_counted_match_by_match() -> None:
 
 
 def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
-    stakes, turns, tie = "{seat} stakes.", "{seat} turns {card}.", "{seat} is dealt {card} again: it is set aside."
+    stakes, turns, tie = "{seat} stakes.", "{seat} turns up {card}.", "{seat} is dealt {card} again: it is set aside."
     usual, other = never(hexdeck.game("blackstone", 3)), never(hexdeck.game("blackstone", 3, sit_out=True, rounds=2))
     assert tie in usual and turns not in usual  # rare, and in every game
     assert stakes not in usual and "Round {number} begins." not in usual

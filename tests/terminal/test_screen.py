@@ -125,7 +125,7 @@ def test_where_there_is_little_room_empty_lines_go_first_then_drawn_cards_then_n
     assert not any("News" in line for line in heights[15])
     for height, lines in heights.items():
         assert len(lines) <= height - 1
-        assert "10  Put the 10" in lines[-1] and "Choose" in " ".join(lines)
+        assert "10  Start your graveyard with the 10" in lines[-1] and "Choose" in " ".join(lines)
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def test_of_a_long_list_of_moves_only_the_ends_of_runs_are_shown() -> None:
     most = len(match.legal(seat)) - 1
     assert len(lines) == 23 or len(lines) < 20
     shown = " ".join(" ".join(lines).split())
-    assert f" 1 Draw 1 card, no more … {most} Draw {most} cards, no more {most + 1} Fold " in shown
+    assert f" 1 Draw exactly 1 card … {most} Draw exactly {most} cards {most + 1} Fold " in shown
 
 
 def test_a_row_too_long_for_a_line_shows_each_kind_once() -> None:

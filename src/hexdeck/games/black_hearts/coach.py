@@ -6,8 +6,8 @@ from hexdeck.games.black_hearts import rules, table
 from hexdeck.games.black_hearts.rules import NONE, SORT
 
 AIM = say(
-    "Capture few Curse cards: the lowest total of curse points wins. Or capture all Curse cards in one round, "
-    "and win at once."
+    "Win as few curse points as you can: the lowest total wins. Or win all Curse cards in one round: that wins the "
+    "match at once."
 )
 
 
@@ -29,29 +29,29 @@ def _pass(s, seat):
     none = say("You hold no Curse card.")
     return Lesson(
         say("Passing two cards"),
-        say("Choose two cards to pass to {left}. What {right} passes to you, you see when all have chosen.",
+        say("Choose two cards to pass to {left}. You see what {right} passes to you once everyone has chosen.",
             left=Seat((seat + 1) % s.seats), right=Seat((seat - 1) % s.seats)),
-        say("{fact} The strongest number wins a trick: high cards win what you don't want.",
+        say("{fact} Usually the highest number wins a trick: high cards win what you don't want.",
             fact=have if curses else none),
-        say("What comes may be worse. Whoever then holds {card}, Two o'clock, leads the first trick with it.",
+        say("What you get may be worse. Whoever then holds {card}, Two o'clock, leads the first trick with it.",
             card=table.named(s, rules.two_oclock(s))),
     )  # fmt: skip
 
 
 def _gift(s):
     """What the Gift card in force changes about who wins a trick."""
-    usual = say("The strongest number wins the trick; of equal ones the last.")
-    return usual if s.gift == NONE else say("The gift of this round: {effect}.", effect=table.in_force(s))
+    usual = say("The highest number wins the trick; if tied, the one played last.")
+    return usual if s.gift == NONE else say("This round's gift: {effect}.", effect=table.in_force(s))
 
 
 def _lead(s, seat):
     curses = _curses(s, seat)
-    have = say("Of Curse cards that you hold ({cards}) you must get rid.", cards=table.named(s, *curses))
+    have = say("Get rid of your Curse cards: {cards}.", cards=table.named(s, *curses))
     return Lesson(
-        say("Leading a trick"),
-        say("You lead: play any card. The others follow with any card too."),
+        say("Leading"),
+        say("You lead: play any card. The others may also play any card."),
         say("{gift} {fact}", gift=_gift(s), fact=have) if curses else _gift(s),
-        say("If your card wins, all Curse cards of the trick are yours, and you lead again."),
+        say("If your card wins the trick, all Curse cards in it are yours, and you lead again."),
     )  # fmt: skip
 
 
@@ -59,11 +59,11 @@ def _follow(s, _seat):
     trick = table.in_trick(s)
     points = sum(s.curse_points[kind] for kind in trick if kind < SORT)
     return Lesson(
-        say("Following in a trick"),
-        say("Play any card: no colour must be followed."),
+        say("Following"),
+        say("Play any card: you never have to follow suit."),
         say("{gift} On the table: {cards}.", gift=_gift(s), cards=table.named(s, *trick)),
-        say_n("Whoever wins the trick captures its Curse cards: {n} curse point so far.",
-              "Whoever wins the trick captures its Curse cards: {n} curse points so far.", points),
+        say_n("Whoever wins the trick wins its Curse cards: {n} curse point so far.",
+              "Whoever wins the trick wins its Curse cards: {n} curse points so far.", points),
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def scored(s, _seat):
     if s.ending == rules.ALL_CURSES:
         lines = [say("All Curse cards in one round: that wins, whatever the totals.")]
     else:
-        lines = [say("A total has reached 13: the game is over, the lowest total wins.")]
+        lines = [say("A total has reached 13: the match is over, and the lowest total wins.")]
     return lines + [
         say_n("{seat}: {n} curse point.", "{seat}: {n} curse points.", s.total[p], seat=Seat(p)) for p in range(s.seats)
     ]

@@ -42,7 +42,7 @@ def sheets() -> dict[str, Sheet]:
 def _by_players(values):
     """BH-4, BH-13: for each number of players, the Random cards in a round and the most rounds in a game."""
     columns = [(players, *_with(players, values)) for players in range(PLAYERS[0], PLAYERS[1] + 1)]
-    heads = say("Players"), say("Random cards in a round"), say("Rounds at most")
+    heads = say("Players"), say("Random cards in a round"), say("Most rounds possible")
     return Sheet(tuple((head, *row) for head, row in zip(heads, zip(*columns, strict=True), strict=True)))
 
 

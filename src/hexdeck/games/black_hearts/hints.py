@@ -15,12 +15,12 @@ def because(s, seat, action, worlds):
     """Of a pass, the curse points passed on; of a card, how likely it is to take the trick."""
     if action < CARD:
         points = sum(s.curse_points[kind] for kind in (LOWER[action], HIGHER[action]) if kind < SORT)
-        return say_n("It hands on {n} curse point.", "It hands on {n} curse points.", points)
+        return say_n("This passes on {n} curse point.", "This passes on {n} curse points.", points)
     if _last(s):
         takes = rules.taker(s, s.seats, action - CARD) == seat
-        return say("It takes the trick.") if takes else say("It doesn't take the trick.")
+        return say("This wins the trick.") if takes else say("This doesn't win the trick.")
     n = worlds.of_100(lambda world: _taking(world, seat), action, _last)
-    return say("It takes the trick in {n} of 100 deals that fit what you know, if the others play anything.", n=n)
+    return say("Wins the trick in {n} of 100 possible deals, if the others play at random.", n=n)
 
 
 def _last(s):

@@ -11,7 +11,7 @@ from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.values import GIFTS
 
 DEALT = _("Round {number}: the cards are dealt.")
-ALL_PASS = _("All have chosen: two cards from each go to the left.")
+ALL_PASS = _("Everyone has chosen: each player passes two cards to the left.")
 PASSES_YOU = _("{seat} passes you {cards}.")
 I_LEAD = say("I lead.")
 Zones = tuple[Zone, ...]

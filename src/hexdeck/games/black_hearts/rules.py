@@ -41,7 +41,7 @@ OPTIONS = (
     Numbers("gift_copies", PRINTED["gift_copies"], "BH-7",
             say("How many Gift cards there are of each kind: Upside down, Early bird, Little one, Second, Mercy"),
             COPIES.low, COPIES.high, len(GIFTS), len(GIFTS)),
-    Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, TRICKS),
+    Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, TRICKS),
 )  # fmt: skip
 EARLIEST = 1
 
@@ -106,10 +106,10 @@ def refuse(players, options):
     curse, fixed = lists["curse_numbers"], lists["fixed_numbers"]
     wrong = misfit(curse, lists["curse_points"], fixed, options["two_oclock"])
     if wrong is not None:
-        return say("These cards can't be: {wrong}", wrong=wrong)
+        return say("These cards don't fit together: {wrong}", wrong=wrong)
     each = hand_size(options["hand_cards"])
     if each == 1:
-        return say("Option hand_cards can't be 1: each passes two cards; it takes 0, or 2 to 5.")
+        return say("Option hand_cards can't be 1, since each player passes two cards; it must be 0, or 2 to 5.")
     others = len(curse) + (1 if players == 3 else len(fixed))
     wanted, there = players * each - others, sum(lists["random_copies"])
     if 0 <= wanted <= there:

@@ -11,8 +11,8 @@ from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 
 CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
-TAGLINE = say("Curses in tricks: catch few, or catch them all.")
-ABOUT = say("Curses go round in tricks. Win few of their points, or all of the cards in one round.")
+TAGLINE = say("Dodge the curses, or catch them all.")
+ABOUT = say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round.")
 TITLE = say("Black Hearts")
 DEAL = say("Round")  # title of a row of the score sheet
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
@@ -31,7 +31,7 @@ ENDED = (say("not over"), say("all Curse cards in one round"), say("13 curse poi
 
 WHY = (
     say("This can be done."),
-    say("Two cards are passed only at the start of a round, once by each."),
+    say("You pass two cards only once, at the start of a round."),
     say("Those two cards aren't both in your hand."),
     say("It isn't your turn to play a card."),
     say("That card isn't in your hand."),
@@ -41,12 +41,12 @@ WHY = (
 GIFTS = (say("Upside down"), say("Early bird"), say("Little one"), say("Second to the crown"), say("Mercy"))
 EFFECTS = (
     say("Upside down: 1 is the strongest number, 6 the weakest"),
-    say("Early bird: of tied strongest cards the first one wins"),
+    say("Early bird: if the strongest cards are tied, the first one wins"),
     say("Little one: if a trick has a 6 and a 1, the last 1 wins"),
     say("Second to the crown: the second strongest card wins"),
-    say("Mercy: the worst Curse card that each captures doesn't count"),
+    say("Mercy: each player's worst Curse card doesn't count"),
 )
-EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; of tied ones the first wins")
+EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; if tied, the first one wins")
 
 
 # --- cards
@@ -107,7 +107,7 @@ def zones(s, seat):
     for p in range(s.seats):
         out.append(_hand(s, p, seat))
         cards, points = _codes(s, _bits(s.caught[p])), rules.round_points(s, p)
-        out.append(Zone(f"caught-{p}", say("Captured"), p, "row", cards, count=points))
+        out.append(Zone(f"caught-{p}", say("Won"), p, "row", cards, count=points))
         out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
 
@@ -129,8 +129,8 @@ def decided_by(s, seat):
         return None
     p = next(p for p in range(s.seats) if rules.wins(s, p))
     if p == seat:
-        return say("You captured all Curse cards in one round.")
-    return say("{seat} captured all Curse cards in one round.", seat=Seat(p))
+        return say("You won all Curse cards in one round.")
+    return say("{seat} won all Curse cards in one round.", seat=Seat(p))
 
 
 def _received(s, p):
@@ -192,9 +192,10 @@ def in_force(s):
 def _legend(s):
     """The values of cards, which one is Two o'clock, how many cards are left out."""
     kinds = [k for k in range(SORT) if s.number[k]]
-    worth = [say("{card} {points}", card=Cards((code(s, k),)), points=s.curse_points[k]) for k in kinds]
-    points, note = sum(s.curse_points[k] for k in kinds), say("of which {points}", points=_joined(worth))
-    yield Zone("points", say("Curse points"), None, "count", count=points, note=note)
+    points = [s.curse_points[k] for k in kinds]
+    groups = [[k for k in kinds if s.curse_points[k] == each] for each in sorted(set(points))]
+    note = _joined([_worth(s, group) for group in groups])
+    yield Zone("points", say("Curse points"), None, "count", count=sum(points), note=note)
     yield Zone("two", say("Two o'clock"), None, "row", _codes(s, [rules.two_oclock(s)]))
     aside = sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s)
     if aside:
@@ -202,8 +203,14 @@ def _legend(s):
     yield Zone("round", say("Round"), None, "count", count=s.deal)
 
 
+def _worth(s, kinds):
+    """What Curse cards with the same points are worth."""
+    return say_n("{cards}: {points}", "{cards}: {points} each", len(kinds),
+                 cards=named(s, *kinds), points=s.curse_points[kinds[0]])  # fmt: skip
+
+
 def _joined(texts):
-    return texts[0] if len(texts) == 1 else say("{first}, {rest}", first=texts[0], rest=_joined(texts[1:]))
+    return texts[0] if len(texts) == 1 else say("{first}; {rest}", first=texts[0], rest=_joined(texts[1:]))
 
 
 def _random_cards(s):
@@ -216,10 +223,10 @@ def _random_cards(s):
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
-        return say("The game is over.")
+        return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.PASS:
-        return _choosing(s, seat) if mine else say("Waiting until all have chosen two cards to pass.")
+        return _choosing(s, seat) if mine else say("Waiting for everyone to choose two cards to pass.")
     if s.phase != rules.PLAY:
         return say("The cards are being dealt.")
     return _your_turn(s) if mine else say("Waiting for {seat}.", seat=Seat(s.turn))
@@ -227,7 +234,7 @@ def prompt(s, seat):
 
 def _choosing(s, seat):
     return say(
-        "Choose two cards to pass to {seat}. What comes from the right you see later.", seat=Seat(left_of(s, seat))
+        "Choose two cards to pass to {seat}. You see later what comes from the right.", seat=Seat(left_of(s, seat))
     )
 
 
@@ -236,7 +243,7 @@ def _your_turn(s):
         return say("You hold Two o'clock and begin with it.")
     if s.turn == s.leader:
         return say("You lead: play any card.")
-    return say("Play any card. The strongest number wins the trick.") if s.gift == NONE else say("Play any card.")
+    return say("Play any card. The highest number wins the trick.") if s.gift == NONE else say("Play any card.")
 
 
 def label(s, _seat, action):
@@ -321,10 +328,12 @@ def _narrate_round(before, after):
         facts += told(p, mine, theirs) if points else []
     if after.ending == rules.ALL_CURSES:
         p = next(p for p in range(after.seats) if rules.wins(after, p))
-        mine = say("You have captured all Curse cards in one round and win.")
-        facts += told(p, mine, say("{seat} has captured all Curse cards in one round and wins.", seat=Seat(p)))
+        mine = say("You have won all Curse cards in one round, and with them the match.")
+        facts += told(
+            p, mine, say("{seat} has won all Curse cards in one round, and with them the match.", seat=Seat(p))
+        )
     if after.ending == rules.THIRTEEN:
-        facts += everyone(say("A total has reached 13: the game is over, the lowest total wins."))
+        facts += everyone(say("A total has reached 13: the match is over, and the lowest total wins."))
     return facts
 
 
@@ -351,7 +360,7 @@ def outcome_texts(s):
 def _outcome_text(s, p, shared):
     points = s.total[p]
     if s.ending == rules.ALL_CURSES:
-        return say("won with all Curse cards") if rules.wins(s, p) else say("lost to all Curse cards")
+        return say("won with all Curse cards") if rules.wins(s, p) else say("lost: another player won all Curse cards")
     if rules.wins(s, p) and shared:
         return say_n("shared the win, with {n} point", "shared the win, with {n} points", points)
     if rules.wins(s, p):

@@ -12,10 +12,10 @@ from hexdeck.games.black_hearts.values import GIFTS
 
 YOU_PLAY, PLAYS = _("You play the {card}."), _("{seat} plays the {card}.")
 YOU_WIN, WINS = _("You win the trick."), _("{seat} wins the trick.")
-YOU_CAPTURE, CAPTURES = _("You win the trick and capture {cards}."), _("{seat} wins the trick and captures {cards}.")
+YOU_CAPTURE, CAPTURES = _("You win the trick, with {cards} in it."), _("{seat} wins the trick, with {cards} in it.")
 WON = YOU_WIN, WINS, YOU_CAPTURE, CAPTURES
 WINNER = _("winner: {seat}")
-MINE, ALL_SIX = say("Mine."), say("All six!")
+MINE, ALL_SIX = say("Mine."), say("All of them!")
 Zones = tuple[Zone, ...]
 
 
@@ -150,4 +150,4 @@ def won(seat: int, best: tuple[int, ...]) -> Text:
     names: Seat | Text = Seat(best[0])
     for p in best[1:]:
         names = say("{first}, {last}", first=names, last=Seat(p))
-    return say("The lowest total is shared, and so is the win: {seats}.", seats=names)
+    return say("Tied for the lowest total, these players share the win: {seats}.", seats=names)

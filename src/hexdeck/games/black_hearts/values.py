@@ -103,7 +103,10 @@ def check_keys(file: Path, found: dict[str, Any], known: dict[str, Any], prefix:
     for key in found:
         if key not in known:
             text = say(
-                "{file} has no place for {entry}; there are {there}.", file=file.name, entry=prefix + key, there=there
+                "{file} has an unknown entry, {entry}; the entries are {there}.",
+                file=file.name,
+                entry=prefix + key,
+                there=there,
             )
             raise BadCards(text)
     for key in known:
@@ -116,7 +119,7 @@ def check(file: Path, name: str, value: Any, entry: Entry) -> None:
     """Check that a value has the right type and is within its limits."""
     if not entry.takes(value):
         text = say(
-            "In {file}, {entry} can't be {value}; it takes {allowed}.",
+            "In {file}, {entry} can't be {value}; it must be {allowed}.",
             file=file.name, entry=name, value=shown(value), allowed=entry.allowed(),
         )  # fmt: skip
         raise BadCards(text)
@@ -130,7 +133,7 @@ def misfit(numbers: list[int], points: list[int], fixed: list[int], two_oclock: 
             numbers=len(numbers), points=len(points),
         )  # fmt: skip
     if sum(points) < 1:
-        return say("the Curse cards carry no point at all; together they need at least 1.")
+        return say("the Curse cards carry no points; together they need at least 1.")
     if two_oclock > len(fixed):
         return say(
             "Two o'clock can't be Fixed card {position}; there are {cards} of them.",

@@ -25,17 +25,27 @@ TEN = RANKS - 1
 
 OPTIONS = (
     Number("chips", 100, "BS-1", say("Chips everyone begins with"), STAKE, 10_000),
-    Number("rounds", 1, "BS-13", say("Rounds in a session"), 1, 1000),
-    Switch("sit_out", False, "BS-1", say("Each may choose to sit a round out")),
+    Number("rounds", 1, "BS-13", say("Rounds in a match"), 1, 1000),
+    Switch("sit_out", False, "BS-1", say("Players may sit a round out")),
     Choice("stakes", "secret", "BS-1", say("How players choose whether to stake"), ("secret", "open")),
     Choice(
-        "extra_ten", "not_replaced", "BS-3", say("What becomes of extra 10s at the start"), ("not_replaced", "replaced")
+        "extra_ten",
+        "not_replaced",
+        "BS-3",
+        say("What happens when a player is dealt another 10 at the start"),
+        ("not_replaced", "replaced"),
     ),
     Choice(
-        "drawing", "stop_freely", "BS-6", say("When a player settles how many to draw"), ("stop_freely", "announced")
+        "drawing", "stop_freely", "BS-6", say("When you choose how many cards to draw"), ("stop_freely", "announced")
     ),
-    Switch("draw_cap", False, "BS-6", say("Draw at most the number last drawn plus the number of players still in")),
-    Choice("after_fold", "carries", "BS-7", say("What a fold does to the number to match"), ("carries", "restarts")),
+    Switch("draw_cap", False, "BS-6", say("Draw at most the number last drawn plus one for each player still in")),
+    Choice(
+        "after_fold",
+        "carries",
+        "BS-7",
+        say("What happens after a fold to the number you must draw"),
+        ("carries", "restarts"),
+    ),
     deck_option(),
 )
 OPEN, REPLACED, ANNOUNCED, RESTARTS = 1, 1, 1, 1

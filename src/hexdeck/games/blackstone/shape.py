@@ -43,8 +43,8 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     found = solved(game, game.players, pot)
     begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
     if sum(begun.values()) < 1 - MISSING:
-        raise BadOption(say("With a deck of {cards} cards for {players} players it can run short before one seat is "
-                            "lowest, so the value of a round isn't computed; use more cards.",
+        raise BadOption(say("With {players} players a deck of {cards} cards can run out before one of them is lowest, "
+                            "so the value of a round isn't computed; use more cards.",
                             cards=sum(deck_of(game)), players=game.players))  # fmt: skip
     title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
                 players=game.players, positions=count(found.positions), seconds=number(found.seconds, 1))  # fmt: skip
@@ -54,11 +54,13 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     plans = Plans(found, pot)
     sheets = (
         values_sheet(found, pot, begun), beginnings_sheet(plans, begun),
-        plans_sheet(plans, say("Best by white stones and number to match: nobody has a black stone, all are in"), 0),
-        plans_sheet(plans, say("The same where the player to act, and nobody else, has a black stone"), 1),
+        plans_sheet(plans, say("Best play by white stones and number to match: everyone still in, nobody with a black "
+                               "stone"), 0),
+        plans_sheet(plans, say("The same when only the player to act has a black stone"), 1),
     )  # fmt: skip
-    return Summary(title, sheets, (say("Each seat maximises its own chips of one round; equal choices go to folding."),
-                                   say("Everybody is taken to have chips enough for any price.")))  # fmt: skip
+    return Summary(title, sheets, (say("Each player plays for the most chips in one round; between equal choices they "
+                                       "fold."),
+                                   say("Everyone is assumed to have enough chips for any price.")))  # fmt: skip
 
 
 def seat_values(found: Tables, pot: int, begun: Opening) -> np.ndarray:
@@ -140,7 +142,7 @@ def beginnings_sheet(plans: Plans, begun: Opening) -> Sheet:
     most = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[:MOST_BEGINNINGS]
     usual = sorted(most, key=lambda plan: (plan == UNTIL_TEN, plan))
     heads = tuple(said(plan) for plan in usual)
-    return Sheet(say("How the first player begins, % of rounds"), heads,
+    return Sheet(say("How the first player begins, in % of rounds"), heads,
                  (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))  # fmt: skip
 
 

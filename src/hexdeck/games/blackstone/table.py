@@ -23,35 +23,35 @@ PRESET = {"rounds": 5}  # options at tables, unless somebody chooses others
 MINUTES = 6, 20  # for such a match of four: against quick bots, among people
 
 VALUES = {  # values of options in words
-    "secret": say("in secret, shown together"),
+    "secret": say("in secret, shown at the same time"),
     "open": say("in the open, in turn"),
-    "not_replaced": say("each counts as a 10"),
-    "replaced": say("another card is dealt for each, and counts"),
+    "not_replaced": say("it counts as a 10"),
+    "replaced": say("another card is dealt for it, and that one counts"),
     "stop_freely": say("card by card"),
     "announced": say("before drawing"),
-    "carries": say("nothing: it stays"),
-    "restarts": say("it begins again at one"),
+    "carries": say("it stays the same"),
+    "restarts": say("it starts again at one"),
 }
 
 ENDED = (
     say("not over"),
     say("a second black stone"),
     say("one player was left"),
-    say("too few staked"),
-    say("too few could stake"),
+    say("too few players staked"),
+    say("too few players could stake"),
 )
 
 WHY = (
     say("This can be done."),
-    say("A stake is put down or not at the start of a round, once by each who has the chips."),
-    say("Cards are drawn, or the hand is folded, only by the player on turn."),
+    say("You choose only once, at the start of a round, whether to stake, and only if you have the chips."),
+    say("Only the player whose turn it is can draw or fold."),
     say("You have drawn in this turn, so you can't fold any more."),
-    say("You stop only after you have drawn, and drawn enough."),
-    say("Name a number of cards first, then draw them."),
-    say("No number is named in this game: draw, and stop when you like."),
+    say("You can stop only when you have drawn enough cards."),
+    say("Announce a number of cards first, then draw them."),
+    say("You don't announce a number in this match: draw, and stop when you like."),
     say("Draw at least as many cards as the last player who drew."),
-    say("Draw at most as many cards as the last player who drew, and one more for each player still in."),
-    say("The deck doesn't hold so many cards."),
+    say("Draw at most as many cards as the last player who drew, plus one for each player still in."),
+    say("The deck doesn't hold that many cards."),
     say("The deck is empty, so you must fold."),
 )
 
@@ -137,13 +137,13 @@ def _minimum(s):
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
-        return say("The session is over.")
+        return say("The match is over.")
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s, seat)
     if s.phase == rules.STAKING and s.stakes == rules.OPEN:
         return say("Waiting for {seat}.", seat=Seat(next(p for p in range(s.seats) if s.acting >> p & 1)))
     if s.phase == rules.STAKING:
-        return say("Waiting until all have chosen whether to stake.")
+        return say("Waiting for everyone to choose whether to stake.")
     if _dealing(s):
         return say("The cards are dealt: the lowest goes first.")
     return say("Waiting for {seat}.", seat=Seat(s.turn))
@@ -151,11 +151,11 @@ def prompt(s, seat):
 
 def _your_turn(s, seat):
     if s.phase == rules.STAKING and s.stakes == rules.OPEN:
-        return say("Put down a stake of {stake} chips, or sit this round out. Everyone sees what you choose.",
+        return say("Stake {stake} chips, or sit this round out. Everyone sees what you choose.",
                    stake=STAKE)  # fmt: skip
     if s.phase == rules.STAKING:
         return say(
-            "Put down a stake of {stake} chips, or sit this round out. All show their choice together.", stake=STAKE
+            "Stake {stake} chips, or sit this round out. Everyone shows their choice at the same time.", stake=STAKE
         )
     price = rules.fold_price(s, seat)
     if s.deck_left == 0:
@@ -169,10 +169,10 @@ def _your_turn(s, seat):
             s.deck_left, least=s.least, price=price,
         )  # fmt: skip
     return say_n(
-        "Draw {n} card or more, or fold for {price} chips. "
-        "Two black stones cost you {loss} chips, and one more for each white stone you turn.",
-        "Draw {n} cards or more, or fold for {price} chips. "
-        "Two black stones cost you {loss} chips, and one more for each white stone you turn.",
+        "Draw {n} card or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
+        "white stone you turn up.",
+        "Draw {n} cards or more, or fold for {price} chips. Two black stones cost you {loss} chips, plus one for each "
+        "white stone you turn up.",
         s.least, price=price, loss=rules.loss(s, seat),
     )  # fmt: skip
 
@@ -185,8 +185,8 @@ def _enough(s):
             s.drawn,
         )
     return say_n(
-        "You have drawn {n} card, and that will do. Stop, or draw one more?",
-        "You have drawn {n} cards, and that will do. Stop, or draw one more?",
+        "You have drawn {n} card. Stop, or draw another?",
+        "You have drawn {n} cards. Stop, or draw another?",
         s.drawn,
     )
 
@@ -213,7 +213,7 @@ def _label_drawing(s, action):
     if action == STOP:
         return say_n("Stop after {n} card", "Stop after {n} cards", s.drawn)
     if action != DRAW:
-        return say_n("Draw {n} card, no more", "Draw {n} cards, no more", rules.named(action))
+        return say_n("Draw exactly {n} card", "Draw exactly {n} cards", rules.named(action))
     if s.phase == rules.MORE:
         return say("Draw one more card")
     return say_n("Draw {n} card", "Draw {n} cards", rules.cards_to_draw(s))
@@ -337,4 +337,4 @@ def _outcome_text(n, wins, winners):
         return say_n("ended with {n} chip", "ended with {n} chips", n)
     if winners > 1:
         return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", n)
-    return say_n("won the session with {n} chip", "won the session with {n} chips", n)
+    return say_n("won the match with {n} chip", "won the match with {n} chips", n)

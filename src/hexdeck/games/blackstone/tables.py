@@ -49,7 +49,7 @@ def check(game: GameSetup, pot: int = 0) -> None:
         raise BadOption(say("Blackstone is solved for players who can pay any price: chips must be at least {highest}, "
                             "not {chips}.", highest=highest, chips=game.options["chips"]))  # fmt: skip
     if not 0 <= pot <= MOST_POT:
-        raise BadOption(say("A pot carried in can't be {pot}; it takes 0 to {most}.", pot=str(pot), most=MOST_POT))
+        raise BadOption(say("A pot carried over can't be {pot}; it must be 0 to {most}.", pot=str(pot), most=MOST_POT))
 
 
 def others_in(game: GameSetup) -> int:

@@ -10,9 +10,9 @@ from hexdeck.games.cursed_hand import rules
 
 GAME_DEALT = _("Game {number}: the cards are dealt.")
 TO_GRAVE = _("{seat}: {card} to the graveyard.")
-YOU_GO_FIRST = _("You go first: your card is the highest chosen only once.")
-GOES_FIRST = _("{seat} goes first: the highest card chosen only once.")
-YOU_FIRST_BY_LOT, FIRST_BY_LOT = _("By lot, you go first."), _("By lot, {seat} goes first.")
+YOU_GO_FIRST = _("You go first: yours is the highest number chosen only once.")
+GOES_FIRST = _("{seat} goes first, with the highest number chosen only once.")
+YOU_FIRST_BY_LOT, FIRST_BY_LOT = _("Chosen at random: you go first."), _("Chosen at random: {seat} goes first.")
 YOU_DRAW = _("You draw {card} to start a ghost hand.")
 DRAWS = _("{seat} draws a card to start a ghost hand.")
 YOU_START, STARTS = _("You start a ghost hand with {cards}."), _("{seat} starts a ghost hand with two cards.")
@@ -20,15 +20,15 @@ YOU_ADD, ADDS = _("You add the {card} and pass it on."), _("{seat} adds a card a
 YOU_LOOK, LOOKS = _("You accept the ghost hand and see {cards}."), _("{seat} accepts the ghost hand and looks.")
 CLEAN, CURSED = _("The ghost hand is {cards}: clean."), _("The ghost hand is {cards}: cursed!")
 YOU_PAY, PAYS = _("You add {cards} to your graveyard."), _("{seat} adds {cards} to the graveyard.")
-RUN_OUT = _("A hand or the deck has run out: the most points in a graveyard lose.")
+RUN_OUT = _("A hand or the deck has run out: whoever has the most points in their graveyard loses.")
 YOU_LOSE, LOSES = _("You lose the game."), _("{seat} loses the game.")
-YOU_LOSE_BY_LOT, LOSES_BY_LOT = _("By lot, you lose the game."), _("By lot, {seat} loses the game.")
+YOU_LOSE_BY_LOT, LOSES_BY_LOT = _("Chosen at random: you lose the game."), _("Chosen at random: {seat} loses the game.")
 LOSING = YOU_LOSE, LOSES, YOU_LOSE_BY_LOT, LOSES_BY_LOT
 
 PASSED_BY = _("passed by {seat}")
-FACE_DOWN = say("All have chosen. The cards lie face down.")
+FACE_DOWN = say("Everyone has chosen. The cards lie face down.")
 TURNED_UP = say("The first cards of the graveyards are turned up.")
-NONE_ALONE = say("No card was chosen only once: one of those with the highest goes first, by lot.")
+NONE_ALONE = say("No number was chosen only once: one of the players with the highest goes first, chosen at random.")
 DISCARDED = say("The rest of the ghost hand goes to the discards.")
 NEXT_GAME = say("All cards are gathered for the next game.")
 ACE = "1"

@@ -6,7 +6,9 @@ from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.games.cursed_hand import rules
 
-AIM = say("You win if somebody else loses: keep pairs and points out of your graveyard, the open cards before you.")
+AIM = say(
+    "You win if somebody else loses. Keep pairs and points out of your graveyard: the face-up cards in front of you."
+)
 
 
 def aspect(s, seat):
@@ -30,37 +32,39 @@ def _bury(s, seat):
     held = _held(s, seat)
     return Lesson(
         say("The first card of your graveyard"),
-        say("Choose any card of your hand. All are turned up together; the highest rank chosen once starts."),
-        say("A low card keeps your points down, a high one may let you start. You hold {low} to {high}.",
+        say("Choose a card from your hand. All are turned up together; the highest number chosen only once goes "
+            "first."),
+        say("A low card keeps your points down, a high one may let you go first. You hold {low} to {high}.",
             low=_cards(held[0]), high=_cards(held[-1])),
-        say("It stays before you: with a second card of its rank you lose at once."),
+        say("It stays in your graveyard: get a second card with the same number and you lose at once."),
     )  # fmt: skip
 
 
 def _start(s, seat):
     twice = _held(s, seat, 2)
-    why = say("You hold {cards} more than once: two of them would make the hand cursed.", cards=_cards(*twice))
-    clean = say("You hold no rank twice, so that only the ace could make the hand cursed.")
+    why = say("You hold {cards} more than once: two of the same would make the hand cursed.", cards=_cards(*twice))
+    clean = say("You hold no number twice, so only the ace can make the hand cursed.")
     return Lesson(
         say("Starting a ghost hand"),
-        say("Pass any two cards of your hand, face down, to {seat}, who calls or accepts without having looked.",
+        say("Pass any two cards from your hand, face down, to {seat}, who calls or accepts without looking.",
             seat=_next(s, seat)),
-        say("{fact} A clean hand that is called costs the caller its highest card.", fact=why if twice else clean),
-        say("Two equal cards are cursed, and so is the ace with any card: if that is called, you pay."),
+        say("{fact} Whoever calls a clean hand has to take its highest card.", fact=why if twice else clean),
+        say("Two equal cards, or the ace, make it cursed: if your neighbour calls, you take the penalty."),
     )  # fmt: skip
 
 
 def _answer(s, seat):
     known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != rules.NONE)
-    fact = say("You know of {cards} in it.", cards=_cards(*known)) if known else say("You don't know what is in it.")
+    fact = say("You know it holds {cards}.", cards=_cards(*known)) if known else say("You don't know what is in it.")
     return Lesson(
         say("Call, or accept?"),
-        say_n("Call, and the {n} card is shown; or accept, look, add a card of yours and pass it on.",
-              "Call, and the {n} cards are shown; or accept, look, add a card of yours and pass it on.", s.ghost_size),
-        say("{fact} Two equal cards, or the ace, make it cursed: then a call puts a card of each pair into {passer}'s "
-            "graveyard.", fact=fact, passer=Seat(s.passer)),
-        say("A call of a clean hand puts its highest card into your graveyard. Accept, and it is you who may be called "
-            "by {seat}.", seat=_next(s, seat)),
+        say_n("Call, and the {n} card is turned up. Or accept: look, add a card from your hand and pass it on.",
+              "Call, and the {n} cards are turned up. Or accept: look, add a card from your hand and pass it "
+              "on.", s.ghost_size),
+        say("{fact} Two equal cards, or the ace, make it cursed: if you call it then, {passer} takes a card of each "
+            "pair.", fact=fact, passer=Seat(s.passer)),
+        say("Call a clean hand and its highest card is yours. Accept, and {seat} may call you "
+            "next.", seat=_next(s, seat)),
     )  # fmt: skip
 
 
@@ -69,10 +73,11 @@ def _answer_last(s, _seat):
     clean = say("nobody") if s.clean_accept == rules.NOBODY else passer
     return Lesson(
         say("With no cards left"),
-        say("Call or accept: either way the ghost hand is shown now."),
-        say("Call if you think it cursed: then {passer} pays. Accept if you think it clean: then {payer} pays.",
+        say("Call or accept: either way the ghost hand is turned up now."),
+        say("Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
+            "{payer} takes it.",
             passer=passer, payer=clean),
-        say("If you are wrong, it is you who pays."),
+        say("If you're wrong, you take the penalty."),
     )  # fmt: skip
 
 
@@ -81,14 +86,14 @@ def _add(s, seat):
     fresh = [r for r in _held(s, seat) if r not in there and r > 0]
     cursed = rules.judge(s)[1]
     if cursed:
-        why = say("It is cursed already, so that any card will do: keep those that you may need.")
+        why = say("It is cursed already, so any card will do: keep the ones you may need.")
     elif fresh:
-        why = say("With {cards} it stays clean, and a call of it is a mistake.", cards=_cards(*fresh))
+        why = say("It stays clean with {cards}: whoever calls it then takes the penalty.", cards=_cards(*fresh))
     else:
-        why = say("Every card of your hand makes it cursed: hope that nobody calls.")
+        why = say("Every card in your hand makes it cursed: hope that nobody calls.")
     return Lesson(
         say("Adding a card"),
-        say("You have looked. Add one card of your hand and pass it on to {seat}.", seat=_next(s, seat)),
+        say("You have looked. Add a card from your hand and pass it on to {seat}.", seat=_next(s, seat)),
         why,
         say("If it is cursed and {seat} calls, a card of each pair goes to your graveyard.", seat=_next(s, seat)),
     )  # fmt: skip
@@ -106,9 +111,9 @@ LESSONS = {
 def scored(s, _seat):
     """CH-12, CH-13: what lies in the graveyards, and what ended the game."""
     if s.ending == rules.BY_PAIR:
-        lines = [say("Two cards of one rank in a graveyard lose at once.")]
+        lines = [say("Whoever has two cards with the same number in their graveyard loses at once.")]
     else:
-        lines = [say("A hand or the deck has run out: the most points in a graveyard lose.")]
+        lines = [say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")]
     for p in range(s.seats):
         who = Seat(p)
         ranks = Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(s.grave[p, r])))

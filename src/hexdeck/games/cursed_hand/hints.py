@@ -17,13 +17,13 @@ def because(s, seat, action, worlds):
     """How likely the ghost hand is or becomes cursed; of a card to bury, how likely somebody else holds its rank."""
     if action in (CALL, ACCEPT):
         n = worlds.of_100(_cursed)
-        return say("The ghost hand is cursed in {n} of 100 deals that fit what you know.", n=n)
+        return say("The ghost hand is cursed in {n} of 100 possible deals.", n=n)
     if action < CALL:
         n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
-        return say("Another player holds such a card too in {n} of 100 deals that fit what you know.", n=n)
+        return say("Another player also holds a card with this number in {n} of 100 possible deals.", n=n)
     if _cursed(_added(next(iter(worlds)), action)):
-        return say("The ghost hand that you pass on is cursed.")
-    return say("The ghost hand that you pass on is clean.")
+        return say("The ghost hand you pass on is cursed.")
+    return say("The ghost hand you pass on is clean.")
 
 
 def _added(world, action):

@@ -32,14 +32,22 @@ NONE = -1
 GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 
 OPTIONS = (
-    Number("losses", 1, "CH-14", say("Games one player must lose to end the match"), 1, 9),
+    Number("losses", 1, "CH-14", say("How many games you must lose to lose the match"), 1, 9),
     Choice(
-        "clean_accept", "passer", "CH-10", say("Who pays for a clean hand accepted with no cards"), ("passer", "nobody")
+        "clean_accept",
+        "passer",
+        "CH-10",
+        say("Who takes the penalty when a player with no cards left accepts a clean hand"),
+        ("passer", "nobody"),
     ),
+    Choice("exhaustion", "after_ghost", "CH-13", say("When an empty hand ends the game"), ("after_ghost", "at_once")),
     Choice(
-        "exhaustion", "after_ghost", "CH-13", say("When a hand that runs out ends the game"), ("after_ghost", "at_once")
+        "tied_losers",
+        "all",
+        "CH-13",
+        say("Who loses when several players tie for the most points"),
+        ("all", "one_at_random"),
     ),
-    Choice("tied_losers", "all", "CH-13", say("Who loses when several have the most points"), ("all", "one_at_random")),
     deck_option(),
     hand_option(7),
 )

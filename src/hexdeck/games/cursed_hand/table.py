@@ -10,7 +10,7 @@ from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAI
 
 CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
 TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
-ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or take it and pass it on.")
+ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on.")
 TITLE = say("Cursed Hand")
 DEAL = say("Game")  # title of a row of the score sheet
 MINUTES = 3, 10  # for a match of four: against quick bots, among people
@@ -21,20 +21,20 @@ VALUES = {  # values of options in words
     "after_ghost": say("when the next ghost hand would begin"),
     "at_once": say("at once"),
     "all": say("all of them"),
-    "one_at_random": say("one of them, by lot"),
+    "one_at_random": say("one of them, at random"),
 }
 
 ENDED = (say("not over"), say("a pair in a graveyard"), say("a hand or the deck ran out"))
 
 WHY = (
     say("This can be done."),
-    say("A card for the graveyard is chosen only at the start, once by each."),
+    say("You choose a card for your graveyard only once, at the start."),
     say("That card isn't in your hand."),
-    say("Two cards are put together only when you start a ghost hand."),
+    say("You pass two cards together only when you start a ghost hand."),
     say("Those two cards aren't both in your hand."),
-    say("There is no ghost hand before you to call or to accept."),
-    say("You have accepted the ghost hand already: now add a card to it."),
-    say("A card is added only after the ghost hand was accepted."),
+    say("There is no ghost hand for you to call or accept."),
+    say("You have already accepted the ghost hand: now add a card to it."),
+    say("Accept the ghost hand first; then add a card."),
     say("That card isn't in your hand."),
 )
 
@@ -101,20 +101,18 @@ def _lost_by_pair(r, p, seat):
 def _lost_by_points(s, p, seat):
     points = [rules.grave_points(s, q) for q in range(s.seats)]
     if points.count(points[p]) > 1:
-        mine = say("You lose by lot: nobody has more than {n} points in the graveyard.", n=points[p])
-        theirs = say(
-            "{seat} loses by lot: nobody has more than {n} points in the graveyard.", n=points[p], seat=Seat(p)
-        )
+        mine = say("Tied for the most points, {n}: you lose, chosen at random.", n=points[p])
+        theirs = say("Tied for the most points, {n}: {seat} loses, chosen at random.", n=points[p], seat=Seat(p))
         return mine if p == seat else theirs
     if p == seat:
         return say_n(
-            "You lose with {n} point in your graveyard, the most.",
-            "You lose with {n} points in your graveyard, the most.",
+            "You lose with the most in your graveyard: {n} point.",
+            "You lose with the most in your graveyard: {n} points.",
             points[p],
         )
     return say_n(
-        "{seat} loses with {n} point in the graveyard, the most.",
-        "{seat} loses with {n} points in the graveyard, the most.",
+        "{seat} loses with the most in the graveyard: {n} point.",
+        "{seat} loses with the most in the graveyard: {n} points.",
         points[p], seat=Seat(p),
     )  # fmt: skip
 
@@ -124,7 +122,7 @@ def _counted(counts, p):
 
 
 def _chosen(s, p):
-    return say("for the graveyard: {card}", card=Cards((str(s.choice[p] + 1),))) if s.choice[p] != NONE else None
+    return say("for your graveyard: {card}", card=Cards((str(s.choice[p] + 1),))) if s.choice[p] != NONE else None
 
 
 def _ghost(s):
@@ -146,19 +144,20 @@ def prompt(s, seat):
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s)
     if s.phase == rules.BURY:
-        return say("Waiting until all have chosen a card for their graveyard.")
+        return say("Waiting for everyone to choose a card for their graveyard.")
     return say("Waiting for {seat}.", seat=Seat(s.turn))
 
 
 def _your_turn(s):
     if s.phase == rules.BURY:
         return say(
-            "Choose the first card of your graveyard. All are turned up together; the highest rank chosen once starts."
+            "Choose the first card of your graveyard. All are turned up together; the highest number chosen only once "
+            "goes first."
         )
     if s.phase == rules.PAIR:
-        return say("Start a ghost hand: pass any two cards of your hand, face down, to the left.")
+        return say("Start a ghost hand: pass any two cards from your hand, face down, to the left.")
     if s.phase == rules.ADD:
-        return say("You have looked. Add a card of your hand to the ghost hand and pass it on.")
+        return say("You have looked. Add a card from your hand to the ghost hand and pass it on.")
     return say_n(
         "{passer} passes you {n} card. Is there a pair in it? Call, or accept.",
         "{passer} passes you {n} cards. Is there a pair in it? Call, or accept.",
@@ -171,11 +170,11 @@ def label(s, seat, action):
     if action == CALL:
         return say("Call the ghost hand")
     if action == ACCEPT and s.held[seat] == 0:
-        return say("Accept the ghost hand with no cards left: it is shown")
+        return say("Accept with no cards left: the ghost hand is turned up")
     if action == ACCEPT:
         return say("Accept the ghost hand")
     if action < CALL:
-        return say("Put the {card} in your graveyard", card=_card(action - GRAVE))
+        return say("Start your graveyard with the {card}", card=_card(action - GRAVE))
     if action < PAIRED:
         return say("Add the {card}", card=_card(action - CARD))
     a, b = rules.pair_of(action)
@@ -245,9 +244,10 @@ def _narrate_move(before, p, action):
         return told(p, say(calls.YOU_LOOK, cards=_ghost_cards(before)),
                     say(calls.LOOKS, seat=Seat(p)))  # fmt: skip
     if action == ACCEPT:
-        mine = say("You accept with no cards left: the ghost hand is shown, the penalties change sides.")
+        mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
         theirs = say(
-            "{seat} accepts with no cards left: the ghost hand is shown, the penalties change sides.", seat=Seat(p)
+            "{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.",
+            seat=Seat(p),
         )
         return told(p, mine, theirs) + _narrate_shown(before, p, p, before.passer)
     if action < PAIRED:
@@ -268,7 +268,7 @@ def _narrate_shown(before, p, if_cursed, if_clean):
     if not cursed:
         facts = everyone(say(calls.CLEAN, cards=shown))
         if p == if_cursed and before.clean_accept == rules.NOBODY:
-            return facts + everyone(say("Nobody pays for it."))
+            return facts + everyone(say("Nobody takes a penalty."))
         return facts + _narrate_paid(if_clean, Cards((str(highest + 1),)))
     facts = everyone(say(calls.CURSED, cards=shown))
     ranks = tuple(str(r + 1) for r in range(RANKS) if taken >> r & 1)

@@ -3,9 +3,11 @@
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.coach import Lesson, chip_results
 from hexdeck.engine.text import Cards, say, say_n
-from hexdeck.games.hawthorn import rules
+from hexdeck.games.hawthorn import rules, table
 
-AIM = say("The last one in takes the pot. Whoever gets a pair in the row is out and pays its rank; folding is cheaper.")
+AIM = say(
+    "The last one in wins the pot. A pair in your row puts you out and costs its number; folding never costs more."
+)
 
 
 def _cards(ranks):
@@ -24,10 +26,11 @@ def _show(s, seat):
     held = [r for r in range(RANKS) if s.hand[seat, r]]
     return Lesson(
         say("The first card of your row"),
-        say("Choose any card of your hand. All are turned up together; the lowest goes first."),
-        say("A rank with few cards rarely pairs: there are {copies} of rank {low}, and {many} of rank {high}.",
+        say("Choose a card from your hand. All are turned up together; the lowest goes first."),
+        say("Numbers with few cards seldom pair: the deck has {copies} × {low} and {many} × {high}.",
             copies=s.deck[held[0]], low=held[0] + 1, many=s.deck[held[-1]], high=held[-1] + 1),
-        say("The lowest card up is what folding costs. And whoever goes first takes the first card."),
+        say("Folding costs the lowest face-up card {whose}. And whoever goes first takes the first card.",
+            whose=table.VALUES["own" if s.fold_price == rules.OWN else "table"]),
     )  # fmt: skip
 
 
@@ -36,12 +39,12 @@ def _take(s, seat):
     most = min(row[-1] + 1, s.purse[seat])
     return Lesson(
         say("A deck round: take a card, or fold"),
-        say_n("Take the top card of the deck onto your row, or fold for {n} chip.",
-              "Take the top card of the deck onto your row, or fold for {n} chips.", _price(s, seat)),
+        say_n("Take the top card of the deck for your row, or fold for {n} chip.",
+              "Take the top card of the deck for your row, or fold for {n} chips.", _price(s, seat)),
         say_n("Stay in as long as a pair is unlikely: the pot holds {n} chip.",
               "Stay in as long as a pair is unlikely: the pot holds {n} chips.", s.pot),
-        say_n("Your row is {cards}: another card like one of these puts you out and costs its rank, up to {n} chip.",
-              "Your row is {cards}: another card like one of these puts you out and costs its rank, up to {n} chips.",
+        say_n("Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chip.",
+              "Your row is {cards}: another card like one of these puts you out and costs its number, up to {n} chips.",
               most, cards=_cards(row)),
     )  # fmt: skip
 
@@ -49,14 +52,15 @@ def _take(s, seat):
 def _play(s, seat):
     row = _row(s, seat)
     safe = [r for r in range(RANKS) if s.hand[seat, r] and r not in row]
-    why = say("Here you choose the card yourself. No pair: {cards}.", cards=_cards(safe))
-    none = say("Here you choose the card yourself, but every card of your hand makes a pair.")
+    why = say("Now you choose the card yourself. These make no pair: {cards}.", cards=_cards(safe))
+    none = say("Now you choose the card yourself, but every card in your hand makes a pair.")
     return Lesson(
         say("A hand round: play a card, or fold"),
-        say_n("Play any card of your hand onto your row, or fold for {n} chip.",
-              "Play any card of your hand onto your row, or fold for {n} chips.", _price(s, seat)),
+        say_n("Play any card from your hand onto your row, or fold for {n} chip.",
+              "Play any card from your hand onto your row, or fold for {n} chips.", _price(s, seat)),
         why if safe else none,
-        say("A high card in the row pairs more easily in the next deck round. A low one makes folding cheap."),
+        say("A high card in your row is more likely to be paired in the next deck round. A low one makes folding "
+            "cheap."),
     )  # fmt: skip
 
 
@@ -69,5 +73,8 @@ LESSONS = {
 
 def scored(s, _seat):
     """HT-12 to HT-14: everybody's chips."""
-    ending = say("The last one in took the pot; the others paid into it, for folding or for a pair. Most chips win.")
+    ending = say(
+        "The last one in won the pot; the others paid into it, for folding or for a pair. Whoever has the "
+        "most chips wins."
+    )
     return [ending, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]

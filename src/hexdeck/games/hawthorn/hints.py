@@ -16,13 +16,13 @@ def because(s, seat, action, worlds):
     """Of a card to show, how likely somebody else goes first; else how likely a card of the deck makes a pair."""
     if action < TAKE:
         n = worlds.of_100(lambda world: _lower(world, seat, action))
-        return say("Another player holds a lower card in {n} of 100 deals that fit what you know.", n=n)
+        return say("Another player holds a lower card in {n} of 100 possible deals.", n=n)
     if rules.from_deck(s, seat):
         n = worlds.of_100(lambda world: _pairing(world, s.row[seat]), TAKE, _any)
-        return say("The next card makes a pair in {n} of 100 deals that fit what you know.", n=n)
+        return say("The next card makes a pair in {n} of 100 possible deals.", n=n)
     if action == FOLD:
         pairs = all(s.row[seat] >> r & 1 for r in range(RANKS) if s.hand[seat, r])
-        return say("Every card of your hand makes a pair.") if pairs and s.held[seat] else None
+        return say("Every card in your hand makes a pair.") if pairs and s.held[seat] else None
     if s.row[seat] >> (action - PLAY) & 1 or not s.deck_left:
         return None
     n = worlds.of_100(lambda world: _pairing(world, s.row[seat] | 1 << (action - PLAY)))

@@ -31,9 +31,11 @@ NONE = -1
 
 OPTIONS = (
     Number("chips", 100, "HT-1", say("Chips everyone begins with"), 1, 10000),
-    Number("deals", 1, "HT-13", say("Deals in a session"), 1, 1000),
-    Choice("tiebreak_cards", "stay", "HT-4", say("What becomes of the cards that settle a tie"), ("stay", "discard")),
-    Choice("fold_price", "table", "HT-9", say("Whose lowest card is the price of folding"), ("table", "own")),
+    Number("deals", 1, "HT-13", say("Deals in a match"), 1, 1000),
+    Choice(
+        "tiebreak_cards", "stay", "HT-4", say("What happens to the cards dealt to settle a tie"), ("stay", "discard")
+    ),
+    Choice("fold_price", "table", "HT-9", say("The price of folding is the lowest card"), ("table", "own")),
     Choice("empty_hand", "fold", "HT-11", say("What an empty hand means in a hand round"), ("fold", "draw")),
     deck_option(),
     hand_option(5),

@@ -11,8 +11,10 @@ from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 CREDIT = say(
     "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
 )
-TAGLINE = say("Make no pair; the last one in takes the pot.")
-ABOUT = say("Cards from the deck and from your hand in turn: make no pair, or pay. The last one in takes the pot.")
+TAGLINE = say("Make no pair; the last one in wins the pot.")
+ABOUT = say(
+    "A card from the deck, then one from your hand, and so on: make no pair, or pay. The last one in wins the pot."
+)
 TITLE = say("Hawthorn")
 DEAL = say("Deal")  # title of a row of the score sheet
 PRESET = {"deals": 3}  # options at tables, unless somebody chooses others
@@ -21,23 +23,23 @@ MINUTES = 5, 15  # for such a match of four: against quick bots, among people
 VALUES = {  # values of options in words
     "stay": say("they stay in the rows"),
     "discard": say("they are discarded"),
-    "table": say("of all who are in"),
-    "own": say("one's own"),
+    "table": say("of everyone still in"),
+    "own": say("in your own row"),
     "fold": say("folding"),
     "draw": say("taking a card from the deck"),
 }
 
-ENDED = (say("not over"), say("all deals were played"), say("too few could ante"))
+ENDED = (say("not over"), say("all deals were played"), say("too few players could ante"))
 
 WHY = (
     say("This can be done."),
-    say("A card for your row is chosen only at the start of a deal, once by each."),
+    say("You choose the first card of your row only once, at the start of a deal."),
     say("That card isn't in your hand."),
-    say("It isn't your turn to take a card, to play one or to fold."),
-    say("This is a hand round: play a card of your hand, or fold."),
+    say("It isn't your turn."),
+    say("This is a hand round: play a card from your hand, or fold."),
     say("Your hand is empty in a hand round: you must fold."),
-    say("There is no card left to take: play one of your hand, or fold."),
-    say("This card comes from the deck: take it, or fold."),
+    say("There is no card left to take: play one from your hand, or fold."),
+    say("Your card comes from the deck now: take it, or fold."),
     say("That card isn't in your hand."),
 )
 
@@ -105,7 +107,7 @@ def _reshuffled(s):
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
-        return say("The session is over.")
+        return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE:
         return _choosing(mine)
@@ -118,15 +120,15 @@ def prompt(s, seat):
 def _choosing(mine):
     if mine:
         return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
-    return say("Waiting until all have chosen a card for their row.")
+    return say("Waiting for everyone to choose a card for their row.")
 
 
 def _your_turn(s, seat):
     chips = min(rules.price(s, seat), s.purse[seat])
     if rules.from_deck(s, seat):
         return say_n(
-            "Take a card from the deck, or fold for {n} chip. A pair costs its rank.",
-            "Take a card from the deck, or fold for {n} chips. A pair costs its rank.",
+            "Take a card from the deck, or fold for {n} chip. A pair costs its number.",
+            "Take a card from the deck, or fold for {n} chips. A pair costs its number.",
             chips,
         )
     if s.held[seat] == 0:
@@ -135,8 +137,8 @@ def _your_turn(s, seat):
             chips,
         )  # fmt: skip
     return say_n(
-        "Play a card of your hand, or fold for {n} chip. A pair costs its rank.",
-        "Play a card of your hand, or fold for {n} chips. A pair costs its rank.",
+        "Play a card from your hand, or fold for {n} chip. A pair costs its number.",
+        "Play a card from your hand, or fold for {n} chips. A pair costs its number.",
         chips,
     )
 
@@ -150,14 +152,14 @@ def nobody_decides(s, seat):
 def label(s, seat, action):
     """The label of a move."""
     if action < TAKE:
-        return say("Show the {card}", card=_card(action - SHOW))
+        return say("Start your row with the {card}", card=_card(action - SHOW))
     if action == TAKE:
         return say("Take a card")
     if action == FOLD:
         chips = min(rules.price(s, seat), s.purse[seat])
         return say_n("Fold and pay {n} chip", "Fold and pay {n} chips", chips)
     if s.row[seat] >> (action - PLAY) & 1:
-        return say("Play the {card}: a pair, you would be out", card=_card(action - PLAY))
+        return say("Play the {card}: a pair, and you're out", card=_card(action - PLAY))
     return say("Play the {card}", card=_card(action - PLAY))
 
 
@@ -279,5 +281,5 @@ def _outcome_text(chips, wins, shared):
     if wins and shared:
         return say_n("shared the win, with {n} chip", "shared the win, with {n} chips", chips)
     if wins:
-        return say_n("won the session with {n} chip", "won the session with {n} chips", chips)
+        return say_n("won the match with {n} chip", "won the match with {n} chips", chips)
     return say_n("ended with {n} chip", "ended with {n} chips", chips)

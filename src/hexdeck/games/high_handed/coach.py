@@ -10,8 +10,8 @@ from hexdeck.games.high_handed.components import REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.lines import POINTS
 
 AIM = say(
-    "Lay cards so that rows, columns and diagonals make poker hands: each new hand scores for who completes it. "
-    "Most points win."
+    "Lay cards so that rows, columns and diagonals make poker hands. Each new hand scores for the player who "
+    "completes it. The most points wins."
 )
 
 
@@ -43,25 +43,25 @@ def _card(s, seat):
     best = _best(s, seat)
     return Lesson(
         say("Choosing a card"),
-        say("Choose a card of your hand; then you are asked for its cell. Any empty cell will do."),
-        say_n("Hands score: {worths}. Your best card scores {n} point now.",
-              "Hands score: {worths}. Your best card scores {n} points now.", best, worths=_worths())
+        say("Choose a card from your hand, then its cell. Any empty cell will do."),
+        say_n("Poker hands score: {worths}. Your best card scores {n} point now.",
+              "Poker hands score: {worths}. Your best card scores {n} points now.", best, worths=_worths())
         if best
-        else say("Hands score: {worths}. Nothing scores yet: lay a card that others of your hand go with.",
+        else say("Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.",
                  worths=_worths()),
-        say("What you leave almost complete, {seat} may complete.", seat=Seat((seat + 1) % s.seats)),
+        say("Leave a poker hand almost complete, and {seat} may complete it.", seat=Seat((seat + 1) % s.seats)),
     )  # fmt: skip
 
 
 SPECIALS = (
-    say("Before it you may play the Two Timer (x2), which doubles what that card scores."),
-    say("Before it you may play a Thief (Tf): it takes a card off the board, and yours goes on top."),
+    say("You may play a Two Timer (x2) first: it doubles what your card scores."),
+    say("You may play a Thief (Tf) first: it takes a card off the board, and yours goes on top."),
 )
 
 
 LONE = (
-    say("A Two Timer (x2) is played alone, as a whole turn."),
-    say("A Thief (Tf) is played alone, as a whole turn."),
+    say("You play a Two Timer (x2) alone: that is your whole turn."),
+    say("You play a Thief (Tf) alone: that is your whole turn."),
 )
 
 
@@ -80,13 +80,14 @@ def _cell(s, _seat):
     return Lesson(
         say("Choosing a cell"),
         say("Lay the {card} on any empty cell, next to others or not.", card=named(s.picked)),
-        say_n("Numbers on cells are the points that you score there: {n} at best.",
-              "Numbers on cells are the points that you score there: {n} at best.", best)
+        say_n("The number on a cell is what you score there: {n} at best.",
+              "The number on a cell is what you score there: {n} at best.", best)
         if best
-        else say("No cell scores for it now: put it where a later card makes a hand with it."),
-        say("The cards of a hand must lie in one line, other cards between them or not; once it lies, a card stays.")
+        else say("No cell scores for it now: put it where a later card can make a poker hand with it."),
+        say("A poker hand lies in one line, with or without other cards between. You can't move a card once it is "
+            "laid.")
         if s.strangers
-        else say("All cards of a hand must lie next to each other in one line; once it lies, a card stays."),
+        else say("A poker hand is cards side by side in one line, with no gap. You can't move a card once it is laid."),
     )  # fmt: skip
 
 
@@ -98,7 +99,7 @@ def _timer(s, _seat):
         say("Lay it on an empty cell, then choose the regular card that goes on top; or lay it alone on any card.")
         if s.lone_special
         else say("Lay it on an empty cell; then choose the regular card that goes on top of it."),
-        say("That card's points are doubled. The numbers on cells are the most that a card of yours scores so."),
+        say("The card you lay on it scores double. The number on each cell is the best you could score there."),
         say("It is used up. Left alone it breaks every line through its cell."),
     )  # fmt: skip
 
@@ -110,7 +111,7 @@ def _alone(s, title):
         say("Lay it on any cell, alone: that is your whole turn.")
         if s.lone_special
         else say("Lay it on an empty cell, alone: that is your whole turn."),
-        say("It scores nothing itself, but it can keep others from a line."),
+        say("It scores nothing itself, but it can block a line for others."),
         say("It is used up. It breaks every line through its cell."),
     )  # fmt: skip
 
@@ -122,9 +123,9 @@ def _thief(s, _seat):
         say("A Thief"),
         say("Put it on any card, then choose what goes on top of it, or leave it there; or lay it on an empty cell.")
         if s.lone_special
-        else say("Put it on any card of the board, or on an empty cell; then choose the card that goes on top of it."),
-        say("The card under it is out of the game, and yours lies in its place: a spoilt line can score anew."),
-        say("It is used up. Points that were scored stay where they are."),
+        else say("Put it on any card on the board, or on an empty cell; then choose the card that goes on top of it."),
+        say("The card under it is out of the game and yours takes its place: a dead line can score again."),
+        say("It is used up. Points already scored stay."),
     )  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def _stack(s, _seat):
         say("What comes on top"),
         say("Choose the card that goes on top at {cell}: a regular card ends your turn.",
             cell=cell_name(s.cell, s.columns)),
-        say("Beside each card stands what it scores there."),
+        say("Each card shows what it scores there."),
         say("A special that is left alone scores nothing."),
     )  # fmt: skip
 
@@ -141,8 +142,8 @@ def _stack(s, _seat):
 def _pile(s, _seat):
     return Lesson(
         say("Two piles"),
-        say("You draw a card: say from which pile."),
-        say("Nobody knows either pile: they hold {one} and {two} cards.", one=s.pile[0], two=s.pile[1]),
+        say("You draw a card: choose a pile."),
+        say("Nobody knows what is in the piles: they hold {one} and {two} cards.", one=s.pile[0], two=s.pile[1]),
         say("There is nothing to lose by it."),
     )  # fmt: skip
 
@@ -152,26 +153,26 @@ def _ask(s, _seat):
         say("Asking for cards"),
         say_n("You may ask for {n} card, or end your turn.", "You may ask for {n} cards, one by one, or end your turn.",
               s.due),
-        say("More cards are more to choose from in your next turn."),
-        say("Whoever ends the turn forgets what is still due: the hand stays that much smaller."),
+        say("More cards give you more choice next turn."),
+        say("End your turn and you forget the cards you may still draw: your hand stays that much smaller."),
     )  # fmt: skip
 
 
 def _extra(_s, _seat):
     return Lesson(
         say("A card too many"),
-        say("You have all cards that were due. You may draw one more, or end your turn."),
+        say("You have all the cards you may draw. Draw one more anyway, or end your turn."),
         say("If nobody accuses you, you keep it."),
-        say("If anybody does, you lose a card of your hand by lot, and 5 points."),
+        say("If anyone does, you lose a random card from your hand and 5 points."),
     )  # fmt: skip
 
 
 def _answer(s, _seat):
     return Lesson(
         say("Accuse, or let it be?"),
-        say("{seat} has drawn a card too many. All answer in secret, at once.", seat=Seat(s.turn)),
-        say("If anybody accuses, {seat} loses a card by lot, and 5 points.", seat=Seat(s.turn)),
-        say("If all let it be, the card is kept. Whoever accuses risks nothing but the peace."),
+        say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn)),
+        say("If anyone accuses, {seat} loses a random card and 5 points.", seat=Seat(s.turn)),
+        say("If everyone lets it be, the card is kept. Accusing risks nothing but the peace."),
     )  # fmt: skip
 
 
@@ -195,12 +196,12 @@ LESSONS = {
 def scored(s, _seat):
     """HH-17, HH-18: everybody's points or games."""
     if s.length == parts.FIRST_TO_TWO:
-        lines = [say("Whoever has won two games first wins the match.")]
+        lines = [say("The first to win two games wins the match.")]
         return lines + [
             say_n("{seat}: {n} game won.", "{seat}: {n} games won.", s.won[parts.side_of(s, p)], seat=Seat(p))
             for p in range(s.seats)
         ]
-    lines = [say("Each hand scored for who completed it; most points win.")]
+    lines = [say("Each poker hand scored for the player who completed it. Whoever has the most points wins.")]
     lines += [say_n("{seat}: {n} point.", "{seat}: {n} points.", s.score[p], seat=Seat(p)) for p in range(s.seats)]
     if s.teams:
         lines += [say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)

@@ -18,26 +18,26 @@ TIMER, THIEF = 52, 53
 OPTIONS = (
     Number("rows", 8, "HH-2", say("Rows of the board"), 1, CELLS),
     Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS),
-    Number("two_timers", 2, "HH-1", say("Two Timers; with two or three players one less is used"), 0, 4),
-    Number("thieves", 2, "HH-1", say("Thieves; with two or three players one less is used"), 0, 4),
+    Number("two_timers", 2, "HH-1", say("Two Timers (one fewer with two or three players)"), 0, 4),
+    Number("thieves", 2, "HH-1", say("Thieves (one fewer with two or three players)"), 0, 4),
     Choice("first", "seat_0", "HH-3", say("Who begins the first game"), ("seat_0", "lot")),
-    Number("specials", 2, "HH-6", say("The most specials before the regular card of a turn"), 0, 3),
-    Switch("two_thieves", False, "HH-8", say("Whether a second Thief may be played on the first in one turn")),
+    Number("specials", 2, "HH-6", say("The most specials before the regular card in a turn"), 0, 3),
+    Switch("two_thieves", False, "HH-8", say("A second Thief may go on the first in the same turn")),
     Choice("lone_special", "empty", "HH-9", say("Where a special may be played by itself"), ("empty", "anywhere")),
-    Choice("strangers", "no", "HH-11", say("Whether other cards may lie between those of a hand"), ("no", "yes")),
-    Choice("line_hands", "one", "HH-13", say("How many hands a card can score in one line"), ("one", "two")),
-    Choice("new_hand", "overlap", "HH-14", say("When an older hand of its kind keeps a hand from counting"),
+    Choice("strangers", "no", "HH-11", say("Whether other cards may lie between those of a poker hand"), ("no", "yes")),
+    Choice("line_hands", "one", "HH-13", say("How many poker hands a card can score in one line"), ("one", "two")),
+    Choice("new_hand", "overlap", "HH-14", say("When an older hand of the same kind stops a new one from scoring"),
            ("overlap", "line")),
-    Switch("choose_pile", False, "HH-10", say("Whether each draw chooses its pile")),
+    Switch("choose_pile", False, "HH-10", say("Players choose a pile each time they draw")),
     Choice("length", "regular", "HH-17", say("How long a match is"), ("regular", "double", "first_to_two")),
-    Number("teams", 0, "HH-18", say("Number of teams; 0: everybody plays alone"), 0, 3),
-    Switch("manual_draw", False, "HH-19", say("Whether players must ask for their cards, and may forget to")),
-    Seats("grandpa_rule", "none", "HH-19", say("Seats whose first forgotten cards come before their second turn"),
+    Number("teams", 0, "HH-18", say("Number of teams (0: everyone plays alone)"), 0, 3),
+    Switch("manual_draw", False, "HH-19", say("Players must ask for their cards, and may forget to")),
+    Seats("grandpa_rule", "none", "HH-19", say("Seats that draw forgotten first-turn cards before their second turn"),
           SEATS),
-    Switch("uncle_bob_rule", False, "HH-19", say("Whether a card too many may be drawn, and be accused of")),
+    Switch("uncle_bob_rule", False, "HH-19", say("Players may draw a card too many, and be accused of it")),
     Number("ranks", 13, "", say("Ranks in the deck, from the ace up, for study"), 1, 13),
     Number("suits", 4, "", say("Suits in the deck, for study"), 1, 4),
-    Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, 7),
+    Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, 7),
     Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5),
 )  # fmt: skip
 SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
@@ -118,13 +118,16 @@ def refuse(players, options):
     cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
     cells, teams = options["rows"] * options["columns"], options["teams"]
     if cards < players * each + blind:
-        return say("{cards} cards can't give {players} players {each} cards each and leave {blind}; deal fewer.",
+        return say("{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
+                   "hand; deal fewer.",
                    cards=cards, players=players, each=each, blind=blind)  # fmt: skip
     if not cards - blind <= cells <= CELLS:
-        return say("A board of {cells} cells doesn't do; rows times columns must be from {low} to {high}.",
+        return say("A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
                    cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
     if teams == 1 or (teams and (players % teams or players == teams)):
-        text = _("Option teams can't be {teams} with {players} players; four form 2, six form 2 or 3; 0 is for none.")
+        text = _(
+            "Option teams can't be {teams} with {players} players; four form 2, six form 2 or 3; 0 means no teams."
+        )
         return say(text, players=players, teams=teams)
     elders = [int(seat) for seat in options["grandpa_rule"].split("-") if seat != "none"]
     if not options["manual_draw"] and (elders or options["uncle_bob_rule"]):

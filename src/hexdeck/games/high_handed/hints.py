@@ -46,4 +46,4 @@ def _scoring(points):
 def _promised(points):
     if points is None:
         return None
-    return say_n("It can score {n} point in this turn.", "It can score {n} points in this turn.", points)
+    return say_n("It can score {n} point this turn.", "It can score {n} points this turn.", points)

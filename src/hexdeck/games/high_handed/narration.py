@@ -14,8 +14,8 @@ YOU_PLAY = _("You play the {card} at {cell}.")
 PLAYS = _("{seat} plays the {card} at {cell}.")
 YOU_LAY_TIMER = _("You lay a Two Timer at {cell}.")
 LAYS_TIMER = _("{seat} lays a Two Timer at {cell}.")
-YOU_LAY_THIEF = _("You lay a Thief down at {cell}.")
-LAYS_THIEF = _("{seat} lays a Thief down at {cell}.")
+YOU_LAY_THIEF = _("You lay a Thief at {cell}.")
+LAYS_THIEF = _("{seat} lays a Thief at {cell}.")
 YOU_COVER_BY_TIMER = _("You put a Two Timer on the {card} at {cell}.")
 COVERS_BY_TIMER = _("{seat} puts a Two Timer on the {card} at {cell}.")
 YOU_STEAL = _("You put a Thief on the {card} at {cell}.")
@@ -64,8 +64,8 @@ def _narrate_card(before, card, after):
     p = before.turn
     if before.phase == parts.LOT:
         p = after.starter
-        mine = say("You begin: it was drawn by lot.")
-        return told(p, mine, say("{seat} begins: it was drawn by lot.", seat=Seat(p)))
+        mine = say("You begin, chosen at random.")
+        return told(p, mine, say("{seat} begins, chosen at random.", seat=Seat(p)))
     if before.phase == parts.DEAL:
         return _narrate_hands(after) if after.phase != parts.DEAL else []
     if before.phase == parts.LOSE:

@@ -23,7 +23,7 @@ ABOUT = say(
 
 VALUES = {  # values of options in words
     "seat_0": say("the player in the first seat"),
-    "lot": say("a player drawn by lot"),
+    "lot": say("a player chosen at random"),
     "empty": say("only on an empty cell"),
     "anywhere": say("on any cell"),
     "no": say("no"),
@@ -41,25 +41,25 @@ ENDED = (say("not over"), say("all cards were played"), say("two games won"))
 
 WHY = (
     say("This can be done."),
-    say("A card is played only when it is your turn to play one."),
+    say("You can't play a card now."),
     say("That card isn't in your hand."),
     say("That would be one special too many for this turn."),
-    say("A Thief comes before every other card of a turn."),
+    say("A Thief comes before any other card in a turn."),
     say("First choose a card, then its cell."),
     say("There is no such cell on this board."),
     say("That cell is taken; only a Thief can go on another card."),
-    say("A Thief goes on another card only when a regular card follows: you can't play one now."),
-    say("A special is left alone only when it lies by itself on a cell that was empty."),
-    say("No card is asked for now."),
-    say("Both piles have cards: say which one you draw from."),
-    say("No pile is chosen now."),
-    say("There is no turn to end: only who has cards to ask for can do without them."),
-    say("Nobody has drawn a card too many, or you have answered, or it isn't for you to answer."),
+    say("A Thief goes on another card only when a regular card follows, and you can't play one now."),
+    say("A special may stay alone only on a cell that was empty."),
+    say("You can't ask for a card now."),
+    say("Both piles have cards: choose which one you draw from."),
+    say("You can't choose a pile now."),
+    say("You can end your turn only when you could ask for a card."),
+    say("There is nothing for you to answer now."),
     say("A second special needs a regular card to follow, and you have none."),
     say("You may play only one Thief in a turn."),
     say("You may play no more than two Thieves in a turn."),
     say("That cell is taken; only specials can go on another card."),
-    say("A turn without a regular card is one special, or a Thief on a card and one more special on top."),
+    say("Without a regular card your turn is one special, or a Thief on a card with one more special on top."),
 )
 
 
@@ -127,7 +127,7 @@ def prompt(s, seat):
     if s.phase == parts.ANSWER:
         return _prompt_answer(s, seat)
     if s.phase == parts.LOT:
-        return say("Who begins is drawn by lot.")
+        return say("Who begins is chosen at random.")
     return _prompt_turn(s) if seat == s.turn else say("Waiting for {seat}.", seat=Seat(s.turn))
 
 
@@ -168,8 +168,8 @@ def _prompt_draw(s):
     if s.due == 0:
         return say("You have all your cards. One more, if nobody looks?")
     return say_n(
-        "{n} card is due to you: ask for it, or forget it.",
-        "{n} cards are due to you: ask for them, or forget them.",
+        "You may draw {n} card: ask for it, or forget it.",
+        "You may draw {n} cards: ask for them, or forget them.",
         s.due,
     )
 

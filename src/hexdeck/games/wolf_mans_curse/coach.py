@@ -3,11 +3,11 @@
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules, table
-from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, JOKER, NONE, SPADES, SUITS
+from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
 
 AIM = say(
-    "Most clubs: the mob lynches you. Then most spades, with a heart: the Yard hangs you. Of the survivors without "
-    "hearts, the one with the most diamonds wins."
+    "Most clubs: lynched. Then most spades, if you have a heart: hanged. Of the survivors, most diamonds wins, but "
+    "anyone without hearts comes before everyone with."
 )
 
 
@@ -33,8 +33,8 @@ def _prize(s):
     first = say(DOUBLED[s.doubling], suit=suit)
     if not points:
         return first
-    return say_n("{first} The card turned up counts {n} point of {suit}.",
-                 "{first} The card turned up counts {n} points of {suit}.", points, first=first, suit=suit)  # fmt: skip
+    return say_n("{first} The face card is worth {n} point in {suit}.",
+                 "{first} The face card is worth {n} points in {suit}.", points, first=first, suit=suit)  # fmt: skip
 
 
 def _sheet(s, seat):
@@ -54,15 +54,15 @@ def _strongest(s, seat):
 
 
 def _risk(s, seat):
-    text = _("With {clubs} and {spades} come the mob and the Yard; one heart makes you guilty. Your points: {sheet}.")
-    return say(text, clubs=table.SUIT[CLUBS], spades=table.SUIT[SPADES], sheet=_sheet(s, seat))
+    return say("Clubs bring the mob, spades the Yard; a single heart makes you guilty. Your points: {sheet}.",
+               sheet=_sheet(s, seat))  # fmt: skip
 
 
 def _choose(s, seat):
     return Lesson(
         say("The first night of a month"),
-        say("Choose a card. All are turned up together; the strongest captures them all, and the card turned up."),
-        say("{prize} Capture diamonds, leave the rest to others. The strongest in your hand: {card}.", prize=_prize(s),
+        say("Choose a card. All are turned up together; the strongest wins them all, and the face card too."),
+        say("{prize} Win diamonds and leave the rest to others. Your strongest card: {card}.", prize=_prize(s),
             card=_strongest(s, seat)),
         _risk(s, seat),
     )  # fmt: skip
@@ -70,9 +70,9 @@ def _choose(s, seat):
 
 def _lead(s, seat):
     return Lesson(
-        say("Leading a night"),
-        say("You lead: play any card. The others follow with any card, and the strongest captures all."),
-        say("{prize} A weak card leaves the night to others. The strongest in your hand: {card}.", prize=_prize(s),
+        say("Leading"),
+        say("You lead: play any card. The others may also play any card, and the strongest wins them all."),
+        say("{prize} A weak card leaves tonight's cards to others. Your strongest card: {card}.", prize=_prize(s),
             card=_strongest(s, seat)),
         _risk(s, seat),
     )  # fmt: skip
@@ -82,9 +82,9 @@ def _follow(s, seat):
     laid = [p for p in range(s.seats) if s.card[p] != NONE]
     ahead = max(laid, key=lambda p: rules.strength(s, s.card[p]))
     return Lesson(
-        say("Following in a night"),
-        say("Play any card: no suit must be followed. The strongest captures all of tonight's."),
-        say("{prize} Strongest so far: {card} of {seat}. Play a stronger one only if you want what lies there.",
+        say("Following"),
+        say("Play any card: you needn't follow suit. The strongest wins all of tonight's cards."),
+        say("{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.",
             prize=_prize(s), card=Cards((rules.CODES[s.card[ahead]],)), seat=Seat(ahead)),
         _risk(s, seat),
     )  # fmt: skip

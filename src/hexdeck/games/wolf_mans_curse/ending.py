@@ -9,14 +9,14 @@ from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import rules
 
 NO_MOB = _("Nobody has a club: there is no mob.")
-MOB_TIED = _("All have equally many clubs: the mob lynches nobody.")
-MOB_SHARED = _("The most clubs are shared: the mob lynches nobody.")
+MOB_TIED = _("Everyone is tied on clubs: the mob lynches nobody.")
+MOB_SHARED = _("Tied for the most clubs: the mob lynches nobody.")
 YOU_LYNCHED = _("You have the most clubs: the angry mob lynches you.")
 LYNCHED = _("{seat} has the most clubs: the angry mob lynches {seat}.")
 YOU_FROM_MOB = _("The angry mob comes for you, but the silver bullet of your love is faster: you are released.")
 FROM_MOB = _("The angry mob comes for {seat}, but the silver bullet of love is faster: a release.")
 NO_SPADE = _("Nobody left has a spade: Scotland Yard hangs nobody.")
-NO_HEART = _("Those left with the most spades have no heart: Scotland Yard hangs nobody.")
+NO_HEART = _("Whoever now has the most spades has no heart: Scotland Yard hangs nobody.")
 YOU_HANGED = _("You have the most spades, and hearts too: Scotland Yard hangs you.")
 HANGED = _("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.")
 YOU_FROM_YARD = _("Scotland Yard comes for you, but the silver bullet of your love is faster: you are released.")
@@ -99,7 +99,7 @@ def stamped(survivors: tuple[int, ...], innocent: tuple[int, ...]) -> Text:
         return say("Every survivor has a heart: all are guilty.")
     if innocent == survivors:
         return say("No survivor has a heart: all are innocent.")
-    return say("Without a heart, and innocent: {seats}. The other survivors are guilty.", seats=named(innocent))
+    return say("Innocent, without a heart: {seats}. The other survivors are guilty.", seats=named(innocent))
 
 
 def named(seats: tuple[int, ...]) -> Seat | Text:

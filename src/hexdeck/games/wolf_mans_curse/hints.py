@@ -15,7 +15,7 @@ def measure(_s):
 def because(_s, seat, action, worlds):
     """How likely the card captures tonight's cards."""
     n = worlds.of_100(lambda world: _capturing(world, seat, action))
-    return say("It captures tonight's cards in {n} of 100 deals that fit what you know, if the others play anything.",
+    return say("Wins tonight's cards in {n} of 100 possible deals, if the others play at random.",
                n=n)  # fmt: skip
 
 

@@ -26,9 +26,9 @@ TOO_EARLY = _("The queen of hearts, too early! Another card comes in her place; 
 LAST_NIGHT = _("Night {night}: the queen of hearts! She doubles hearts, and this night is the last.")
 YOU_PLAY, PLAYS = _("You play the {card}."), _("{seat} plays the {card}.")
 YOU_SCORE, SCORES = _("You score {points}."), _("{seat} scores {points}.")
-MONTH_OVER = _("Month {month} is over and scored.")
-YOU_CAPTURE = _("The strongest is yours. You capture {cards}: {points}.")
-CAPTURES = _("{seat} is strongest and captures {cards}: {points}.")
+MONTH_OVER = _("Month {month} is over: the points are counted.")
+YOU_CAPTURE = _("Your card is strongest. You win {cards}: {points}.")
+CAPTURES = _("{seat} is strongest and wins {cards}: {points}.")
 GROWL = say("Grrr!")
 Zones = tuple[Zone, ...]
 
@@ -98,7 +98,7 @@ def shown(tonight: Zone, lying: Zones, last: Sequence[Text]) -> Beat:
     places = range(len(tonight.cards) - len(last), len(tonight.cards))
     light, seats = tuple(f"tonight.{k}" for k in places), tuple(tonight.owners[k] for k in places)
     if len(last) > 1:
-        return Beat(lying, REVEALED, light, seats, say("All turn up their cards together."), "flip")
+        return Beat(lying, REVEALED, light, seats, say("Everyone turns up their card."), "flip")
     return Beat(lying, PLAYED, light, seats, last[-1], "place")
 
 

@@ -29,18 +29,18 @@ CODES = tuple(code for code in STANDARD if code[0] not in "JQK")
 FACE_CODES = (*(code for code in STANDARD if code[0] in "JQK"), "joker")
 
 OPTIONS = (
-    Choice("doubling", "strength", "WC-6", say("What is doubled by the face card"), ("strength", "points", "both")),
+    Choice("doubling", "strength", "WC-6", say("What the face card doubles"), ("strength", "points", "both")),
     Switch("queen_scores", False, "WC-12", say("The queen of hearts scores on the last night")),
-    Choice("mob_ties", "all", "WC-13", say("Who is lynched when several have the most clubs"), ("all", "none")),
+    Choice("mob_ties", "all", "WC-13", say("Who is lynched in a tie for the most clubs"), ("all", "none")),
     Choice("release", "after", "WC-17", say("When the lover's release comes"), ("after", "before")),
     Number("ranks", 10, "", say("Number cards of each suit, from the ace up"), 1, 10),
     Numbers(
         "faces", "1-1-1-1-1-1-1-1-1-1-1-1-2", "", say("Which jack, queen and king of c, s, h, d is in; then jokers"),
         0, 2, 13, 13,
     ),
-    Number("hand_cards", 0, "", say("Cards dealt to each; 0: as the rules say"), 0, 5),
+    Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, 5),
     Number("nights", 3, "", say("Nights in a month"), 1, NIGHTS),
-    Number("queen_month", 2, "", say("The first month that the queen of hearts ends"), 1, 4),
+    Number("queen_month", 2, "", say("The first month in which the queen of hearts ends the game"), 1, 4),
 )  # fmt: skip
 STRENGTH, POINTS = 0, 1
 NOBODY, BEFORE = 1, 1
@@ -94,18 +94,23 @@ def refuse(players, options):
     faces = [int(count) for count in options["faces"].split("-")]
     each, nights, months = hand_size(options["hand_cards"]), options["nights"], options["queen_month"]
     if max(faces[:FACES]) > 1 or not faces[QUEEN]:
-        return say("Of jacks, queens and kings there is one each or none, and the queen of hearts must be in.")
+        return say("There is at most one of each jack, queen and king, and the queen of hearts must be in.")
     if SUITS * options["ranks"] < players * each:
         return say(
-            "{cards} number cards can't give {players} players {each} cards each; "
-            "use more ranks or fewer players, or deal fewer cards.",
+            "{cards} number cards can't give {players} players {each} cards each; use more numbers or fewer players, "
+            "or deal fewer cards.",
             cards=SUITS * options["ranks"], players=players, each=each,
         )  # fmt: skip
     if nights > each:
-        return say("A month of {nights} nights needs as many cards in each hand, not {each}.", nights=nights, each=each)
+        return say(
+            "A month of {nights} nights needs at least that many cards in each hand, not {each}.",
+            nights=nights,
+            each=each,
+        )
     if sum(faces) - 1 < nights * (months - 1):
         return say(
-            "Before the queen of hearts can end the game, {nights} other faces or jokers are needed, not {others}.",
+            "Before the queen of hearts can end the game, {nights} other face cards or jokers must come; there are "
+            "{others}.",
             nights=nights * (months - 1), others=sum(faces) - 1,
         )  # fmt: skip
     return None

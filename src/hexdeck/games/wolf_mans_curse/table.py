@@ -36,7 +36,7 @@ ENDED = (
 
 WHY = (
     say("This can be done."),
-    say("You have chosen your card for tonight already."),
+    say("You have already chosen your card for tonight."),
     say("It isn't your turn to play a card."),
     say("That card isn't in your hand."),
     say("That card isn't in your hand."),
@@ -141,7 +141,7 @@ def _pile(s):
 def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.over:
-        return say("The game is over.")
+        return say("The match is over.")
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE:
         return _choosing(mine)
@@ -150,14 +150,14 @@ def prompt(s, seat):
     if not mine:
         return say("Waiting for {seat}.", seat=Seat(s.turn))
     if seat == s.leader:
-        return say("You lead: play any card. The strongest card captures all of tonight's.")
-    return say("Play any card. The strongest card captures all of tonight's.")
+        return say("You lead: play any card. The strongest wins all of tonight's cards.")
+    return say("Play any card. The strongest wins all of tonight's cards.")
 
 
 def _choosing(mine):
     if mine:
-        return say("Choose a card. All are turned up together; the strongest captures them all.")
-    return say("Waiting until all have chosen a card.")
+        return say("Choose a card. All are turned up together; the strongest wins them all.")
+    return say("Waiting for everyone to choose a card.")
 
 
 def label(s, _seat, action):
@@ -358,8 +358,8 @@ def _outcome_text(s, p):
     if s.winners >> p & 1:
         return _winner(s, innocent, s.points[p, DIAMONDS])
     if innocent:
-        return say("survived innocent, but not the richest")
-    return say("survived, guilty, and didn't win")
+        return say("survived, innocent, but not the richest")
+    return say("survived, guilty, but didn't win")
 
 
 def _winner(s, innocent, n):

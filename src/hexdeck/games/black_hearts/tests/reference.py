@@ -263,7 +263,7 @@ class Reference:
         self.finish("thirteen points")
 
     def finish(self, why: str) -> None:
-        """The game is over."""
+        "The match is over."
         self.reason = why
         self.phase = "over"
 

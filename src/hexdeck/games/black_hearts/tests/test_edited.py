@@ -40,7 +40,7 @@ from hexdeck.lab.reporting.rulings import manual
 game, page = hexdeck.game("black-hearts", 4), manual("black-hearts", "en")
 print(json.dumps({
     "points": game.options["curse_points"], "minutes": table.MINUTES,
-    "rounds": next(line for line in page.splitlines() if line.startswith("| Rounds at most")),
+    "rounds": next(line for line in page.splitlines() if line.startswith("| Most rounds possible")),
     "ledger": "yours have other values." in page,
     "example": "yours have other values." in steps("black-hearts", "en")[0].passage,
     "nets": levels.nets_apply(game), "measured": levels.measured(game, "best", "sharp"),
@@ -87,7 +87,7 @@ def test_no_game_has_more_rounds_than_bounds_say_whatever_is_printed_and_some_co
 
 @pytest.mark.rule("BH-2", "BH-13")
 def test_cards_with_which_a_game_would_never_end_are_refused_in_one_sentence() -> None:
-    with pytest.raises(hexdeck.BadOption, match=r"^These cards can't be: the Curse cards carry no point at all; "):
+    with pytest.raises(hexdeck.BadOption, match=r"^These cards don't fit together: the Curse cards carry no points; "):
         hexdeck.game(NAME, curse_points=[0] * 6)
 
 
@@ -125,6 +125,6 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     ran = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
                          env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
     assert json.loads(ran.stdout) == {
-        "points": "0-0-0-0-0-1", "minutes": [50, 150], "rounds": "| Rounds at most | 38 | 50 | 62 | 74 |",
+        "points": "0-0-0-0-0-1", "minutes": [50, 150], "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
         "ledger": True, "example": True, "nets": False, "measured": None,
     }  # fmt: skip

@@ -56,7 +56,7 @@ def test_two_cards_slide_to_the_left_from_every_seat_together(seat: int, gift: s
     assert seen(arrived, "received") == [(GIVEN[p - 1], 0) if known[p] else ((), 2) for p in range(3)]
     assert offered.light == ("passed-0", "passed-1", "passed-2") and arrived.seats == offered.seats == (0, 1, 2)
     assert arrived.light == ("received-0", "received-1", "received-2")
-    assert str(offered.line) == "All have chosen: two cards from each go to the left."
+    assert str(offered.line) == "Everyone has chosen: each player passes two cards to the left."
 
 
 @pytest.mark.parametrize("gift", ["", "mercy"])
@@ -70,7 +70,7 @@ def test_meanwhile_three_cards_are_left_in_each_hand_and_one_sees_ones_own(gift:
 def test_one_is_told_what_comes_from_the_right() -> None:
     assert str(begun(seat=1)[1][1].line) == "Seat 0 passes you C1 and F2."
     assert str(begun(seat=0)[1][1].line) == "Seat 2 passes you C3 and C4."
-    assert str(begun()[1][1].line) == "All have chosen: two cards from each go to the left."
+    assert str(begun()[1][1].line) == "Everyone has chosen: each player passes two cards to the left."
 
 
 @pytest.mark.parametrize("gift", ["upside-down", "early-bird", "little-one", "second", "mercy"])

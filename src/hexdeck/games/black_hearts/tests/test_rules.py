@@ -79,7 +79,7 @@ def test_cards_may_be_others(curse_numbers: str, fixed_numbers: str, random_copi
         (3, {"curse_numbers": "1-2-3"}, "there are 3 Curse cards, but points for 6"),
         (3, {"curse_points": "1-2-3"}, "there are 6 Curse cards, but points for 3"),
         (3, {"fixed_numbers": "6"}, "Two o'clock can't be Fixed card 2; there are 1"),
-        (3, {"curse_points": "0-0-0-0-0-0"}, "no point at all"),
+        (3, {"curse_points": "0-0-0-0-0-0"}, "carry no points"),
         (3, {"curse_points": "0-0-0-0-0-21"}, "from 0 to 20"),
         (3, {"curse_numbers": "0-1-2-3-4-5"}, "from 1 to 6"),
         (3, {"random_copies": "3-3-3-3-3"}, "6 whole numbers from 0 to 9"),

@@ -78,7 +78,7 @@ def test_the_full_trick_lies_there_then_its_winner_is_named_then_curses_are_caug
     assert lies(full, "caught-1").cards == lies(named, "caught-1").cards == () and lies(named, "caught-1").count == 0
     assert lies(stained, "caught-1").cards == ("C1", "C4") and lies(stained, "caught-1").count == 3
     assert stained.light == ("caught-1.0", "caught-1.1") and trick(stained) == trick(named)
-    told = "You win the trick and capture C1 and C4." if seat == 1 else "Seat 1 wins the trick and captures C1 and C4."
+    told = f"{'You win' if seat == 1 else 'Seat 1 wins'} the trick, with C1 and C4 in it."
     assert str(named.line) == str(stained.line) == told and stained.zones == match.view(seat).zones
 
 
@@ -148,7 +148,7 @@ def test_mercy_forgives_the_worst_curse_of_each() -> None:
     assert steps(found)[2:5] == [("curse", 600), ("forgiven", 1100), ("chips", 600)]
     forgiven = found[3]
     assert forgiven.light == ("caught-0.2", "caught-1.0") and forgiven.seats == (0, 1)
-    assert str(forgiven.line) == "Mercy: the worst Curse card that each captures doesn't count"
+    assert str(forgiven.line) == "Mercy: each player's worst Curse card doesn't count"
     assert lies(found[2], "caught-1").count == 1
 
 
@@ -167,7 +167,7 @@ def test_at_thirteen_the_lowest_total_wins(seat: int) -> None:
 def test_a_shared_win_names_all_winners() -> None:
     _, found = ended("C1 F6 R4", ["C2 C3", "", ""], [10, 0, 1])
     assert found[-1].light == ("total-1", "total-2")
-    assert str(found[-1].line) == "The lowest total is shared, and so is the win: Seat 1, Seat 2."
+    assert str(found[-1].line) == "Tied for the lowest total, these players share the win: Seat 1, Seat 2."
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 1])

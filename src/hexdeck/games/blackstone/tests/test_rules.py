@@ -247,7 +247,7 @@ def test_in_the_open_all_are_told_at_once_and_see_it() -> None:
     play(match, "2: sit")
     assert facts_since(match, 2, 2)[:2] == [
         "You sit this round out.",
-        "Fewer than two stake, so nothing is played for.",
+        "Fewer than two players stake: there is nothing to win this round.",
     ]
 
 
@@ -862,7 +862,7 @@ def test_the_session_ends_after_its_rounds() -> None:
 def test_most_chips_wins_and_ties_share() -> None:
     assert [str(text) for text in play(dealt(2, 8), "0: fold").view(-1).outcome_texts] == [
         "ended with 94 chips",
-        "won the session with 106 chips",
+        "won the match with 106 chips",
     ]
     assert [str(text) for text in left_over().view(-1).outcome_texts] == [
         "shared the win, with 103 chips",

@@ -317,7 +317,7 @@ def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
     [
         (["hawthorn"], "There is no solver for hawthorn; there is one for blackstone."),
         (["blackstone", "-n", "9"], "Blackstone is solved for 2 to 8 players, not 9."),
-        (["blackstone", "--pot", "-1"], "A pot carried in can't be -1; it takes 0 to 10000."),
+        (["blackstone", "--pot", "-1"], "A pot carried over can't be -1; it must be 0 to 10000."),
         (["blackstone", "-n", "3", "-o", "deck=1-2-2-0-0-0-0-0-0-3"], "it can run short before one seat is lowest"),
     ],
 )

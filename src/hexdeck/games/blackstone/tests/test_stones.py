@@ -91,7 +91,7 @@ def test_a_further_ten_lies_there_before_it_is_set_aside(seat: int) -> None:
 def test_a_lot_for_the_first_player_is_shown_before_white_stones_go_to_the_centre() -> None:
     match = stage(NAME, 2, "card 3", deck="0-0-2-0-0-0-0-0-0-0")
     landed, empty = after(match, "card 3")
-    assert steps(landed, empty) == [("deal", 300), ("reveal", 600)] and "picked by lot" in says(empty)
+    assert steps(landed, empty) == [("deal", 300), ("reveal", 600)] and "chosen at random" in says(empty)
     assert empty.light == ("stones-0", "stones-1") and empty.seats == (0, 1)
     picked, centre = after(match, "seat 1")
     assert steps(picked, centre) == [("reveal", 1100), ("place", 600)] and picked.seats == (1,)

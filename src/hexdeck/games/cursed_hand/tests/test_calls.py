@@ -229,7 +229,7 @@ def test_of_those_with_the_most_points_the_lot_picks_one() -> None:
     match = buried([3, 4], [9, 7], [9, 7], deck=ROOMY, exhaustion="at_once", tied_losers="one_at_random")
     assert [beat.cue for beat in after(match, "card 6, 0: pair 4 6")] == ["deal", "place", "reveal"]
     (lost,) = after(match, "seat 2", seat=2)
-    assert steps((lost,)) == [("bad", 1100)] and says(lost) == "By lot, you lose the game."
+    assert steps((lost,)) == [("bad", 1100)] and says(lost) == "Chosen at random: you lose the game."
     assert lost.light == ("grave-2",) and lost.seats == (2,)
 
 

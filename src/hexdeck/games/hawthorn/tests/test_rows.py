@@ -96,7 +96,7 @@ def test_a_lot_for_the_lowest_is_shown_before_the_marker_moves() -> None:
     match = shown([2], [2], deck="0-2-0-0-0-0-0-0-0-0")
     lot, first = after(match, "seat 1")
     assert steps(lot, first) == [("reveal", 1100), ("place", 600)] and lot.seats == first.seats == (1,)
-    assert "by lot" in says(lot) and lot.light == ("row-1",) and lies(lot, "row-1").note is None
+    assert "chosen at random" in says(lot) and lot.light == ("row-1",) and lies(lot, "row-1").note is None
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def test_who_begins_the_first_game(first: str) -> None:
     play(match, "seat 2")
     assert len(match.chances()) == 54 and total_weight(match) == 54 and match.facts(1, 0) != ()
     assert [str(match.facts(seat, 0)[0]) for seat in (-1, 0, 2)] == [
-        *["Seat 2 begins: it was drawn by lot."] * 2, "You begin: it was drawn by lot.",
+        *["Seat 2 begins, chosen at random."] * 2, "You begin, chosen at random.",
     ]  # fmt: skip
     play(match, "card 2c, card 2s, card 2h")
     assert [hand(match, p) for p in range(3)] == [{"2c"}, {"2s"}, {"2h"}] and match.acting == (2,)

@@ -236,7 +236,7 @@ def test_nobody_accuses() -> None:
 def test_who_begins_by_lot_is_seen() -> None:
     match = stage(NAME, 2, first="lot")
     play(match, "seat 1")
-    for seat, line in ((-1, "Bob begins: it was drawn by lot."), (1, "You begin: it was drawn by lot.")):
+    for seat, line in ((-1, "Bob begins, chosen at random."), (1, "You begin, chosen at random.")):
         (beat,) = beats(match, seat)
         assert (beat.cue, beat.hold, beat.light, beat.seats) == ("reveal", 1100, ("hand-1",), (1,))
         assert told([beat]) == [line]

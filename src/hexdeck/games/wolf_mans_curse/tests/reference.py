@@ -267,7 +267,7 @@ class Reference:
         return [seat for seat in seats if self.scores[seat]["d"] == most]
 
     def finish(self, winners: list[int], why: str) -> None:
-        """The game is over."""
+        "The match is over."
         self.winners = winners
         self.reason = why
         self.phase = "over"

@@ -299,8 +299,8 @@ def words(match: Match, seat: int, last: int) -> list[str]:
 def test_what_is_told_of_a_last_night() -> None:
     match = tiny("face Qh, 0: play 2h, 1: play Ad, 2: play As")
     assert words(match, 0, 7) == [
-        "The strongest is yours. You capture As, 2h, Ad and Qh: spades 1, hearts 1, diamonds 1.",
-        "Month 1 is over and scored.",
+        "Your card is strongest. You win As, 2h, Ad and Qh: spades 1, hearts 1, diamonds 1.",
+        "Month 1 is over: the points are counted.",
         "You score spades 1, hearts 1, diamonds 1.",
         "Nobody has a club: there is no mob.",
         "You have the most spades, and hearts too: Scotland Yard hangs you.",

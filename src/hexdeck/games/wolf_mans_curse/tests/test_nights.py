@@ -43,7 +43,7 @@ def test_on_the_first_night_all_turn_up_together_before_the_strongest_takes_them
     assert cards(turned, "tonight") == cards(named, "tonight") == ("Ac", "Ad", "As")
     assert turned.light == ("tonight.0", "tonight.1", "tonight.2") and named.light == ("tonight.2",)
     assert cards(named, "face") == ("Js",) and cards(named, "captured-2-1") == ()
-    assert turned.seats == (0, 1, 2) and str(turned.line) == "All turn up their cards together."
+    assert turned.seats == (0, 1, 2) and str(turned.line) == "Everyone turns up their card."
     assert named.seats == (2,) and named.line is not None and "trongest" in named.line.key
     assert str(named.said) == "Grrr!" and turned.said is None
     assert cards(taken, "tonight") == () and cards(taken, "captured-2-1") == ("Ac", "As", "Ad", "Js")
@@ -130,7 +130,7 @@ def test_at_the_end_of_a_month_points_run_into_the_columns() -> None:
     since = match.length
     play(match, "2: play 2d")
     points = beats(match, -1, since)[3]
-    assert points.cue == "chips" and str(points.line) == "Month 1 is over and scored." and points.seats == (1, 2)
+    assert points.cue == "chips" and str(points.line) == "Month 1 is over: the points are counted." and points.seats == (1, 2)
     assert "clubs-1" in points.light and all(place.split("-")[0] in NAMES for place in points.light)
 
 

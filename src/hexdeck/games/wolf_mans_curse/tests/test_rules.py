@@ -174,9 +174,9 @@ def test_hands_and_nights_for_study() -> None:
     match = dealt("Ac 2c", "3c 4c", "5c 6c", nights=2)
     night(night(match, "Jd", "Ac", "3c", "5c"), "Qd", "2c", "4c", "6c")
     assert match.struct.deal == 2 and match.chances() == NUMBERS
-    with pytest.raises(hexdeck.BadOption, match="3 nights needs as many cards in each hand, not 2"):
+    with pytest.raises(hexdeck.BadOption, match="3 nights needs at least that many cards in each hand, not 2"):
         hexdeck.game(NAME, 3, hand_cards=2)
-    with pytest.raises(hexdeck.BadOption, match="5 nights needs as many cards in each hand, not 4"):
+    with pytest.raises(hexdeck.BadOption, match="5 nights needs at least that many cards in each hand, not 4"):
         hexdeck.game(NAME, 3, hand_cards=4, nights=5)
     assert hexdeck.game(NAME, 3, nights=5).players == hexdeck.game(NAME, 3, hand_cards=3).players == 3
 
@@ -652,10 +652,10 @@ def test_everybody_s_fate_is_told() -> None:
     assert [str(text) for text in match.view(-1).outcome_texts] == [
         "was lynched by the mob", "was hanged by Scotland Yard", "was released from the curse",
         "shared the win, innocent, with 2 diamonds", "shared the win, innocent, with 2 diamonds",
-        "survived innocent, but not the richest", "survived, guilty, and didn't win",
+        "survived, innocent, but not the richest", "survived, guilty, but didn't win",
     ]  # fmt: skip
     texts = reckoned((9, 0, 0, 0), (0, 0, 1, 5), (0, 0, 1, 1)).view(-1).outcome_texts
-    assert [str(text) for text in texts][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, and didn't win"]
+    assert [str(text) for text in texts][1:] == ["won, guilty, with 5 diamonds", "survived, guilty, but didn't win"]
 
 
 @pytest.mark.rule("WC-5", "WC-9", "WC-12", "WC-17")
