@@ -135,7 +135,7 @@ def game_of(row: Row) -> Game:
     try:
         known = definition(find_game(row["game"])).rules.STRUCT_VERSION
     except HexdeckError as error:
-        text = _("This table waits for its game: {game} can't be played on this server just now.")
+        text = _("This table is waiting for its game: {game} can't be played on this server just now.")
         raise GameMissing(say(text, game=row["game"])) from error
     if row["rules"] > known:
         text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
@@ -179,7 +179,7 @@ def _replay(table: LiveTable, row: Row) -> None:
 
 def not_resumable(reason: Text) -> NotResumable:
     """The error for a table that can't be resumed, with the reason."""
-    text = _("This table can't be gone on with, for the game has changed since: {reason}.")
+    text = _("This table can't be resumed: the game has changed since it was saved ({reason}).")
     return NotResumable(say(text, reason=reason))
 
 
