@@ -137,7 +137,7 @@ def hinted(match: Match, site: Site) -> TablePage:
     turn(match, PLIES["early"])
     page = table_of(match, site)
     best = tuple((move.label, WINS.result(0.3, 0.05), say("It takes the trick.")) for move in page.view.moves[:3])
-    premise = say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who="…")
+    premise = say("Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' random choices.", who="…")
     return replace(page, clock=None, hints=True, hint=Hint(best, (premise,)))
 
 
@@ -226,7 +226,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
     match = played(game, 4, 7)
-    refused = replace(site, notice=say("The table has moved on since; look again."))
+    refused = replace(site, notice=say("The table has moved on; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
     yield "hinted", pages.table(hinted(match, site))
     yield from coached(match, site)
