@@ -2,6 +2,7 @@
 
 import re
 
+from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.view import Fact
@@ -14,17 +15,17 @@ def placeholders(key: str) -> set[str]:
 
 
 def test_each_old_sentence_has_the_arguments_of_the_new_one_and_is_said_no_more() -> None:
-    dutch = Catalogue("nl")
+    dutch = Catalogue("nl", (LOCALE,))
     for old, new in NOW.items():
         assert placeholders(old) == placeholders(new)
-        args = {name: "x" for name in placeholders(new)}
+        args = dict.fromkeys(placeholders(new), "x")
         assert dutch.words(say(new, **args)) != Catalogue("en").words(say(new, **args)), new
         assert dutch.words(say(old, **args)) == Catalogue("en").words(say(old, **args)), old
 
 
 def test_an_old_sentence_is_read_in_todays_words_with_what_it_names() -> None:
     fact = stored_fact(Fact(65535, say("{name} sets the table.", name="Ada")).data())
-    assert [Catalogue(lang).words(fact.text) for lang in ("en", "nl")] == [
+    assert [Catalogue(lang, (LOCALE,)).words(fact.text) for lang in ("en", "nl")] == [
         "Ada sets up the table.",
         "Ada maakt de tafel.",
     ]
