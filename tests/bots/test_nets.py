@@ -155,7 +155,7 @@ def test_a_net_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.
     save(any_net("hawthorn"), tmp_path / "some.net")
     rules = hexdeck.game("hawthorn").rules
     monkeypatch.setattr(rules, "SLICES", {**rules.SLICES, "hand": (0, 9)})
-    with pytest.raises(hexdeck.HexdeckError, match="was trained for another version of hawthorn; train it anew"):
+    with pytest.raises(hexdeck.HexdeckError, match="was trained for another version of hawthorn; train it again"):
         load(tmp_path / "some.net")
 
 

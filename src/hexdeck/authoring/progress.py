@@ -82,7 +82,7 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
     )),
     ("researched", say("environments that learners can rely on"), (
         check("conservation", say("no card is made or lost: inventory in rules.py lists them all")),
-        check("results", say("matches keep within what bounds.py says")),
+        check("results", say("matches stay within the limits in bounds.py")),
         Need("bounds.py", say("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
         Need("versions.toml", say("the version of the environment, and what changed")),
     )),

@@ -132,7 +132,7 @@ def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: st
     rules = definition(name).rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
     if header["layout"] != layout(rules) or not np.array_equal(sizes, expected):
-        text = _("The net {file} was trained for another version of {game}; train it anew.")
+        text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))
 
 

@@ -83,7 +83,7 @@ def check_same(path: Path, found: Any, wanted: dict[str, Any]) -> None:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise HexdeckError(say("{file} is not a log of hexdeck ladder; choose another file.", file=str(path)))
     if found.get("code") != wanted["code"]:
-        text = _("{file} was begun by another version of hexdeck, whose bots may differ; begin another file.")
+        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
         raise HexdeckError(say(text, file=str(path)))
     other = next((key for key in wanted if found.get(key) != wanted[key]), None)
     if other is not None:

@@ -33,7 +33,7 @@ from hexdeck.lab.reporting.sections import Cell, Section, bot_text, kind_labels
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 
 LENGTHS = {
-    "deals": say("deals"), "laps": say("rounds, until somebody's turn comes again"), "turns": say("turns"),
+    "deals": say("deals"), "laps": say("rounds (until a player's turn comes again)"), "turns": say("turns"),
     "decisions": say("decisions"),
     "choices": say("of these with a choice"), "chances": say("draws of chance"),
     "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),

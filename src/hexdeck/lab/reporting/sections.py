@@ -139,7 +139,7 @@ def lengths(part: Part) -> list[tuple[Cell, ...]]:
     """The rows of deals, laps, turns, decisions and choices."""
     of = part.statistics
     named = [
-        (say("rounds, until somebody's turn comes again"), of["laps"]), (say("turns"), of["turns"]),
+        (say("rounds (until a player's turn comes again)"), of["laps"]), (say("turns"), of["turns"]),
         (say("decisions"), of["decisions"]), (say("of these with a choice"), of["choices"]),
     ]  # fmt: skip
     if of["deals"].value > 1:

@@ -58,7 +58,7 @@ def help_lines(board: bool) -> Sequence[Text]:
         say("Click a move, a card or a cell."),
         say("Or type a move's number, its card (7, or 3 7) or its words (call), then Enter."),
         say("Arrow keys mark a move, Enter plays it, Esc clears what you typed or the message."),
-        say("Cards that go together: click one after another, then Enter."),
+        say("Cards to play together: click one after another, then press Enter."),
     ]
     if board:
         lines.append(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
