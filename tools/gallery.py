@@ -136,8 +136,8 @@ def hinted(match: Match, site: Site) -> TablePage:
     """A table with a hint that was asked for."""
     turn(match, PLIES["early"])
     page = table_of(match, site)
-    best = tuple((move.label, WINS.result(0.3, 0.05), say("This wins the trick.")) for move in page.view.moves[:3])
-    premise = say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who="…")
+    best = tuple((move.label, WINS.result(0.3, 0.05), say("It takes the trick.")) for move in page.view.moves[:3])
+    premise = say("Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' random choices.", who="…")
     return replace(page, clock=None, hints=True, hint=Hint(best, (premise,)))
 
 
@@ -163,7 +163,7 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
 
 def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     """The analysis of a match, while it is made and when it is done."""
-    words = say("You lead: play any card."), say("Play any card."), say("This wins the trick.")
+    words = say("You lead: play any card."), say("Play any card."), say("It takes the trick.")
     found = tuple(Decision(7 * k, words[0], words[1], words[1], words[2], k == 2, worth, worth - 0.1, 0.1 * k, 0.05)
                   for k, worth in enumerate((0.3, 0.5, 0.2, 0.4)))  # fmt: skip
     page = AnalysisPage(site, match.game.name, "a1b2c3", match.names, 0, False, False, 3, 12)
@@ -226,7 +226,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
     match = played(game, 4, 7)
-    refused = replace(site, notice=say("The table has moved on since; look again."))
+    refused = replace(site, notice=say("The table has moved on; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)
     yield "hinted", pages.table(hinted(match, site))
     yield from coached(match, site)

@@ -80,7 +80,7 @@ def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
         ContestLog(path, GAME, 1)
     path.write_text("deal,gain\n1,2\n", encoding="utf-8")
-    with pytest.raises(hexdeck.HexdeckError, match="holds no rows of a ladder"):
+    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
         ContestLog(path, GAME, 1)
     assert path.read_text() == "deal,gain\n1,2\n"
 

@@ -167,7 +167,7 @@ def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
     name: str, players: tuple[int, ...], options: dict[str, int]
 ) -> None:
     plan = dataclasses.replace(PLAN, game=name, players=players, options=options)
-    with pytest.raises(hexdeck.HexdeckError, match=f"With 2 players and these options of {name} a second deal hardly"):
+    with pytest.raises(hexdeck.HexdeckError, match=f"With 2 players and these options of {name} there is hardly ever a second"):
         Trainer(plan, "fast")
 
 
@@ -324,7 +324,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
         (any_net("black-hearts", kind=VALUES), "bot value plays with it, not bot rollout:house-deal"),
-        (any_net("black-hearts", players=5), "This net of deals wasn't trained for 4 players"),
+        (any_net("black-hearts", players=5), "This deal net wasn't trained for 4 players"),
         (any_net("wolf-mans-curse"), "can't play black-hearts"),
     ):
         save(wrong, file)
@@ -344,7 +344,7 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY) and not has_net(HEARTS, VALUES)
     assert {"net", "value"}.isdisjoint(bots_of(HEARTS))
     for make in (NetBot, ValueBot):
-        with pytest.raises(hexdeck.HexdeckError, match=r"deals are worth; bot rollout:house-deal:500:FILE\.net"):
+        with pytest.raises(hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"):
             make(HEARTS, 1, BACKEND, 1.0, any_net("black-hearts"))
     assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells.tolist() == [
         1.0,

@@ -261,14 +261,14 @@ def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
     save(any_net(WOLF.name), file)
     save(any_net(WOLF.name, DEALS), deals)
     for name, wrong, why in (
-        ("rollout:mimic:5", deals, "This net tells what deals are worth"),
-        ("rollout:house-deal:5", file, "This net tells what others would choose"),
-        ("rollout:mimic-deal:5", f"{file}:{file}", "several nets are for the same"),
-        ("rollout:house-deal:5", f"{deals}:{deals}", "several nets are for the same"),
-        ("rollout:house-deal:5", f"{deals}:{file}", "This net tells what others would choose"),
-        ("rollout:house:5", deals, "In rollout:house:5:.* no file of a net can be used; it can as in rollout:net:500"),
-        ("rollout:mimic", file, "no file of a net can be used; .* rollout:mimic:500:FILE"),
-        ("search:5", file, "no file of a net can be used"),
+        ("rollout:mimic:5", deals, "This net estimates what deals are worth"),
+        ("rollout:house-deal:5", file, "This net predicts what others would choose"),
+        ("rollout:mimic-deal:5", f"{file}:{file}", "names several nets for the same job"),
+        ("rollout:house-deal:5", f"{deals}:{deals}", "names several nets for the same job"),
+        ("rollout:house-deal:5", f"{deals}:{file}", "This net predicts what others would choose"),
+        ("rollout:house:5", deals, "rollout:house:5:.* can't load a net from a file; bots that can: rollout:net:500"),
+        ("rollout:mimic", file, "can't load a net from a file; .* rollout:mimic:500:FILE"),
+        ("search:5", file, "can't load a net from a file"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, BACKEND)

@@ -155,7 +155,7 @@ def test_a_net_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.
     save(any_net("hawthorn"), tmp_path / "some.net")
     rules = hexdeck.game("hawthorn").rules
     monkeypatch.setattr(rules, "SLICES", {**rules.SLICES, "hand": (0, 9)})
-    with pytest.raises(hexdeck.HexdeckError, match="was trained for another version of hawthorn; train it anew"):
+    with pytest.raises(hexdeck.HexdeckError, match="was trained for another version of hawthorn; train it again"):
         load(tmp_path / "some.net")
 
 
@@ -189,7 +189,7 @@ def test_a_net_in_a_file_plays_under_its_name(tmp_path: Path) -> None:
 
 def test_nobody_at_a_table_names_files_of_the_server(tmp_path: Path) -> None:
     save(any_net("hawthorn"), tmp_path / "mine.net")
-    with pytest.raises(hexdeck.UnknownBot, match="At a table no bot plays with a file"):
+    with pytest.raises(hexdeck.UnknownBot, match="A bot that loads a file can't play at a table"):
         checked_bot(hexdeck.game("hawthorn"), f"net:{tmp_path / 'mine.net'}")
 
 

@@ -294,7 +294,7 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
     with pytest.raises(hexdeck.HexdeckError, match="is not a net of hexdeck"):
         load(path)
     save(dataclasses.replace(any_net("hawthorn"), kind=POLICY), path)
-    with pytest.raises(hexdeck.HexdeckError, match="train it anew"):
+    with pytest.raises(hexdeck.HexdeckError, match="train it again"):
         load(path)
 
 

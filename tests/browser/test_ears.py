@@ -69,7 +69,7 @@ class Reader:
     @property
     def over(self) -> bool:
         """Whether the match has ended: the page leads to the replay then."""
-        return self.hears("link", "Look back")
+        return self.hears("link", "Watch replay")
 
     def decides(self) -> bool:
         """Make a decision, if there is one; whether there was."""

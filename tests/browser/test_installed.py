@@ -43,7 +43,7 @@ def test_it_can_be_installed(browser: Any, tmp_path: Any, prefix: str) -> None:
         context.close()
 
 
-SAID = [("nl", "Geen verbinding"), ("en", "No connection to the card table")]
+SAID = [("nl", "Geen verbinding"), ("en", "No connection to the server")]
 
 
 @pytest.mark.parametrize(("lang", "said"), much(SAID[:1], SAID))

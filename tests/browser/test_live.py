@@ -68,7 +68,7 @@ def set_table(page: Any, game: str, seats: list[str], players: int | None = None
         wanted = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
         wanted = "-".join(map(str, wanted)) if isinstance(wanted, (list, tuple)) else str(wanted)
         (field.select_option if field.evaluate("node => node.tagName") == "SELECT" else field.fill)(wanted)
-    page.get_by_role("button", name=re.compile("Set the table|Dek de tafel")).click()
+    page.get_by_role("button", name=re.compile("Set up the table|Tafel maken")).click()
     page.wait_for_url("**/table/*")
     return str(page.url)
 
@@ -249,7 +249,7 @@ def test_a_seat_is_carried_to_another_device(someone):
     anna.locator("#carry").click()
     link = anna.locator("#link").input_value()
     phone.goto(link)
-    phone.get_by_role("button", name="Take the seat with me").click()
+    phone.get_by_role("button", name="Continue here").click()
     phone.wait_for_url("**/table/*")
     assert phone.url.rpartition("/")[2] == address.rpartition("/")[2]
     assert phone.locator(".plate.me b").first.inner_text() == "Anna"
@@ -284,7 +284,7 @@ def test_looking_back_ply_by_ply_and_from_any_seat(someone):
     set_table(anna, "cursed-hand", [], 2)
     play([anna], random.Random(4))
     anna.wait_for_timeout(400)  # until cards lie still
-    anna.get_by_role("link", name="Look back").click()
+    anna.get_by_role("link", name="Watch replay").click()
     anna.wait_for_url("**/replay/*")
     anna.locator("#step-first").click()
     anna.wait_for_function("() => location.hash === '#' + document.getElementById('table')?.dataset.ply")
@@ -309,7 +309,7 @@ def test_looking_back_ply_by_ply_and_from_any_seat(someone):
     # another language, the same moment
     anna.locator("#settings summary").click()
     anna.get_by_label("Nederlands").check()
-    anna.get_by_role("button", name="Keep").click()
+    anna.get_by_role("button", name="Save").click()
     anna.wait_for_selector("html[lang=nl]")
     assert (ply(anna), anna.locator("#seat").input_value()) == (end, "1")
     for name in ("Naar de tafel", "Regels"):
@@ -386,8 +386,8 @@ def test_dutch_and_night_are_kept(someone):
     anna.goto("/")
     anna.locator("#settings summary").click()
     anna.get_by_label("Nederlands").check()
-    anna.get_by_label("Night").check()
-    anna.get_by_role("button", name="Keep").click()
+    anna.get_by_label("Dark").check()
+    anna.get_by_role("button", name="Save").click()
     assert anna.locator("html").get_attribute("lang") == "nl"
     assert anna.locator("html").get_attribute("data-theme") == "dark"
     anna.goto("/rules/hawthorn")
@@ -420,7 +420,7 @@ def test_a_newcomer_learns_a_game_from_the_screen_alone_and_sees_how_it_went(som
     assert "The last one in takes the pot." in ann.locator(".coach").inner_text()
     ann.keyboard.press("h")
     ann.wait_for_selector("#hint li")
-    assert "The best moves, judged by what you know alone:" in ann.locator("#hint").inner_text()
+    assert "The best moves, judging only by what you know:" in ann.locator("#hint").inner_text()
     assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
     ann.screenshot(path=PICTURES / "coached-360.png")
     play([ann], random.Random(1))

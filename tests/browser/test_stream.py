@@ -80,7 +80,7 @@ def test_a_silent_stream_is_noticed_and_opened_again(visit):
     assert page.locator("#why").inner_text() == ""
     page.clock.run_for(30_000)
     assert page.evaluate("opened.length") == 2
-    assert "connection is gone" in page.locator("#why").inner_text()
+    assert "Connection lost" in page.locator("#why").inner_text()
 
 
 def test_a_network_that_is_back_opens_the_stream_at_once(visit):

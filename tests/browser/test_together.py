@@ -50,7 +50,7 @@ def test_between_two_people_on_a_device_the_page_holds_no_hand_and_going_back_br
     assert not page.locator("#name-1").is_visible()
     page.select_option("#seat-1", "here")
     page.fill("#name-1", "Bram")
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Set up the table").click()
     page.wait_for_selector("#take-0")
     assert cards(page) == []
     page.locator("#take-0").focus()

@@ -87,8 +87,8 @@ BAD = {
     "a seed far too high": (["train", "hawthorn", "--seed", "9" * 40], "--seed can't be 999999999999"),
     "missing file": (["replay", "none.json"], "The record none.json can't be read: No such file or directory."),
     "file to resume missing": (["play", "--resume", "none.json"], "The record none.json can't be read: No such file"),
-    "nothing to resume": (["play", "--resume"], "There is no unfinished match to go on with; start one"),
-    "nothing of a game to resume": (["play", "hawthorn", "--resume"], "There is no unfinished match to go on with"),
+    "nothing to resume": (["play", "--resume"], "There is no unfinished match to resume; start one"),
+    "nothing of a game to resume": (["play", "hawthorn", "--resume"], "There is no unfinished match to resume"),
     "another table to resume": (
         ["play", "--resume", "x.json", "--players", "3", "--hotseat"],
         "A match that goes on keeps its table: leave out --players, --hotseat,",

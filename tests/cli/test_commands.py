@@ -207,7 +207,7 @@ def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
 @pytest.mark.parametrize("typed", ["[/bold]", "[red]", ":smile:"])
 def test_nothing_typed_or_named_is_taken_for_markup(typed: str, room: Room) -> None:
     said = room.hexdeck("play", "cursed-hand", "--seed", "1", "--hotseat", "--names", typed, typed=[typed])
-    assert said.status == 0 and f"> {typed}\n{typed} is no move here" in said.out
+    assert said.status == 0 and f"> {typed}\n{typed} is not a move here" in said.out
     assert f"Pass the screen to {typed}, then press Enter." in said.out
     assert typed in room.hexdeck("replay", str(room.saved()[0]), "--seat", "1").out
 

@@ -217,15 +217,15 @@ def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
 def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
     with pytest.raises(hexdeck.UnknownBot, match="no bot hous; there are best, gentle, house"):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
-    with pytest.raises(hexdeck.BadOption, match="are not drawn: make one alone"):
+    with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):
         gymnasium.make_vec("hexdeck/CursedHand-v0", num_envs=2, render_mode="ansi")
     with pytest.raises(hexdeck.BadOption, match="1 to 1048576 environments"):
         SeatVectorEnv("cursed-hand", 0)
     many = SeatVectorEnv("cursed-hand", 2)
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
         many.step(np.zeros(2, np.int64))
-    for options, why in (({"rules": {"losses": 2}}, "have the same rules: choose them when"),
-                         ({"number": 1.5}, "as number is a whole number, not 1.5")):  # fmt: skip
+    for options, why in (({"rules": {"losses": 2}}, "share the same rules: choose them when"),
+                         ({"number": 1.5}, "option number of a reset is a whole number, not 1.5")):  # fmt: skip
         with pytest.raises(hexdeck.BadOption, match=why):
             many.reset(seed=1, options=options)
     with pytest.raises(hexdeck.BadOption, match="1 seeds can't take 2 environments"):
@@ -286,7 +286,7 @@ def test_bad_choices_are_told_in_a_sentence() -> None:
     with pytest.raises(hexdeck.BadOption, match="reset the environment first"):
         env.step(0)
     for options, why in (({"rule": {"losses": 2}}, r"no option 'rule' \(did you mean rules\?\)"),
-                         ({"number": 1.5}, "as number is a whole number, not 1.5"),
+                         ({"number": 1.5}, "option number of a reset is a whole number, not 1.5"),
                          ({"number": "x"}, "as number is a whole number, not 'x'")):  # fmt: skip
         with pytest.raises(hexdeck.BadOption, match=why):
             env.reset(seed=1, options=options)

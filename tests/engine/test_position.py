@@ -34,7 +34,7 @@ def test_names_and_notes_that_no_file_can_hold_are_refused() -> None:
     game = hexdeck.game("hawthorn", 3)
     with pytest.raises(hexdeck.BadOption, match="names of a match"):
         game.match(1, names=["\ud800", "b", "c"], backend="interpreted")
-    with pytest.raises(hexdeck.HexdeckError, match="A record holds text"):
+    with pytest.raises(hexdeck.HexdeckError, match="A record can hold only text"):
         game.match(1, backend="interpreted").record(note="\ud800")
 
 

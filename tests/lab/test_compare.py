@@ -269,7 +269,7 @@ def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
         if possible(name, 4, {option.name: value}) or rulings.companion(usual, option, value)
     ]  # fmt: skip
     assert [(each.option, each.value) for each in rulings.effects(usual.definition)] == readings
-    for lang, word in (("en", "What each ruling weighs"), ("nl", "Wat elke lezing weegt")):
+    for lang, word in (("en", "How much each ruling matters"), ("nl", "Hoeveel elke regelkeuze uitmaakt")):
         chapter = rulings.chapter(name, lang)
         assert word in chapter and chapter.count("\n- ") == len(asked)
         catalogue, lines = game_words(name, lang), chapter.splitlines()
@@ -286,7 +286,7 @@ def test_a_ledger_measures_what_a_comparison_does() -> None:
     own = compare(SimulationSetup(HAWTHORN), OWN, least=400, most=400)
     assert found["fold_price"].differs[0] == own.share_of_pairs(DIFFERS).value > 0.2
     assert found["fold_price"].decisions[0] == pytest.approx(own.change("decisions").difference.value)
-    assert "It never came up: at most 0.9" in str(rulings.effect_text(found["empty_hand"]))
+    assert "It never mattered: at most 0.9" in str(rulings.effect_text(found["empty_hand"]))
 
 
 @pytest.fixture
@@ -305,7 +305,7 @@ def test_a_reading_that_needs_another_is_measured_with_it() -> None:
     own = compare(SimulationSetup(a), b, least=10, most=10)
     assert found.decisions[0] == pytest.approx(own.change("decisions").difference.value) and found.decisions[0] > 10
     assert str(rulings.effect_text(found)).startswith(
-        "It goes only with `manual_draw=on`, which both games of a pair have"
+        "It only works together with `manual_draw=on`, so both games of a pair have"
     )
     assert rulings.from_row(json.loads(json.dumps(rulings.row_of(found)))).beside == "manual_draw=on"
 
@@ -353,7 +353,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
     less = "That is less than asked for" if lang == "en" else "minder precies dan gevraagd"
-    assert less in said.out and ("seed 0" if lang == "en" else "zaad 0") in said.out
+    assert less in said.out and ("seed 0" if lang == "en" else "seed 0") in said.out
     said = room.hexdeck("--lang", lang, "ledger", "blackstone", "-n", "3", "--games", much("10", "40"))
     assert said.status == 0 and "BS-7" in said.out and "after_fold=restarts" in said.out
 

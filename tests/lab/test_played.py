@@ -223,7 +223,7 @@ def test_a_link_shows_what_its_row_says(tmp_path: Path, room: Room) -> None:
     place, page = tmp_path / "tables.db", tmp_path / "page.html"
     filled(f"sqlite:///{place}", 3, 0)
     assert room.hexdeck("report", "blackstone", "--from-db", str(place), "--out", str(page)).status == 0
-    chapter = page.read_text(encoding="utf-8").split("What comes into play")[1]
+    chapter = page.read_text(encoding="utf-8").split("What happens in games")[1]
     rows = re.findall(
         r'<tr><th scope="row">(A player [^<]*)</th>(?:(?!</tr>).)*?href="http://[^/]+(/replay/[^"]+)"', chapter
     )

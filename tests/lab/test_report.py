@@ -184,9 +184,9 @@ def dueled(gain: float, margin: float, games: tuple[float, float, float] | None)
 
 def test_skill_is_told_as_far_as_it_is_known() -> None:
     assert "skill decides" in dueled(0.5, 0.1, (2, 2, 3)) and not dueled(0.5, 0.1, (2, 2, 5))
-    assert "luck weighs heavily" in dueled(0.1, 0.01, (80, 66, 100)) and not dueled(0.1, 0.01, (80, 50, 200))
+    assert "luck dominates" in dueled(0.1, 0.01, (80, 66, 100)) and not dueled(0.1, 0.01, (80, 50, 200))
     assert "200 deals don't show" in dueled(0.1, 0.2, None)
-    assert "playing at random is better" in dueled(-0.3, 0.1, None)
+    assert "random play does better" in dueled(-0.3, 0.1, None)
 
 
 def test_the_games_to_tell_have_an_interval_that_holds() -> None:
@@ -389,8 +389,8 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
     page(report, Catalogue("en"), tick)
     phases = [
         "2 players: games",
-        "2 players: listening",
-        "2 players: looking inside",
+        "2 players: counting what happens",
+        "2 players: estimating chances",
         "2 players: bots of other levels",
     ]
     assert {*done} == {*phases, "drawing"} and [*done][-1] == "drawing"

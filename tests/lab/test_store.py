@@ -251,8 +251,8 @@ def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.Mon
         (lambda: lab.read(tmp_path / "there", "players"), "There is no table players; there are games, decisions"),
         (lambda: lab.read(tmp_path / "there", columns=["colour"]), "There is no column colour; there are game, ending"),
         (lambda: lab.read(tmp_path / "bad"), "can't be read"),
-        (lambda: lab.difference(game, other), "Two variants are of the same game"),
-        (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with as many players"),
+        (lambda: lab.difference(game, other), "Two variants must be of the same game"),
+        (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with the same number of players"),
         (lambda: store.write(SimulationSetup(game, seed=b"bytes"), 8, tmp_path / "x"), "The seed of a folder is"),
     ]  # fmt: skip
     for ask, why in refused:

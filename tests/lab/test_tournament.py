@@ -195,7 +195,7 @@ def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
         "players": replace(setup, game=hexdeck.game("hawthorn", 3)),
     }  # fmt: skip
     before = file.read_bytes()
-    with pytest.raises(hexdeck.HexdeckError, match="holds something else than this tournament"):
+    with pytest.raises(hexdeck.HexdeckError, match="holds another tournament"):
         load(file, manifest(other[what]))
     assert file.read_bytes() == before
 
@@ -331,7 +331,7 @@ def test_the_others_are_told_who_lost_by_rule_and_why(tmp_path: Path) -> None:
     assert end["state"] == "over" and not end["view"]["moves"] and not end["view"]["acting"]
     ends = [each for each in told_to if each[2] == "over"]
     assert ends and all(each[4]["seat"] == 1 - each[1] and "can't be started" in each[4]["why"] for each in ends)
-    assert all(each[5] == 0 and "lost the match by rule" in each[6]["key"] for each in ends)
+    assert all(each[5] == 0 and "forfeited the match" in each[6]["key"] for each in ends)
     assert all(each[4] is None for each in lines_of(tmp_path, 2, "random")[len(told_to) :])
 
 

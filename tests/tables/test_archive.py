@@ -130,7 +130,7 @@ def test_a_place_without_tables_is_told(content: bytes | None, tmp_path: Path) -
     file = tmp_path / "tables.db"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(BadStore, match=r"can't be opened|aren't those of this hexdeck"):
+    with pytest.raises(BadStore, match=r"can't be opened|were stored by another version"):
         Archive(str(file))
     assert file.exists() == (content is not None)
 

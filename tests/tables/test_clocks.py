@@ -72,7 +72,7 @@ def test_when_time_is_up_only_the_bots_move_brings_the_seat_back_to_its_owner(tm
         table = await brisk(house)
         house.time += 41
         await house.registry.change(table.id, commands.give_to_bot(1, commands.BY_CLOCK, house.time))
-        with pytest.raises(Stale, match="Your time for this choice is up"):
+        with pytest.raises(Stale, match="Time's up"):
             await house.registry.change(table.id, commands.take_back(1, "", house.time))
         move = table.match.legal_ids(1)[0] if table.match else 0
         await house.registry.change(table.id, commands.move(1, move, None, house.time, local=True))

@@ -118,7 +118,7 @@ def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_butto
             table, seat = await staged(house, game, clock="brisk", hints=True)
             match, view, before = table.match, table.view(seat), table.version
             assert match is not None and not view.moves and SAID[game.name] in str(view.prompt)
-            with pytest.raises(NotActing, match="Nobody decides this"):
+            with pytest.raises(NotActing, match="There is nothing to decide"):
                 hint_request(table, seat)
             assert lesson(match, seat) is None
             (only,), length, since, owner = (

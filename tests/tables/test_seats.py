@@ -86,7 +86,7 @@ def test_when_the_hosts_time_is_up_the_next_person_is_host(tmp_path: Path) -> No
         await house.registry.change(table.id, commands.give_to_bot(1, 1, house.time))
         house.time += 1000
         await house.registry.change(table.id, commands.give_to_bot(0, commands.BY_CLOCK, house.time))
-        assert table.terms.host == 2 and "is the host now" in str(table.lines_since(-1)[-1].key)
+        assert table.terms.host == 2 and "is now the host" in str(table.lines_since(-1)[-1].key)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
 

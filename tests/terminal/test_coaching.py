@@ -32,7 +32,7 @@ def test_the_coach_is_silenced_and_asked_again_by_its_word(monkeypatch) -> None:
     at = table(hexdeck.game("hawthorn", 2), coach=True)
     play(at, ["coach", "table", "coach"], monkeypatch)
     silent, drawn, again = at.asked[1:4]
-    assert "The coach is silent." in silent and TITLE not in drawn and TITLE in again
+    assert "Explanations are off." in silent and TITLE not in drawn and TITLE in again
 
 
 def test_several_people_at_one_screen_have_each_their_own_coach(monkeypatch) -> None:
@@ -45,7 +45,7 @@ def test_several_people_at_one_screen_have_each_their_own_coach(monkeypatch) -> 
 
     play(at, moves(), monkeypatch)
     ann, silent, ben = at.asked[:3]
-    assert TITLE in ann and "The coach is silent." in silent and TITLE in ben
+    assert TITLE in ann and "Explanations are off." in silent and TITLE in ben
     assert at.session.coached == {1} and at.session.record().notes["coach"] == [1]
 
 

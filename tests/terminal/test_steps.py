@@ -12,7 +12,7 @@ from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
 
-OWN = "There is nothing of yours that can still be taken back"
+OWN = "There is nothing left for you to take back"
 
 
 def typed_by_ann(
@@ -39,7 +39,7 @@ def flat(text: str) -> str:
 def test_a_line_may_hold_a_card_and_its_cell(line: str, lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     at = typed_by_ann(lay_cards, [line], monkeypatch)
     assert played(at) == ["play 7h", "cell 5"] and played(at, 1) == ["play 7c", "cell 1"]
-    assert "is no move" not in at.output.getvalue()
+    assert "is not a move" not in at.output.getvalue()
 
 
 def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,13 +52,13 @@ def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("7h j9", "Nothing was played: j9 can't follow 7h. j9 is no move here;"),
+        ("7h j9", "Nothing was played: j9 can't follow 7h. j9 is not a move here;"),
         ("7h 10h", "Nothing was played: 10h can't follow 7h. Not now. (LC-1; ? shows the rule)"),
         ("7h b2 10h", "Nothing was played: 10h can't follow b2 at once. Type one move at a time."),
         ("7h b2 u", "Nothing was played: u can't follow b2 at once."),
         ("wait 7h", "Nothing was played: 7h can't follow wait at once."),
-        ("7h q", "Nothing was played: q can't follow 7h. q is no move here;"),
-        ("fly b2", "fly b2 is no move here;"),
+        ("7h q", "Nothing was played: q can't follow 7h. q is not a move here;"),
+        ("fly b2", "fly b2 is not a move here;"),
         ("7c b2", "> 7c b2 You don't hold that card. (LC-2; ? shows the rule)"),
         ("play 7c b2", "> play 7c b2 You don't hold that card. (LC-2; ? shows the rule)"),
     ],
@@ -75,14 +75,14 @@ def test_why_a_cell_cannot_be_taken_is_said_with_the_rule(lay_cards: Game, monke
     at = typed_by_ann(lay_cards, ["7h b2", "10 a1", "10", "a1", "27", "5", "cell 1"], monkeypatch)
     assert "Nothing was played: a1 can't follow 10. That cell is taken. (LC-3; ? shows the rule)" in flat(at.screen(2))
     assert "> a1 That cell is taken. (LC-3; ? shows the rule)" in flat(at.screen(4))
-    assert "27 is no move here" in flat(at.screen(5)) and "5 is no move here" in flat(at.screen(6))
+    assert "27 is not a move here" in flat(at.screen(5)) and "5 is not a move here" in flat(at.screen(6))
     assert "That cell is taken." in flat(at.screen(7))
     assert played(at) == ["play 7h", "cell 5", "play 10h"]
 
 
 def test_a_beginning_that_could_be_several_is_asked_again(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     at = typed_by_ann(lay_cards, ["lay b2"], monkeypatch)
-    assert "That could be several moves: Lay the 7♥; Lay the 10♥; Lay the K♦. Say which." in flat(at.screen(1))
+    assert "That could mean several moves: Lay the 7♥; Lay the 10♥; Lay the K♦. Which one?" in flat(at.screen(1))
     assert played(at) == []
 
 

@@ -76,7 +76,7 @@ def test_nothing_is_analysed_before_the_end(site: Served) -> None:
     ann = Person(site.base)
     ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
     answer = ann.get(f"/table/{ann.table}/analysis")
-    assert answer.status_code == 409 and "when it is over" in answer.text
+    assert answer.status_code == 409 and "once it is over" in answer.text
     assert "/analysis" not in ann.page()
 
 

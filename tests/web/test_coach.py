@@ -48,7 +48,7 @@ def test_the_coach_is_silenced_and_asked_again(site: Served) -> None:
     assert lesson(ann.page())
     assert ann.post(path, {"on": "no"}).status_code == 303
     page = ann.page()
-    assert not lesson(page) and "Explain each kind of decision to me" in page
+    assert not lesson(page) and "Explain each kind of decision" in page
     assert ann.post(path, {"on": "yes"}).status_code == 303
     assert lesson(ann.page())
 
@@ -58,10 +58,10 @@ def test_others_are_not_taught_nor_told_of_it(site: Served) -> None:
     begun = ann.creates(game="hawthorn", players=2, seats=["you", "open"], coach=True)
     bob = Person(site.base)
     bob.sits_down(bob.post(f"/join/{begun['invitations']['1']}", {"name": "Bob"}))
-    assert not lesson(bob.page()) and "Explain each kind of decision to me" in bob.page()
+    assert not lesson(bob.page()) and "Explain each kind of decision" in bob.page()
     assert bob.post(f"/table/{bob.table}/coach", {"on": "yes"}).status_code == 303
     assert lesson(bob.page()) == "the-first-card-of-your-row"
-    assert "The coach explains." not in str(ann.state()["view"]["log"])
+    assert "Explanations are on." not in str(ann.state()["view"]["log"])
     stranger = Person(site.base)
     assert stranger.post(f"/table/{bob.table}/coach", {"on": "yes"}).status_code == 403
 

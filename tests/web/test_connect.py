@@ -86,7 +86,7 @@ def test_it_takes_its_seat_back_from_a_bot_of_the_server(robot: Any) -> None:
 def test_what_is_no_invitation_is_said_in_a_sentence(link: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["connect", link]) == 2
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and ("is no invitation" in said or "is no address of a table" in said)
+    assert said.count("\n") == 1 and ("is not an invitation" in said or "is not the address of a table" in said)
 
 
 @pytest.mark.parametrize("change", [-1, 1])

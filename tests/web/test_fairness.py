@@ -30,7 +30,7 @@ def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_th
     while table.state == "playing":
         ann.plays(rng), ben.plays(rng)
     page = watcher.get(path).text
-    assert all(each in page for each in ("seven of hearts", "ravens &lt;b&gt;", table.secret.hex(), "Check it"))
+    assert all(each in page for each in ("seven of hearts", "ravens &lt;b&gt;", table.secret.hex(), "Check the cards"))
     assert commitment(table.secret) == table.commitment
     assert "draws follow from the secret, as they were dealt." in watcher.get(f"{path}?check=1").text
     assert "trekkingen volgen uit het geheim" in watcher.get(f"{path}?check=1", "nl").text

@@ -59,7 +59,7 @@ def test_who_plays_at_once_gets_a_hint_without_script_and_the_table_stays_as_it_
         ann.page()
     before = live.match and live.match.struct.history
     status, page = hint(ann)
-    assert status == 200 and "The best moves, judged by what you know alone:" in page
+    assert status == 200 and "The best moves, judging only by what you know:" in page
     assert 2 <= len(re.findall(r"<li><b>", page)) <= 3
     assert 0 in live.acting and before == (live.match and live.match.struct.history)
 

@@ -70,13 +70,13 @@ def hand_of(page: str) -> bool:
 
 
 def test_the_device_goes_round_and_nobody_sees_a_hand_before_they_took_it(three: Device) -> None:
-    assert three.takers() == [0] and "Hand the device to Ann" in three.page() and not hand_of(three.page())
+    assert three.takers() == [0] and "Pass the device to Ann" in three.page() and not hand_of(three.page())
     assert three.take(1) == 409  # it isn't Nr1's turn to look
     assert three.post(f"/table/{three.table}/move", {"version": "1", "move": "bid 1"}).status_code == 409
     assert three.take(0) == 303
     assert three.takers() == [] and "Ann" in three.page()
     three.plays(random.Random(1))
-    assert three.takers() == [1] and "Hand the device to Nr1" in three.page()
+    assert three.takers() == [1] and "Pass the device to Nr1" in three.page()
     assert three.take(1) == 303 and hand_of(three.page())
     assert three.take("") == 303 and three.takers() == [1]  # they cover their cards
     assert three.take(7) == 403
@@ -248,7 +248,7 @@ def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
     eve = Person(three.base)
     eve.sits_down(eve.post(link, {"name": "Eve"}))
     assert device.seats_sharing(three.live.seats, HOLDER) == (0, 1) and three.live.names[2] == "Eve"
-    assert "Hand the device" not in eve.page()
+    assert "Pass the device" not in eve.page()
 
 
 def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
@@ -278,6 +278,6 @@ def test_a_rematch_keeps_them_on_the_device_with_the_cards_covered(site: Served)
 def test_a_clock_and_programs_have_no_part_in_it(site: Served) -> None:
     given = {"game": "hawthorn", "players": "2", "seat-1": "here", "clock": "brisk"}
     answer = Person(site.base).post("/tables", given)
-    assert answer.status_code == 400 and "there is no clock" in answer.text
+    assert answer.status_code == 400 and "There is no clock" in answer.text
     refused = Program(site.base).http.post("/tables", json={"game": "hawthorn", "players": 2, "seats": ["you", "here"]})
-    assert refused.status_code == 400 and "browser only" in refused.text
+    assert refused.status_code == 400 and "only works in the browser" in refused.text

@@ -71,7 +71,7 @@ def test_an_evening_counts_matches_won_and_everybody_keeps_what_is_theirs(site: 
         assert len(finished_matches(live)) == match
         if match < 3:
             ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
-    head, *rows, total = table_of(ann.page(), "The evening")
+    head, *rows, total = table_of(ann.page(), "All matches of this group")
     assert len(names) == 3 and head[0] == "Match" and len(rows) == 3
     assert dict(zip(head[1:], map(int, total[1:]), strict=True)) == won
 
@@ -83,8 +83,8 @@ def test_an_evening_survives_a_restart(site: Served) -> None:
         ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
     before = ann.page()
     site.state.registry.forget(ann.table)
-    assert table_of(ann.page(), "The evening") == table_of(before, "The evening")
-    assert len(table_of(before, "The evening")) == 4
+    assert table_of(ann.page(), "All matches of this group") == table_of(before, "All matches of this group")
+    assert len(table_of(before, "All matches of this group")) == 4
 
 
 def test_teams_are_seen_before_the_deal_and_counted_together(site: Served) -> None:

@@ -71,18 +71,18 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
     ("plays", say("in the terminal, in the browser, in simulations"), (
         check("rules", say("legal moves, chance and the end fit together")),
         check("commits", say("secret choices may be made in any order")),
-        check("knowledge", say("bots and hints think in worlds that a seat thinks possible")),
-        check("secrecy", say("nobody is shown what isn't theirs to know")),
-        check("beats", say("what happens is seen step by step, and no wait tells a secret")),
+        check("knowledge", say("bots and hints look only at deals that a seat thinks possible")),
+        check("secrecy", say("nobody sees what they aren't allowed to know")),
+        check("beats", say("what happens is shown step by step, and no pause gives a secret away")),
         check("backends", say("machine code does what the plain functions do")),
     )),
     ("studied", say("reports and comparisons say something"), (
         Need("strategy.py", say("a house bot: what sensible players do, not what chance does")),
-        Need("hints.py", say("what results are called, and facts that speak for a move")),
+        Need("hints.py", say("names of results, and reasons for a move")),
     )),
     ("researched", say("environments that learners can rely on"), (
         check("conservation", say("no card is made or lost: inventory in rules.py lists them all")),
-        check("results", say("matches keep within what bounds.py says")),
+        check("results", say("matches stay within the limits in bounds.py")),
         Need("bounds.py", say("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
         Need("versions.toml", say("the version of the environment, and what changed")),
     )),

@@ -66,22 +66,20 @@ def take(driver: Driver, rows: Any, known: bytes, seat: int, row: int = 0) -> No
     kernel: Any = driver.kernel("conceal_row")
     kernel(driver.g, rows, SPARE, row, seat)
     if own[SPARE].tobytes() != bytes(known):
-        text = _(
-            "A bot decides from what its seat knows, and these bytes hold more: match.concealed({seat}) makes them."
-        )
+        text = _("A bot may see only what its seat knows, and these bytes hold more: pass it match.concealed({seat}).")
         raise HexdeckError(say(text, seat=seat))
 
 
 def check(rules: ModuleType, known: bytes, seat: int) -> None:
     """Raise HexdeckError unless these can be the bytes of a game's struct, in which this seat is to act."""
     if len(known) != rules.STRUCT.itemsize:
-        text = say("What a seat knows of this game is {size} bytes long, not {given}.",
+        text = say("A seat's view of a position of this game is {size} bytes long, not {given}.",
                    size=rules.STRUCT.itemsize, given=len(known))  # fmt: skip
         raise HexdeckError(text)
     kind, at = rules.STRUCT.fields["acting"][:2]
     acting = int(np.frombuffer(known, kind, 1, at)[0])
     if seat < 0 or not acting >> seat & 1:
-        raise HexdeckError(say("A bot was asked for seat {seat}, which is not to act now.", seat=seat))
+        raise HexdeckError(say("A bot was asked to move for seat {seat}, whose turn it isn't.", seat=seat))
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:

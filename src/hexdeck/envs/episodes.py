@@ -78,7 +78,7 @@ class Episodes:
         if rules is None:
             return self.usual
         if not isinstance(rules, Mapping):
-            text = _("What a reset calls rules is a set of options of the game, not {given}.")
+            text = _("The option rules of a reset is a set of options of the game, not {given}.")
             raise BadOption(say(text, given=shown(rules)))
         known = {option.name: option for option in self.usual.rules.OPTIONS}
         for name in rules:
@@ -155,6 +155,6 @@ def whole_number(name: str, given: Any) -> int:
     """A number given to a reset as an int; raises BadOption if it isn't a whole number."""
     number = whole(given)
     if number is None:
-        text = _("What a reset is given as {name} is a whole number, not {given}.")
+        text = _("The option {name} of a reset is a whole number, not {given}.")
         raise BadOption(say(text, name=name, given=shown(given)))
     return number

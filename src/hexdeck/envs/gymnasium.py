@@ -181,7 +181,7 @@ class SeatVectorEnv(VectorEnv):
         copy: bool = True, render_mode: None = None, **options: Any,
     ) -> None:  # fmt: skip
         if render_mode is not None:
-            raise BadOption(say("Many environments at once are not drawn: make one alone to see it."))
+            raise BadOption(say("Several environments at once can't be drawn: make a single one to see it."))
         self.game = game(game_name, players, **options)
         names, (num_envs, threads, _first) = opponents(self.game, seat, bots), checked(num_envs, threads, 0)
         self.seat, self.copy, self.illegal_reward = int(seat), copy, checked_reward(illegal_reward)
@@ -204,7 +204,9 @@ class SeatVectorEnv(VectorEnv):
         """
         given = checked_options(options, MASKED, NUMBER)
         if RULES in given:
-            raise BadOption(say("Many environments at once have the same rules: choose them when they are made."))
+            raise BadOption(
+                say("Several environments at once share the same rules: choose them when you make the environments.")
+            )
         number = given.get(NUMBER, None if self._begun else 0)
         number = None if number is None else whole_number(NUMBER, number)
         first = whole(seed)

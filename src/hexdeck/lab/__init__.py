@@ -103,7 +103,8 @@ def difference(
     if (a.name, a.players) != (b.name, b.players):
         about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}
         raise BadOption(say(
-            "Two variants are of the same game with as many players: not {a} with {m} and {b} with {n}.", **about,
+            "Two variants must be of the same game with the same number of players, not {a} with {m} and {b} "
+            "with {n}.", **about,
         ))  # fmt: skip
     found = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
     changes = [found.change(name) for name in found.compared]

@@ -125,7 +125,7 @@ class Batch(HasOldNames):
         """
         wanted = np.ones(self.envs, np.bool_) if chosen is None else as_array(chosen)
         if wanted.dtype != np.bool_ or wanted.shape != (self.envs,):
-            raise BadOption(say("Which environments begin anew is told by {envs} truth values.", envs=self.envs))
+            raise BadOption(say("To restart some environments, pass {envs} truth values.", envs=self.envs))
         if number is not None:
             number = check_first(number, self.envs)
         if seeds is not None:

@@ -45,7 +45,7 @@ class Arrays:
         `own` takes NumPy arrays, or others that speak DLPack and lie in main memory; they are written in place.
         """
         if own is not None and not isinstance(own, Mapping):
-            raise BadOption(say("A batch writes into arrays that are given by name, not {given}.", given=shown(own)))
+            raise BadOption(say("Pass the arrays a batch writes to by name, not as {given}.", given=shown(own)))
         given, shapes = dict(own or {}), shapes_of(game, envs)
         for name in given:
             if name not in shapes:

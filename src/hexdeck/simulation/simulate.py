@@ -69,7 +69,7 @@ def seat_threads(
 def check_progress(progress: Any) -> None:
     """Raise BadOption unless `progress` is None or can be called."""
     if progress is not None and not callable(progress):
-        raise BadOption(say("progress is a function that is told how many games were played, not {given}.",
+        raise BadOption(say("progress is a function that takes the number of games played so far, not {given}.",
                             given=shown(progress)))  # fmt: skip
 
 

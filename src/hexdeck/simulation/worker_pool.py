@@ -10,7 +10,7 @@ from typing import Any
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 
-CLOSED = say("This batch is closed: its arrays stay, but nothing in it can be stepped any more.")
+CLOSED = say("This batch is closed: its arrays stay, but it can't be stepped any more.")
 
 
 class WorkerPool:

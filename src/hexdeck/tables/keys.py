@@ -59,7 +59,7 @@ def checked_contribution(words: str) -> str:
     So everything that the hash of the secret doesn't promise comes from those who play.
     """
     if len(words) > LONGEST_CONTRIBUTION or not words.isprintable():
-        text = _("What a seat adds to the cards' key is printable and at most {most} characters long.")
+        text = _("Words added to the shuffle must be printable and at most {most} characters long.")
         raise TableError(say(text, most=LONGEST_CONTRIBUTION))
     return words
 
@@ -106,4 +106,4 @@ def is_valid_invitation(token: str, table: str, seat: int, key: bytes, freed: in
 
 def unknown_invitation() -> NoTable:
     """The refusal of an invalid invitation."""
-    return NoTable(say("This invitation leads nowhere; ask for a new one."))
+    return NoTable(say("This invitation isn't valid; ask for a new one."))

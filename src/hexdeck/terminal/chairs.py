@@ -57,7 +57,7 @@ def chairs(
     persons = list(range(players - len(wanted))) if several else [seat]
     called = [clean_name(name).strip()[:LONGEST] for name in names if name.strip()]
     if len(called) > len(persons):
-        text = _("{names} names are too many for {people} at this screen (--people seats several).")
+        text = _("{names} names are too many for the {people} at this screen; --people seats more.")
         raise BadOption(say(text, names=len(called), people=len(persons)))
     called += [default_name(p, several, words) for p in persons[len(called) :]]
     return seated(players, dict(zip(persons, called, strict=True)), wanted)

@@ -30,7 +30,7 @@ def lesson_sentences(match: Match, seat: int, words: Catalogue) -> list[str]:
     sentences = [found.aim] if found.aim else []
     sentences += [
         say("You may: {text}", text=found.may), say("Why: {text}", text=found.why),
-        say("Risk: {text}", text=found.risk), say("(Type coach, and no more is explained.)"),
+        say("Risk: {text}", text=found.risk), say("(Type coach to turn the explanations off.)"),
     ]  # fmt: skip
     return titled(words, found.title, sentences)
 

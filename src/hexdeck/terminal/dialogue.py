@@ -121,13 +121,13 @@ class Dialogue:
             several = matching_moves(line, view.moves, self.display.words)
             if len(several) > 1 and (line == typed or self.moves_again(several[0], match, view.seat)):
                 labels = "; ".join(self.display.say(move.label) for move in several[:6])
-                return say("That could be several moves: {labels}. Say which.", labels=labels)
+                return say("That could mean several moves: {labels}. Which one?", labels=labels)
             ids = actions_meant(line, match, view)
             reasons = [reason for id in ids if (reason := match.illegal_reason(view.seat, id))]
             if reasons:
                 self.refusal_rule = match.game.rules.REASONS[reasons[0]]
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
-        text = _("{typed} is no move here; type a number or words from the list, or ? for help.")
+        text = _("{typed} is not a move here; type a number or words from the list, or ? for help.")
         return say(text, typed=typed[:LONGEST])
 
     def moves_again(self, move: Move, match: Match, seat: int) -> bool:
@@ -159,7 +159,7 @@ class Dialogue:
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
-            self.print(say("  coach: each kind of decision is explained once, or no more"))
+            self.print(say("  coach: turn the explanations on or off"))
         return False
 
     def hint(self, seat: int) -> bool:
@@ -211,7 +211,7 @@ class Dialogue:
         chosen = [event.seat for event in self.display.match.events if event.seat in self.display.people]
         if chosen and self.take_back(chosen[-1]):
             return True
-        self.print(say("There is nothing of yours that can still be taken back (--practice allows more)."))
+        self.print(say("There is nothing left for you to take back (--practice allows more)."))
         return False
 
     def can_take_back(self, seat: int) -> bool:

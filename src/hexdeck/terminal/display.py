@@ -74,7 +74,7 @@ class Display:
         """Turn the coach of a person on or off; returns whether it is on."""
         self.coached ^= {seat}
         is_on = seat in self.coached
-        self.print(self.say(say("The coach explains.") if is_on else say("The coach is silent.")))
+        self.print(self.say(say("Explanations are on.") if is_on else say("Explanations are off.")))
         return is_on
 
     # --- the table ----------------------------------------------------------------------------------------------------

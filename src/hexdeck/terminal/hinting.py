@@ -21,7 +21,7 @@ def show_hint(display: Display, seat: int) -> None:
     if len(moves) == 1:
         display.print(display.say(say("There is only one thing to do: {move}.", move=moves[0].label)))
         return
-    display.print(display.say(say("The best moves, judged by what you know alone:")))
+    display.print(display.say(say("The best moves, judging only by what you know:")))
     keys, found = keys_of(moves), advise(display.match, seat)
     for advice in found:
         for line in hint_lines(display, keys[advice.action], advice):

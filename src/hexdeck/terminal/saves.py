@@ -35,5 +35,5 @@ def unfinished(game: str | None) -> Path:
     found = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
     newest = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
     if newest is None:
-        raise BadRecord(say("There is no unfinished match to go on with; start one with hexdeck play."))
+        raise BadRecord(say("There is no unfinished match to resume; start one with hexdeck play."))
     return newest

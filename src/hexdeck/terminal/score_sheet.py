@@ -17,7 +17,7 @@ def show_scores(display: Display, least: int = 0) -> None:
     if len(sheet.rows) < least:
         return
     if not sheet.rows:
-        display.print(display.say(say("The score sheet is empty until the first of its rows has ended.")))
+        display.print(display.say(say("The score sheet is empty until its first row is complete.")))
         return
     for line in sheet_lines(display, sheet):
         display.console.print(line, soft_wrap=True, highlight=False)

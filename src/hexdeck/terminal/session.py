@@ -76,7 +76,7 @@ class Session(Display):
                        for seat, (name, _backend, _bot) in self.bots.items())  # fmt: skip
         if stand_in and not self.said_compiling:
             self.said_compiling = True
-            self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which is done once.)")))
+            self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which happens once.)")))
 
     # --- the deal ---------------------------------------------------------------------------------------------------
     @property
@@ -238,7 +238,7 @@ class Session(Display):
         if path is None:
             return 1
         self.console.print()
-        text = say("Saved. hexdeck play {game} --resume goes on with it.", game=self.match.game.name)
+        text = say("Saved. To continue: hexdeck play {game} --resume", game=self.match.game.name)
         self.print(self.say(text))
         self.print(str(path), "  ")
         return 0

@@ -188,7 +188,7 @@ def test_where_linking_fails_that_is_said_once_and_code_is_made_anew(
 ) -> None:
     monkeypatch.setenv("CC", linker)
     assert library.loaded(SMALL) is None and library.loaded(SMALL) is None
-    said = [line for line in capfd.readouterr().err.splitlines() if "Making machine code" not in line]
+    said = [line for line in capfd.readouterr().err.splitlines() if "Compiling;" not in line]
     assert (
         len(said) == 1 and said[0].startswith("hexdeck: Machine code can't be built ahead of time") and why in said[0]
     )
@@ -293,7 +293,7 @@ assert library.loaded(({small.__name__!r},)) is not None
 print(cache_folder())"""
     environment = os.environ | {"HEXDECK_CACHE": str(tmp_path / "file" / "cache")}
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    said = [line for line in ran.stderr.splitlines() if "Making machine code" not in line]
+    said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
     assert len(said) == 1 and said[0].startswith("hexdeck: Nothing can be written to ")
     assert not Path(ran.stdout.strip()).exists()
 
@@ -322,8 +322,8 @@ assert backend("fast").kernel(kernels.observe_with_mask).compile(signature(kerne
         [sys.executable, "-c", code], capture_output=True, text=True, check=False,
         env=os.environ | {"HEXDECK_CACHE": str(tmp_path), "HEXDECK_BACKEND": "fast"},
     )  # fmt: skip
-    said = [line for line in ran.stderr.splitlines() if "Making machine code" not in line]
-    told = ["hexdeck: Machine code can't be kept (File too large); it is made anew each time."]
+    said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
+    told = ["hexdeck: Machine code can't be saved (File too large); it is compiled again each time."]
     assert (ran.returncode, said) == (0, told), ran.stderr
     assert not list(tmp_path.glob(f"libraries/*{library_files.SUFFIX}"))
 

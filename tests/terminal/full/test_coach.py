@@ -21,7 +21,7 @@ def test_the_first_decision_is_explained_and_the_coach_can_be_sent_away(name: st
 
     app = before(at, play, (100, 40))
     assert any(line.startswith(at.say(say("You may: {text}", text=""))) for line in messages[0])
-    assert messages[1] == [at.say(say("The coach is silent."))] and not at.coached
+    assert messages[1] == [at.say(say("Explanations are off."))] and not at.coached
     assert app.session.match.ply == at.match.ply
 
 
@@ -33,7 +33,7 @@ def test_the_word_for_the_coach_is_typed_in_every_language_though_letters_are_co
     async def play(person: Person) -> None:
         assert any(word in line for line in at.messages)
         await person.type(word)
-        assert at.messages == [at.say(say("The coach is silent."))]
+        assert at.messages == [at.say(say("Explanations are off."))]
 
     before(at, play, (100, 40))
 
@@ -72,4 +72,4 @@ def test_on_a_small_screen_a_lesson_is_a_page() -> None:
         assert len(person.app.screen_stack) == 1
 
     before(at, look, (40, 20))
-    assert "The coach explains." in seen[0]
+    assert "Explanations are on." in seen[0]

@@ -86,7 +86,7 @@ def test_a_refusal_says_why_and_the_rule_is_there() -> None:
 def test_several_moves_are_asked_about() -> None:
     async def ask(person: Person) -> None:
         await person.type("pass")
-        assert "That could be several moves" in " ".join(person.screen.split())
+        assert "That could mean several moves" in " ".join(person.screen.split())
 
     before(new_session("black-hearts", seed=12), ask)
 
@@ -173,7 +173,7 @@ def test_undo_in_practice_goes_back_to_ones_last_decision() -> None:
 def test_nothing_is_undone_that_others_know_of() -> None:
     async def play(person: Person) -> None:
         await person.press("u")
-        assert "can still be taken back (--practice allows" in person.screen
+        assert "left for you to take back (--practice allows" in person.screen
 
     before(new_session("hawthorn"), play)
 
@@ -361,7 +361,7 @@ def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
         while person.app.state.turn is not None:
             person.app.play(person.app.state.moves[0].id)
             await person.settled()
-        assert has_result(person.screen) and "Enter or q leaves." in person.screen
+        assert has_result(person.screen) and "Press Enter or q to leave." in person.screen
         assert not person.session.messages and "The record is in" in at.farewell[0]
         await person.press("enter")
 

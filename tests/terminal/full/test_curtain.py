@@ -120,7 +120,7 @@ def test_who_sends_the_coach_away_does_so_for_themselves() -> None:
         await person.press("enter")
         assert "You may: " in person.screen
         await person.type("coach")
-        assert "The coach is silent." in person.screen
+        assert "Explanations are off." in person.screen
         person.app.play(person.app.state.view.moves[0].id)
         await person.settled()
         await person.press("enter")

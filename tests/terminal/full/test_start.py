@@ -153,7 +153,7 @@ def test_it_begins_and_leaves_on_a_terminal(leave: bytes, tmp_path: Path) -> Non
     at.press(b"\r")
     at.wait_for("Choose the first card")
     at.press(leave)
-    at.wait_for("goes on with it.")
+    at.wait_for("Saved. To continue:")
     assert at.end() == 0 and b"\x1b[?1049l" in at.seen  # the screen before it is back
     assert len(list((tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json"))) == 1
 
@@ -166,5 +166,5 @@ def test_plain_lines_on_a_terminal(words: list[str], more: dict[str, str], tmp_p
     at.press(b"\r")
     at.wait_for("> ")
     at.press(b"q\r")
-    at.wait_for("goes on with it.")
+    at.wait_for("Saved. To continue:")
     assert at.end() == 0 and b"\x1b[?1049h" not in at.seen

@@ -42,7 +42,7 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
     heard = [list[str]() for _ in range(SPECTATORS)]
     for each in heard:
         threading.Thread(target=read, args=(site.base, f"/table/{ann.table}/stream", each), daemon=True).start()
-    until(lambda: all(f"{SPECTATORS} people watch." in newest(each) for each in heard))
+    until(lambda: all(f"{SPECTATORS} people are watching." in newest(each) for each in heard))
     made, table_parts = list[int](), pages.table_parts
 
     def counted(page: TablePage) -> str:

@@ -76,7 +76,7 @@ def test_where_something_went_wrong_one_tap_makes_a_report(site: Served, monkeyp
     assert "make-report" not in ann.get("/nothing").text
     monkeypatch.setattr(presenters, "table_page", lambda *_: 1 / 0)
     broken = ann.get(f"/table/{ann.table}")
-    assert broken.status_code == 500 and "Something went wrong here" in broken.text
+    assert broken.status_code == 500 and "Something went wrong on the server" in broken.text
     link = re.findall(r'id="make-report" href="([^"]+)"', broken.text)
     assert link == [f"/table/{ann.table}/report?fault=500"]
     page = ann.get(link[0])

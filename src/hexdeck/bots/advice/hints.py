@@ -66,11 +66,11 @@ def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> 
     known = {margin is None for margin in margins}
     sentences = []
     if True in known:
-        sentences.append(say("Results without ± are exact: everybody plays as well as can be from there on."))
+        sentences.append(say("Results without ± are exact: perfect play by everybody from there on."))
     if False in known:
         sentences.append(assumed_play(game, backend))
     if backend != default_backend():
-        sentences.append(say("(A rough guess: better ones come once the game is compiled.)"))
+        sentences.append(say("(A rough guess: hints get better once the game is compiled.)"))
     return sentences
 
 
@@ -79,8 +79,12 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
     who = say(PLAYING_ON[policy_of(game, backend)])
     ahead = horizon(game)
     if ahead == ENDLESS:
-        return say("Expected if everybody goes on like {who}; ± is for the luck of cards and dice alone.", who=who)
-    text = _("Expected {n} decisions later if everybody goes on like {who}; ± is for the luck of the cards alone.")
+        return say(
+            "Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' "
+            "random choices.",
+            who=who,
+        )
+    text = _("Expected {n} decisions later if everybody plays on like {who}; ± covers only the luck of the cards.")
     return say(text, n=ahead, who=who)
 
 

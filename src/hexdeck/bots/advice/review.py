@@ -26,7 +26,7 @@ def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
         "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
         len(found), worse=worse,
     )  # fmt: skip
-    sentences = [counted if found else say("There was never a choice between two moves.")]
+    sentences = [counted if found else say("There was never more than one legal move.")]
     sentences += premises(match.game, match.driver.backend, (each.margin for each in found))
     match.go(match.length)
     if not match.over:
@@ -41,7 +41,7 @@ def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
 def heading(dearest: Sequence[Decision]) -> Text:
     """The heading of the decisions that cost most."""
     if not dearest:
-        return say("No move cost anything that shows.")
+        return say("No move made a measurable difference.")
     return say("The moves that cost most:")
 
 
@@ -82,7 +82,7 @@ def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue, result:
     marks = "".join(mark("dot", at, "M0 7L-7-6H7Z") for at in costly)
     came = "" if result is None else what_came(places[-1], own.words(measure.signed(values[-1])))
     text = _("Expected result ({unit}) before each decision; triangles are choices that cost something.")
-    ending = [] if result is None else [say("The square is what came of it.")]
+    ending = [] if result is None else [say("The square is the final result.")]
     title = escape(" ".join(own.words(each) for each in (say(text, unit=measure.unit), *ending)))
     return (
         f'<figure>\n<div class="plot"><svg role="img" aria-label="{title}">{labels(low, high, measure, own)}'
@@ -173,7 +173,7 @@ def judged(each: Decision, measure: Measure) -> Text:
         return say("the same")
     if each.verdict == BETTER:
         gain = difference(each, measure)
-        return say("Better than what was proposed, by {gain}.", gain=gain)
+        return say("Better than the suggested move, by {gain}.", gain=gain)
     return cost_text(each, measure)
 
 

@@ -24,9 +24,9 @@ FORMAT = "hexdeck net 1"
 POLICY, VALUES, DEALS, MIMIC = KINDS = "policy", "values", "deals", "mimic"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
-    VALUES: _("There is no trained net of values for {game} with {players} players."),
-    DEALS: _("There is no trained net of deals for {game} with {players} players."),
-    MIMIC: _("There is no net that imitates for {game} with {players} players."),
+    VALUES: _("There is no trained value net for {game} with {players} players."),
+    DEALS: _("There is no trained deal net for {game} with {players} players."),
+    MIMIC: _("There is no imitating net for {game} with {players} players."),
 }
 BOT_WITH = {  # a bot that uses a net of each kind
     POLICY: "net",
@@ -35,10 +35,14 @@ BOT_WITH = {  # a bot that uses a net of each kind
     MIMIC: "rollout:mimic",
 }
 WRONG_BOT = {  # what is said where another bot is given a net of this kind
-    POLICY: _("This net chooses moves; bot net plays with it, not bot {bot}."),
-    VALUES: _("This net tells values of positions; bot value plays with it, not bot {bot}."),
-    DEALS: _("This net tells what deals are worth; bot rollout:house-deal:500:FILE.net thinks with it, not bot {bot}."),
-    MIMIC: _("This net tells what others would choose; bot rollout:mimic:500:FILE.net thinks with it, not bot {bot}."),
+    POLICY: _("This net chooses moves; use it with the bot net, not with {bot}."),
+    VALUES: _("This net estimates the value of positions; use it with the bot value, not with {bot}."),
+    DEALS: _(
+        "This net estimates what deals are worth; use it with the bot rollout:house-deal:500:FILE.net, not with {bot}."
+    ),
+    MIMIC: _(
+        "This net predicts what others would choose; use it with the bot rollout:mimic:500:FILE.net, not with {bot}."
+    ),
 }
 
 
@@ -128,7 +132,7 @@ def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: st
     rules = definition(name).rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
     if header["layout"] != layout(rules) or not np.array_equal(sizes, expected):
-        text = _("The net {file} was trained for another version of {game}; train it anew.")
+        text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))
 
 
@@ -180,5 +184,5 @@ def fitting(net: Net, game: GameSetup, kind: str) -> Net:
     if net.kind != kind:
         raise HexdeckError(say(WRONG_BOT[net.kind], bot=BOT_WITH[kind]))
     if kind == DEALS and game.players not in net.utility_scale:
-        raise HexdeckError(say("This net of deals wasn't trained for {players} players.", players=game.players))
+        raise HexdeckError(say("This deal net wasn't trained for {players} players.", players=game.players))
     return net

@@ -62,7 +62,7 @@ def _own_nets(game: GameSetup, name: str, policy: str, files: str) -> tuple[Net 
         else:
             deal_nets.append(fitting(net, game, DEALS))
     if len(policy_nets) > 1 or len(deal_nets) > 1:
-        raise BadOption(say("In {name} several nets are for the same; name one of them.", name=name))
+        raise BadOption(say("{name} names several nets for the same job; name one.", name=name))
     return next(iter(policy_nets), None), next(iter(deal_nets), None)
 
 
@@ -162,7 +162,7 @@ def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None
     if given is None or (given[3] and kind != "search"):
         raise _bad_budget(kind, budget)
     if given[1] and given[1] not in policies:
-        text = _("In {name} nobody plays on who is called {policy}; {there} can.")
+        text = _("{name} can't use {policy} to play the games out; use one of {there}.")
         there = ", ".join(sorted(policies))
         raise BadOption(say(text, name=f"{kind}:{budget}", policy=given[1], there=there))
     return given[1], int(given[2]), int(given[3] or 1)
@@ -171,7 +171,7 @@ def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None
 def _bad_budget(kind: str, budget: str) -> HexdeckError:
     """The error for what follows a bot's name where a budget is needed."""
     if is_file(budget):
-        text = _("In {name} no file of a net can be used; it can as in {there}.")
+        text = _("{name} can't load a net from a file; bots that can: {there}.")
         there = "rollout:net:500:FILE.net, rollout:mimic:500:FILE.net, rollout:house-deal:500:FILE.net"
         return BadOption(say(text, name=f"{kind}:{budget}", there=there))
     text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as {example}.")

@@ -42,7 +42,7 @@ class ValueBot:
         self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game, VALUES), game, VALUES)
         if game.players not in self.net.utility_scale:
-            text = say("This net of values wasn't trained for {players} players.", players=game.players)
+            text = say("This value net wasn't trained for {players} players.", players=game.players)
             raise HexdeckError(text)
         self.temperature = float(temperature)
         self._rows, self._actions = game.rows(self.driver, ROWS), self.driver.actions()

@@ -81,11 +81,11 @@ def parsed(line: str) -> Any:
 def check_same(path: Path, found: Any, wanted: dict[str, Any]) -> None:
     """Raise HexdeckError unless the first line of a log is the one that is wanted."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise HexdeckError(say("{file} holds no rows of a ladder; name another file.", file=str(path)))
+        raise HexdeckError(say("{file} is not a log of hexdeck ladder; choose another file.", file=str(path)))
     if found.get("code") != wanted["code"]:
-        text = _("{file} was begun by another version of hexdeck, whose bots may differ; begin another file.")
+        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
         raise HexdeckError(say(text, file=str(path)))
     other = next((key for key in wanted if found.get(key) != wanted[key]), None)
     if other is not None:
-        text = _("{file} holds rows of other games ({what} isn't the same); write these into another file.")
+        text = _("{file} holds rows of other games ({what} isn't the same); choose another file for these.")
         raise HexdeckError(say(text, file=str(path), what=other))

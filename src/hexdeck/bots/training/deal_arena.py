@@ -29,7 +29,8 @@ class DealArena(Arena):
         """Raise BadOption where a second deal hardly ever begins."""
         if self.collect(np.zeros((PROBES, 1)), [], 0, Batch.empty(self.sizes, PROBES)).decisions < PROBES // 4:
             raise BadOption(
-                say("With {players} players and these options of {game} a second deal hardly ever begins: "
+                say(
+                    "With {players} players and these options of {game} there is hardly ever a second deal, so "
                     "there is nothing to learn.", players=self.game.players, game=self.game.name)
             )  # fmt: skip
 

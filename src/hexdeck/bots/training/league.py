@@ -134,7 +134,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     """
     plan = trainer.plan
     if not trainer.checkpoints:
-        text = say("There is no checkpoint yet; one is kept after every {every} steps.", every=plan.checkpoint_every)
+        text = say("There is no checkpoint yet; one is saved after every {every} steps.", every=plan.checkpoint_every)
         raise HexdeckError(text)
     entries = spread(len(trainer.checkpoints), ENTRIES)
     standings = standings_of(trainer, [trainer.checkpoints[k] for k in entries])

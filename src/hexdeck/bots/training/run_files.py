@@ -65,7 +65,7 @@ def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) 
 
 def other_version(folder: Path) -> HexdeckError:
     """The error for a run that this version can't go on with."""
-    text = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; train anew.")
+    text = _("The run in {folder} was begun by another version of hexdeck, or it is damaged; start a new one.")
     return HexdeckError(say(text, folder=str(folder)))
 
 

@@ -270,7 +270,7 @@ def greet(session: Session) -> None:
     hint = say(text, game=name)
     session.console.print(session.say(hint), style="dim")
     if session.promise:
-        session.print(session.say(say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)))
+        session.print(session.say(say("The cards follow from a secret with this hash: {hash}", hash=session.promise)))
     if session.interactive and session.promise:
         ask_words(session)
     elif session.interactive and len(session.people) < 2:  # with several people, a curtain comes first

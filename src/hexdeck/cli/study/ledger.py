@@ -80,7 +80,10 @@ def check_saving(arguments: argparse.Namespace, game: Game) -> None:
     check_writable(game.definition)
     if arguments.option or arguments.bots != ["house"]:
         raise BadOption(
-            say("--save keeps what rulings weigh with the usual options and house bots: leave out --option and --bots.")
+            say(
+                "--save stores how much rulings matter with the usual options and house bots: leave out "
+                "--option and --bots."
+            )
         )
     there = min((each.pairs for each in effects(game.definition, game.players)), default=0)
     if (arguments.games or MOST) < there:

@@ -51,7 +51,7 @@ def build(owners: Owners) -> bool:
     if not why:
         why, ended = built(owners)
     if ended == NO_ROOM:
-        tell(say("Machine code can't be kept ({why}); it is made anew each time.", why=why))
+        tell(say("Machine code can't be saved ({why}); it is compiled again each time.", why=why))
     elif ended:
         tell(say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why))
     return not ended

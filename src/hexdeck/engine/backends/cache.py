@@ -32,7 +32,7 @@ def cache_folder() -> Path:
     if not writable(wanted):
         tell_unwritable(wanted)
     elif not is_own(wanted):
-        text = _("Others may write to {folder}, so machine code is made anew each time.")
+        text = _("Others may write to {folder}, so machine code is compiled again each time.")
         tell(say(text, folder=str(wanted)))
     else:
         return wanted
@@ -41,7 +41,7 @@ def cache_folder() -> Path:
 
 def tell_unwritable(folder: Path) -> None:
     """Say that a folder can't be written to."""
-    text = _("Nothing can be written to {folder}, so machine code is made anew each time.")
+    text = _("Nothing can be written to {folder}, so machine code is compiled again each time.")
     tell(say(text, folder=str(folder)))
 
 

@@ -144,7 +144,7 @@ def _keep(cache: FunctionCache, signature: Any, compiled: Any, _kept: Any = Func
     try:
         _kept(cache, signature, compiled)
     except OSError as error:
-        text = _("Machine code can't be kept ({why}); it is made anew each time.")
+        text = _("Machine code can't be saved ({why}); it is compiled again each time.")
         tell(say(text, why=error.strerror or str(error)))
 
 

@@ -33,7 +33,7 @@ def default_backend() -> str:
     if backend not in BACKENDS:
         raise HexdeckError(
             say(
-                "HEXDECK_BACKEND can't be {backend}; it takes {backends}.",
+                "HEXDECK_BACKEND can't be {backend}; choose one of {backends}.",
                 backend=backend,
                 backends=", ".join(BACKENDS),
             )
@@ -133,7 +133,7 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
     if ahead is not None:
         return ahead
     if not can_build():
-        text = _("This needs machine code that isn't there; pip install 'hexdeck[build]' gets what makes it.")
+        text = _("This needs machine code that isn't there; pip install 'hexdeck[build]' installs the compiler.")
         raise HexdeckError(say(text))
     from hexdeck.engine.backends import compiler
 
@@ -152,8 +152,8 @@ def possible_backend(game: GameDefinition, backend: str) -> str:
     if backend == "interpreted" or can_build() or ahead:
         return backend
     text = _(
-        "There is no machine code of {game} for this computer, so it is played interpreted, which is slow; "
-        "pip install 'hexdeck[build]' gets what makes it."
+        "There is no machine code of {game} for this computer, so it runs interpreted, which is slow; pip "
+        "install 'hexdeck[build]' installs the compiler."
     )
     tell(say(text, game=game.name))
     return "interpreted"

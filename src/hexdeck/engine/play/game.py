@@ -108,7 +108,9 @@ class GameSetup:
         """
         found = self.definition.bounds
         if found is None:
-            text = _("{game} lacks bounds.py, which says the best and the worst result, and how long a match can last.")
+            text = _(
+                "{game} has no bounds.py, which gives the best and the worst result and how long a match can last."
+            )
             raise HexdeckError(say(text, game=self.name))
         return found
 

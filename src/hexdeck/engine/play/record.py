@@ -62,7 +62,7 @@ class Record:
         Raises HexdeckError if `seats` or notes can't be stored, or the match was begun with `load_position`.
         """
         if match.starts_from_position:
-            raise HexdeckError(say("A match that began in a position of its own has no record."))
+            raise HexdeckError(say("A match that started from a custom position has no record."))
         if seats is None:
             seats = [{"name": name} for name in match.names] or [{} for _ in range(match.game.players)]
         check_about(seats, notes, match.game.players)
@@ -98,10 +98,12 @@ class Record:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file. An older file is replaced only once the new one is complete."""
         if not isinstance(path, (str, os.PathLike)):
-            raise HexdeckError(say("A record is saved in the file of a path, not in {given}.", given=shown(path)))
+            raise HexdeckError(
+                say("A record is saved to a file, given by its path, not to {given}.", given=shown(path))
+            )
         target = Path(path)
         if target.is_dir():
-            raise HexdeckError(say("A record is saved in a file, and {path} is a folder.", path=shown(path)))
+            raise HexdeckError(say("A record is saved to a file, but {path} is a folder.", path=shown(path)))
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as stream:
             try:
@@ -120,13 +122,13 @@ def check_about(seats: Any, notes: Mapping[str, Any], players: int) -> None:
     listed = isinstance(seats, Sequence) and len(seats) == players and all(isinstance(each, Mapping) for each in seats)
     if not listed:
         text = _(
-            "What a record tells of the seats is a list with a set of named values for each of {seats}, not {given}."
+            "A record's data about seats is a list with a set of named values for each of {seats} seats, not {given}."
         )
         raise HexdeckError(say(text, seats=players, given=shown(seats)))
     try:
         json.dumps([list(map(dict, seats)), dict(notes)], allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError, RecursionError):
-        text = _("A record holds text, numbers, lists and sets of named values alone, and {given} has something else.")
+        text = _("A record can hold only text, numbers, lists and sets of named values; {given} has something else.")
         raise HexdeckError(say(text, given=shown(notes))) from None
 
 
@@ -177,7 +179,7 @@ def checked_form(data: Mapping[str, Any]) -> Record:
         text = _("The record is corrupt: it should hold {count} events, and event {event} is one too many.")
         raise BadRecord(say(text, count=at, event=at), at)
     if len(data["seats"]) != data["players"] or not all(isinstance(seat, Mapping) for seat in data["seats"]):
-        raise BadRecord(say("The record is corrupt: it should tell of {seats} seats.", seats=data["players"]))
+        raise BadRecord(say("The record is corrupt: it should have {seats} seats.", seats=data["players"]))
     notes = data.get("notes", {})
     return Record(
         data["game"], data["rules"], data["players"], data["options"], tuple(data["seats"]), tuple(events),

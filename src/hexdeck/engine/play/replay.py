@@ -62,7 +62,7 @@ def why_not(match: Match, text: str) -> Text:
             match.deal(text)
     except HexdeckError as error:
         return error.text
-    return say("it can't follow.")
+    return say("it can't come next.")
 
 
 def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:

@@ -145,7 +145,7 @@ class SeatViews:
             check_seed(rng)
         words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
         if words.shape != (WORDS,) or words.dtype != np.int64 or not words.flags.writeable:
-            raise HexdeckError(say("A re-deal takes a seed, or a generator as hexdeck.engine.random makes it."))
+            raise HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
         self.known(seat)
         other = self.match.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
@@ -156,5 +156,5 @@ class SeatViews:
 def checked_log(log: Sequence[Text]) -> Sequence[Text]:
     """A log, unchanged; raises HexdeckError if it isn't a list of texts."""
     if not isinstance(log, (list, tuple)) or not all(isinstance(text, Text) for text in log):
-        raise HexdeckError(say("What a seat was told is a list of texts, not {given}.", given=shown(log)))
+        raise HexdeckError(say("The log of a seat is a list of texts, not {given}.", given=shown(log)))
     return log

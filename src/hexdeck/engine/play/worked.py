@@ -63,6 +63,6 @@ def steps(name: str, lang: str) -> list[Step]:
         return []
     passages, setup = passages_by_ply(game_folder(name), lang), played(name).game
     if setup != setup.usual():
-        note = say("(The cards of this example are those that came with the program: yours have other values.)")
+        note = say("(This example uses the cards that come with the program; yours have other values.)")
         passages[min(passages)] += " " + game_words(name, lang).words(note)
     return [Step(ply, view, passages[ply]) for ply, view in shown(name).items()]

@@ -58,7 +58,7 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
 
     def _action(self, actions: Mapping[str, int], agent: str) -> int:
         if agent not in actions:
-            raise BadMove(say("{agent} may act and said nothing.", agent=agent))
+            raise BadMove(say("{agent} may act, but no action was given for it.", agent=agent))
         return self.episodes.action(actions[agent])
 
     def _stopped(self, wrong: Sequence[int], reward: float) -> Step:

@@ -33,11 +33,11 @@ from hexdeck.lab.reporting.sections import Cell, Section, bot_text, kind_labels
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 
 LENGTHS = {
-    "deals": say("deals"), "laps": say("rounds, until somebody's turn comes again"), "turns": say("turns"),
+    "deals": say("deals"), "laps": say("rounds (until a player's turn comes again)"), "turns": say("turns"),
     "decisions": say("decisions"),
     "choices": say("of these with a choice"), "chances": say("draws of chance"),
     "forced": say("decisions without a choice"), "legal": say("moves to choose from, where there is a choice"),
-    "pauses": say("choices, those of several at the same time counted once"),
+    "pauses": say("choices, with simultaneous ones counted once"),
 }  # fmt: skip
 TITLES = {
     TIED: say("first place is shared"),
@@ -87,8 +87,9 @@ def about(found: Comparison) -> Text:
     bots = [bot_text(name) for name in (seated if len(set(seated)) > 1 else seated[:1])]
     listed: Text = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), bots)
     points = 100 * found.precision
-    return say("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: shares of places are "
-               "known to ±{points} points.", players=found.a.players, pairs=len(found), bots=listed,
+    return say(
+        "{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places "
+        "are accurate to ±{points} percentage points.", players=found.a.players, pairs=len(found), bots=listed,
                seed=str(found.setup.seed), points=numbers.number(points, numbers.digits_for(points)))  # fmt: skip
 
 
@@ -116,7 +117,7 @@ def section(comparison: Comparison, counts: MessageCounts) -> Section:
         if head is not None:
             change = comparison.change(name)
             rows.append((head, *cells(comparison, change), factor(change.saved)))
-    heads = say("measure"), say("before"), say("after"), say("difference"), say("pairing is worth")
+    heads = say("measure"), say("before"), say("after"), say("difference"), say("gain from pairing")
     return Section("changes", say("What changes"), heads, tuple(rows), note(comparison))
 
 
@@ -143,8 +144,9 @@ def factor(saved: float) -> Cell:
 def note(comparison: Comparison) -> Text:
     """The note: how to read the columns, and the options of both variants."""
     before, after = (" ".join(changed_options(game)) for game in (comparison.a, comparison.b))
-    return say("Shares and their differences in percent. Before: {before}. After: {after}. Pairing is worth: so many "
-               "times as many games would be needed without it.",
+    return say(
+        "Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how "
+        "many times as many games it would take without pairing.",
                before=before or say("as it is"), after=after or say("as it is"))  # fmt: skip
 
 
@@ -199,9 +201,11 @@ def nobody_gains(comparison: Comparison) -> Text:
     found = [comparison.change(name).difference.simultaneous(len(names)) for name in names]
     most = min(1.0, max(max(abs(each.low), abs(each.high)) for each in found))
     text = (
-        _("No sure difference in who wins: nobody's share changes by more than {points} points.")
+        _("No significant difference in who wins: nobody's share changes by more than {points} percentage points.")
         if not comparison.place
-        else _("No sure difference in who loses: nobody's share changes by more than {points} points.")
+        else _(
+            "No significant difference in who loses: nobody's share changes by more than {points} percentage points."
+        )
     )
     return say(text, points=numbers.number(100 * most, numbers.digits_for(100 * most)))
 
@@ -217,7 +221,7 @@ def value_text(comparison: Comparison, name: MetricName, found: Estimate) -> Tex
 def size_text(comparison: Comparison, name: MetricName, found: Estimate) -> Text | str:
     """The size of a significant difference of a metric."""
     if name[0] in SHARES:
-        return say("{points} points", points=numbers.points(found))
+        return say("{points} percentage points", points=numbers.points(found))
     if name[0] in (RESULT, STARTER_RESULT):
         return numbers.gap(found, measure_of(comparison.a))
     return numbers.plain(Estimate(abs(found.value), *numbers.ends(found), found.count))

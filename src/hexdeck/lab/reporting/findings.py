@@ -25,24 +25,32 @@ LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luc
 MERGED = 3  # findings with the same group are merged from so many numbers of players on
 
 BEGINS = {
-    (FIRST, True): _("With {players} players, whoever chooses first comes first {points} points more often than fair "
-                     "({share} % instead of {fair} %)."),
-    (FIRST, False): _("With {players} players, whoever chooses first comes first {points} points less often than fair "
-                      "({share} % instead of {fair} %)."),
-    (LAST, True): _("With {players} players, whoever chooses first loses {points} points more often than fair "
-                    "({share} % instead of {fair} %)."),
-    (LAST, False): _("With {players} players, whoever chooses first loses {points} points less often than fair "
-                     "({share} % instead of {fair} %)."),
+    (FIRST, True): _(
+        "With {players} players, whoever chooses first comes first in {share} % of games: {points} percentage "
+        "points above the fair {fair} %."),
+    (FIRST, False): _(
+        "With {players} players, whoever chooses first comes first in {share} % of games: {points} percentage "
+        "points below the fair {fair} %."),
+    (LAST, True): _(
+        "With {players} players, whoever chooses first loses {share} % of games: {points} percentage points "
+        "above the fair {fair} %."),
+    (LAST, False): _(
+        "With {players} players, whoever chooses first loses {share} % of games: {points} percentage points "
+        "below the fair {fair} %."),
 }  # fmt: skip
 SITS = {
-    (FIRST, True): _("With {players} players, seat {seat} comes first {points} points more often than fair "
-                     "({share} % instead of {fair} %)."),
-    (FIRST, False): _("With {players} players, seat {seat} comes first {points} points less often than fair "
-                      "({share} % instead of {fair} %)."),
-    (LAST, True): _("With {players} players, seat {seat} loses {points} points more often than fair "
-                    "({share} % instead of {fair} %)."),
-    (LAST, False): _("With {players} players, seat {seat} loses {points} points less often than fair "
-                     "({share} % instead of {fair} %)."),
+    (FIRST, True): _(
+        "With {players} players, seat {seat} comes first in {share} % of games: {points} percentage points "
+        "above its fair {fair} %."),
+    (FIRST, False): _(
+        "With {players} players, seat {seat} comes first in {share} % of games: {points} percentage points "
+        "below its fair {fair} %."),
+    (LAST, True): _(
+        "With {players} players, seat {seat} loses {share} % of games: {points} percentage points above its "
+        "fair {fair} %."),
+    (LAST, False): _(
+        "With {players} players, seat {seat} loses {share} % of games: {points} percentage points below its "
+        "fair {fair} %."),
 }  # fmt: skip
 BEGINS_ALL = {
     (FIRST, True): say("Whoever chooses first comes first more often than fair"),
@@ -50,11 +58,11 @@ BEGINS_ALL = {
     (LAST, True): say("Whoever chooses first loses more often than fair"),
     (LAST, False): say("Whoever chooses first loses less often than fair"),
 }
-TIES = say("The first place is often shared")
+TIES = say("First place is often shared")
 FORCED = say("Many decisions leave no choice")
-SETTLED = say("The result is settled early, in the middle game after this much of its decisions")
-LUCK = say("Luck weighs heavily; games until the house bot is ahead of random play with 95 % certainty")
-SKILL = say("Skill decides; games until the house bot is ahead of random play with 95 % certainty")
+SETTLED = say("The result is settled early; in the median game after this share of its decisions")
+LUCK = say("Luck dominates; games it takes to tell the house bot from random play with 95 % certainty")
+SKILL = say("Skill decides; games it takes to tell the house bot from random play with 95 % certainty")
 
 
 @dataclass(frozen=True)
@@ -140,14 +148,16 @@ def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **ab
     shares = {"share": numbers.number(100 * found.value, 1), "fair": numbers.number(100 * fair, 1)}
     sentence = say(text, players=part.players, points=numbers.points(off), **shares, **about)
     group = BEGINS_ALL[part.shares, off.value > 0] if kind == "beginner" else None
-    return Finding(kind, (part.players,), sentence, group, say("{points} points", points=numbers.points(off)))
+    return Finding(
+        kind, (part.players,), sentence, group, say("{points} percentage points", points=numbers.points(off))
+    )
 
 
 def ties(part: Part, _tests: int) -> Iterator[Finding]:
     """First places that are shared often."""
     tied = part.statistics[TIED]
     if not part.place and tied.low > MANY_TIED:
-        text = _("With {players} players, the first place is shared in {share} of games.")
+        text = _("With {players} players, first place is shared in {share} of games.")
         share = numbers.percent(tied)
         yield Finding("ties", (part.players,), say(text, players=part.players, share=share), TIES, share)
 
@@ -160,8 +170,9 @@ def choices(part: Part, _tests: int) -> Iterator[Finding]:
         share = numbers.percent(forced)
         yield Finding("forced", (part.players,), say(text, players=part.players, share=share), FORCED, share)
     if brings.count and brings.high < LIGHT * differ:
-        text = _("With {players} players, choices weigh little: the best move brings {gain} more than the worst in the "
-                 "mean, where results differ by {differ} from game to game.")  # fmt: skip
+        text = _(
+            "With {players} players, choices matter little: on average the best move gains {gain} over the "
+            "worst, while results vary by {differ} from game to game.")  # fmt: skip
         measure = part.measure
         yield Finding("matter", (part.players,), say(
             text, players=part.players, gain=numbers.gap(brings, measure),
@@ -190,7 +201,9 @@ def tension(part: Part, _tests: int) -> Iterator[Finding]:
     """Results that are settled early."""
     when = settling_point(part)
     if when.count and when.high < EARLY:
-        text = _("With {players} players, the result is settled early: the middle game after {share} of its decisions.")
+        text = _(
+            "With {players} players, the result is settled early: in the median game after {share} of its decisions."
+        )
         share = percent_of_whole(when)
         yield Finding("settled", (part.players,), say(text, players=part.players, share=share), SETTLED, share)
 
@@ -203,17 +216,18 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
         if each.games is None:
             yield Finding("skill", (part.players,), no_better(part, each))
         elif each.games.low >= LUCKY:
-            text = _("With {players} players, luck weighs heavily: it takes {games} games until the house bot is ahead "
-                     "of random play with 95 % certainty.")  # fmt: skip
+            text = _(
+                "With {players} players, luck dominates: it takes {games} games to tell the house bot from "
+                "random play with 95 % certainty.")  # fmt: skip
             number = numbers.whole(each.games)
             sentence = say(text, players=part.players, games=number)
             yield Finding("luck", (part.players,), sentence, LUCK, number)
         elif each.games.high <= SKILLED:
             sentence = say_n(
-                "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
-                "within {n} game.",
-                "With {players} players, skill decides: the house bot is ahead of random play with 95 % certainty "
-                "within {n} games.",
+                "With {players} players, skill decides: {n} game is enough to tell the house bot from random "
+                "play with 95 % certainty.",
+                "With {players} players, skill decides: {n} games are enough to tell the house bot from random "
+                "play with 95 % certainty.",
                 int(each.games.high), players=part.players,
             )  # fmt: skip
             yield Finding("skill", (part.players,), sentence, SKILL, str(int(each.games.high)))
@@ -222,11 +236,13 @@ def skill(part: Part, _tests: int) -> Iterator[Finding]:
 def no_better(part: Part, each: Duel) -> Text:
     """The sentence where the house bot isn't significantly better than random play: it is worse, or nobody knows."""
     if each.gain.significant():
-        text = _("With {players} players, playing at random is better than playing like the house bot, whose result "
-                 "among random bots is {gain} above the mean.")  # fmt: skip
+        text = _(
+            "With {players} players, random play does better than the house bot, whose result among random "
+            "bots is {gain} above the mean.")  # fmt: skip
     else:
-        text = _("With {players} players, {deals} deals don't show whether the house bot plays better than at random: "
-                 "its result among random bots is {gain} above the mean.")  # fmt: skip
+        text = _(
+            "With {players} players, {deals} deals don't show whether the house bot beats random play: its "
+            "result among random bots is {gain} above the mean.")  # fmt: skip
     gain = numbers.gap_signed(each.gain, part.measure)
     return say(text, players=part.players, deals=each.deals, gain=gain)
 
@@ -238,7 +254,7 @@ def never_ended(report: Report) -> Iterator[Finding]:
     for k, ending in enumerate(game.table.ENDED[1:], 1):
         ever = any(part.statistics[ENDED, k].value for part in report.parts)
         if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
-            text = _("Not one of {games} games ended so, with these options: {ending}.")
+            text = _("With these options, none of {games} games ended this way: {ending}.")
             yield Finding("ending", players_of(report), say(text, games=numbers.count(count), ending=ending))
 
 
@@ -255,7 +271,7 @@ def usual_ending(report: Report) -> Iterator[Finding]:
         shares = [part.statistics[ENDED, k] for part in report.parts]
         if min(each.low for each in shares) > ALWAYS:
             least = numbers.percent(min(shares, key=lambda each: each.low))
-            text = _("Nearly all games end so: {ending} ({share}).")
+            text = _("Nearly all games end the same way: {ending} ({share}).")
             yield Finding("ending", players_of(report), say(text, ending=ended[k], share=least))
 
 
@@ -264,7 +280,7 @@ def unused_moves(report: Report) -> Iterator[Finding]:
     for k, labels in enumerate(zip(*(kind_labels(part.messages) for part in report.parts), strict=True)):
         known = [text for text in labels if text is not None]
         if known and not any(part.statistics[KIND, k].value for part in report.parts) and rare(games(report)):
-            text = _("This could be done and never was, in {games} games: “{move}”.")
+            text = _("Possible at times, but never played in {games} games: “{move}”.")
             yield Finding("unused", players_of(report), say(text, games=numbers.count(games(report)), move=known[0]))
 
 
@@ -276,8 +292,7 @@ def missing_messages(report: Report) -> Iterator[Finding]:
     if never and rare(matches):
         quoted = [say("“{text}”", text=text) for text in never]
         listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
-        text = _("In {games} games that were listened to this never came, so it comes in at most {most} % of games: "
-                 "{listed}.")  # fmt: skip
+        text = _("This never happened in {games} games, so it happens in at most {most} % of all games: {listed}.")
         most = numbers.number(100 * share(0, matches).high, 1)
         yield Finding("silent", players_of(report), say(text, games=numbers.count(matches), most=most, listed=listed))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 FOLDER = Path(__file__).parent / "templates"
-NOTHING = say("Nothing stands out: no seat does better than fair, and all that can come does.")
+NOTHING = say("Nothing stands out: no seat has an advantage, and everything that can happen does happen.")
 
 
 @functools.cache
@@ -85,7 +85,9 @@ def comparison_page(
         catalogue, title=words(title), intro=[words(found.a.table.ABOUT), words(about(found))],
         heading=words(say("Findings")), findings=[words(each) for each in said], nothing="", heading_parts="",
         parts=[part],
-        closing=[words(say("The same cards and the same bots' dice in both, for as long as the games agree.")),
+        closing=[words(say(
+            "Both variants get the same cards and the same random choices of bots, for as long as their games "
+            "run alike.")),
                  words(made_with(command)), words(found.a.table.CREDIT)],
     )  # fmt: skip
 
@@ -96,7 +98,7 @@ def intro(report: Report) -> list[Text]:
     bots: Cell = bot_text(plan.bots[0]) if len(set(plan.bots)) == 1 else ", ".join(plan.bots)
     lines = [
         report.game.table.ABOUT,
-        say("{games} games between bots ({bots}), seed {seed}. What stands after ± is half of the 95 % interval.",
+        say("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
             games=count(games), bots=bots, seed=plan.seed),
     ]  # fmt: skip
     options = changed_options(report.game)
@@ -126,10 +128,12 @@ def closing(report: Report) -> list[Text]:
     show = command_linker(report.plan)(report.parts[0], Example(0, 1))
     players = map(str, (part.players for part in report.parts))
     return [
-        say("What stands under “see” is the number of a game, and a ply of it: the first game at ply 1 is shown by "
-            "{command}", command=show.command if show else ""),
-        say("Findings about seats are told only where they are sure at 5 % for all comparisons together. Bots don't "
-            "play as people do: take what is here as a reason to look, not as a verdict."),
+        say(
+            "Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {command}",
+            command=show.command if show else ""),
+        say(
+            "Findings about seats are listed only if they are significant at 5 % for all comparisons together. "
+            "Bots don't play as people do: take this as a reason to look, not as a verdict."),
         made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *players])),
         report.game.table.CREDIT,
     ]  # fmt: skip
@@ -145,7 +149,7 @@ def part_context(report: Report, part: Part, catalogue: Catalogue) -> dict[str, 
     tables = [
         table_with_examples(part, each, link, catalogue) | drawn.get(each.id, {}) for each in sections(report, part)
     ]
-    command = catalogue.words(say("The same again: {command}", command=part_command(report, part)))
+    command = catalogue.words(say("Run this again: {command}", command=part_command(report, part)))
     return {"players": part.players, "title": catalogue.words(title), "tables": tables, "command": command}
 
 

@@ -42,8 +42,8 @@ LONG = 2.5  # times the median: a match that took longer makes a finding
 LAST_PLY = 10**6  # stands for the end of a match
 WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
 AHEAD_OR_BEHIND = {
-    True: _("With {players} players, {who} come out ahead of the rest of their table, by {gap} over its mean."),
-    False: _("With {players} players, {who} come out behind the rest of their table, by {gap} below its mean."),
+    True: _("With {players} players, {who} do better than the rest of their table: {gap} above its mean."),
+    False: _("With {players} players, {who} do worse than the rest of their table: {gap} below its mean."),
 }
 
 
@@ -112,7 +112,7 @@ def known(group: Group, tests: int) -> Text:
     """The smallest advantage of a seat that these matches would find."""
     if not all(group.same_kind):
         return say(
-            "Players of different kinds sat together, so nothing here tells whether a seat is better than another."
+            "Different kinds of players sat together, so nothing here shows whether one seat is better than another."
         )
     return power(group.part, tests)
 
@@ -125,11 +125,11 @@ def length(group: Group) -> Section:
         *lengths(group.part),
         (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
         (say("minutes from the deal to the end"), numbers.plain(mean(minutes))),
-        (say("minutes in the middle match"), numbers.plain(middle)), *thinking_time(group),
+        (say("minutes, median match"), numbers.plain(middle)), *thinking_time(group),
     ]  # fmt: skip
     note = say_n(
-        "Real time. Whatever lasted longer than {minutes} minutes is a pause and isn't counted: there was {n}.",
-        "Real time. Whatever lasted longer than {minutes} minutes is a pause and isn't counted: there were {n}.",
+        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
+        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there were {n}.",
         sum(group.pauses), minutes=round(PAUSE / 60),
     )  # fmt: skip
     return Section("length", say("Length of a match"), (say("length"), say("mean")), tuple(rows), note)
@@ -139,7 +139,7 @@ def thinking_time(group: Group) -> Iterator[tuple[Cell, ...]]:
     """The row with the mean time that people took for a choice, if any did."""
     number, seconds = np.array(group.choices, np.float64).T
     if number.sum():
-        yield say("seconds a person took for a choice"), numbers.plain(ratio(seconds, number))
+        yield say("seconds a person took per choice"), numbers.plain(ratio(seconds, number))
 
 
 def mixed_tables(group: Group) -> Iterator[Section]:
@@ -152,8 +152,9 @@ def mixed_tables(group: Group) -> Iterator[Section]:
         gain, places = results_of(group, who)
         rows.append((called(who), str(len(known[who])), signed(gain, group.part), numbers.percent(places)))
     heads = say("who"), say("matches"), say("above the mean"), place_title(group.part)
-    note = say("Of matches in which not everybody was of the same kind; above the mean of the table. Where somebody "
-               "took over a seat in the middle, it counts as played by both in turn.")  # fmt: skip
+    note = say(
+        "From matches with different kinds of players; results are above the mean of the table. A seat that "
+        "somebody took over during the match counts as played by both in turn.")  # fmt: skip
     yield Section("company", say("People and bots"), heads, tuple(rows), note)
 
 
@@ -184,7 +185,7 @@ def missing_endings(group: Group) -> Iterator[Finding]:
     names = group.game.rules.ENDINGS
     for k, ending in enumerate(group.game.table.ENDED[1:], 1):
         if rare(len(group)) and not group.statistics[ENDED, k].value and can_come(group.game, "ended", names[k]):
-            text = _("Not one of {games} matches with {players} players ended so: {ending}.")
+            text = _("None of {games} matches with {players} players ended this way: {ending}.")
             yield Finding("unseen", (group.game.players,),
                           say(text, games=len(group), players=group.game.players, ending=ending))  # fmt: skip
 
@@ -218,8 +219,8 @@ def intro(played: PlayedReport) -> list[Text]:
     groups = played.matches.groups
     lines = [
         say_n(
-            "{n} match that was played at a table. What stands after ± is half of the 95 % interval.",
-            "{n} matches that were played at tables. What stands after ± is half of the 95 % interval.",
+            "{n} match played at a table. ± is the half-width of the 95 % confidence interval.",
+            "{n} matches played at tables. ± is the half-width of the 95 % confidence interval.",
             sum(map(len, groups)),
         ),
         *played.left,
@@ -230,8 +231,9 @@ def intro(played: PlayedReport) -> list[Text]:
 def closing(played: PlayedReport) -> list[Text]:
     """The closing notes: how to read the report, and who made the game."""
     return [
-        say("Intervals take matches as independent; where the same people played many, they are too narrow. Findings "
-            "about seats are told only where the same kind of player sat on every seat."),
+        say(
+            "The intervals treat matches as independent; if the same people played many of them, they are too "
+            "narrow. Findings about seats are listed only if every seat had the same kind of player."),
         played.matches.game.table.CREDIT,
     ]  # fmt: skip
 

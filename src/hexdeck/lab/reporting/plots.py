@@ -109,9 +109,9 @@ def tension(part: Part, words: Words) -> Plot:
     places = [(k, each) for k, each in enumerate(curve) if each is not None]
     at = [100 * (k + 0.5) / len(curve) for k, _each in places]
     title = (
-        say("What chance the loser had of losing, by how much of the game was played")
+        say("The loser's chance of losing, as the game went on")
         if part.place
-        else say("What chance the winner had, by how much of the game was played")
+        else say("The winner's chance of winning, as the game went on")
     )
     figures = [
         say("at {when} % of the decisions {chance} %", when=round(when), chance=round(100 * each.value))

@@ -35,7 +35,7 @@ PLAYING = 12.0  # seconds for games, all numbers of players together; after that
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
 PACE = 8.0  # seconds that a person takes for a choice
 
-LOOKING, DUELING = _("{players} players: looking inside"), _("{players} players: bots of other levels")
+LOOKING, DUELING = _("{players} players: estimating chances"), _("{players} players: bots of other levels")
 
 Tick = Callable[
     [Text, int, int | None], None
@@ -249,7 +249,7 @@ class ReportMaker:
     def count_messages(self, setup: SimulationSetup, found: GameStatistics) -> MessageCounts:
         """Count the messages of the first games; labels of moves in some, and in the first game with each kind."""
         games, counts = min(len(found), LISTENED), MessageCounts(setup.game)
-        listening = say("{players} players: listening", players=setup.game.players)
+        listening = say("{players} players: counting what happens", players=setup.game.players)
         events = 0
         for number, match in enumerate(matches(setup, games)):
             counts.add(match)

@@ -170,14 +170,16 @@ def chapter(name: str, lang: str) -> str:
     if not found:
         return ""
     players = next(iter(stored(definition)))
-    head = catalogue.words(say("What each ruling weighs"))
+    head = catalogue.words(say("How much each ruling matters"))
     about = catalogue.words(say(
-        "Measured with {players} players between house bots, on {pairs} pairs of games with the same cards. Each line "
-        "is an option of the game that isn't the usual one.",
+        "Measured with {players} house bots, on {pairs} pairs of games with the same cards. Each line changes "
+        "one option of the game.",
         players=players, pairs=min(each.pairs for each in found),
     ))  # fmt: skip
     if any(option.default != measured_with(definition.name)[option.name] for option in definition.rules.OPTIONS):
-        about += " " + catalogue.words(say("The cards were those that came with the program: yours have other values."))
+        about += " " + catalogue.words(
+            say("Measured with the cards that come with the program; yours have other values.")
+        )
     measured = {(each.option, each.value): each for each in found}
     lines = [
         f"- {catalogue.words(ruling_text(usual, option, value, measured.get((option.name, value))))} [{option.rule}]"
@@ -205,17 +207,17 @@ def why_unmeasured(game: GameSetup, option: Option, value: str) -> Text:
         with_option(game, option, value, next(iter(map(int, stored(game.definition))), None))
     except BadOption as error:
         return say("Not measured by itself: {why}", why=error.text)
-    return say("It was not measured yet.")
+    return say("Not measured yet.")
 
 
 def effect_text(effect: RulingEffect) -> Text:
     """An effect in words."""
     if effect.beside:
-        text = _("It goes only with `{option}`, which both games of a pair have then. {weight}")
+        text = _("It only works together with `{option}`, so both games of a pair have that. {weight}")
         return say(text, option=effect.beside, weight=effect_text(replace(effect, beside="")))
     differs = effect.estimate("differs")
     if not differs.value:
-        return say("It never came up: at most {share} % of games go differently.",
+        return say("It never mattered: at most {share} % of games go differently.",
                    share=numbers.number(100 * differs.high, 2))  # fmt: skip
     texts = (
         _("Games that go differently: {differs}; with another result for somebody: {result}; with another winner: "
@@ -246,9 +248,9 @@ def gain_text(effect: RulingEffect) -> Text:
     if not effect.sure:
         most = 100 * max(abs(gain.low), abs(gain.high))
         key = (
-            _("nobody's share of losses changes by more than {points} points")
+            _("nobody's share of losses changes by more than {points} percentage points")
             if effect.last
-            else _("nobody's share of first places changes by more than {points} points")
+            else _("nobody's share of first places changes by more than {points} percentage points")
         )
         return say(key, points=numbers.number(most, numbers.digits_for(most)))
     who = say("who chooses first") if effect.who == STARTER else say("seat {number}", number=effect.who)
@@ -256,8 +258,8 @@ def gain_text(effect: RulingEffect) -> Text:
 
 
 GAINS = {
-    (False, True): _("{who} comes first {points} points more often"),
-    (False, False): _("{who} comes first {points} points less often"),
-    (True, True): _("{who} loses {points} points more often"),
-    (True, False): _("{who} loses {points} points less often"),
+    (False, True): _("{who} comes first more often, by {points} percentage points"),
+    (False, False): _("{who} comes first less often, by {points} percentage points"),
+    (True, True): _("{who} loses more often, by {points} percentage points"),
+    (True, False): _("{who} loses less often, by {points} percentage points"),
 }

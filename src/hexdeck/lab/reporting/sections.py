@@ -97,9 +97,9 @@ def seats_note(part: Part, known: Text) -> Text:
 def power(part: Part, tests: int) -> Text:
     """The smallest advantage of a seat that these games would find, in so many tests."""
     if not part.same_bots:
-        return say("The seats had different bots, so nothing here tells whether a seat is better than another.")
+        return say("The seats had different bots, so nothing here shows whether one seat is better than another.")
     gap = 100 * detectable_effect(1 / part.players, len(part.statistics), tests)
-    return say("An advantage of {points} points or more would be found 4 times in 5.",
+    return say("An advantage of {points} percentage points or more would be found 4 times in 5.",
                points=numbers.number(gap, numbers.digits_for(gap)))  # fmt: skip
 
 
@@ -128,8 +128,9 @@ def length(part: Part, pace: float) -> Section:
     title = say("minutes, at {pace} seconds a choice", pace=numbers.number(pace, 0))
     rows = [*lengths(part), (title, numbers.plain(minutes, 2))]
     low, middle, high = (numbers.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
-    note = say("Minutes count what several choose at the same time once. Half of the games have at most {middle} "
-               "decisions; one in twenty has at most {low}, one in twenty at least {high}.",
+    note = say(
+        "For the minutes, choices made at the same time count once. Half of the games have at most {middle} "
+        "decisions; one in twenty has at most {low}, and one in twenty at least {high}.",
                low=low, middle=middle, high=high)  # fmt: skip
     return Section("length", say("Length of a game"), (say("length"), say("mean")), tuple(rows), note)
 
@@ -138,7 +139,7 @@ def lengths(part: Part) -> list[tuple[Cell, ...]]:
     """The rows of deals, laps, turns, decisions and choices."""
     of = part.statistics
     named = [
-        (say("rounds, until somebody's turn comes again"), of["laps"]), (say("turns"), of["turns"]),
+        (say("rounds (until a player's turn comes again)"), of["laps"]), (say("turns"), of["turns"]),
         (say("decisions"), of["decisions"]), (say("of these with a choice"), of["choices"]),
     ]  # fmt: skip
     if of["deals"].value > 1:
@@ -191,10 +192,10 @@ def messages(part: Part) -> Section:
     counts, listed, never = part.messages, part.messages.listed(), part.messages.never()
     rows = [(counts.texts[key], numbers.percent(counts.share(key)), numbers.plain(counts.mean(key))) for key in listed]
     rows += [(text, numbers.percent(share(0, counts.matches)), "0") for text in never]
-    heads = say("what is told"), say("in how many games"), say("times a game")
+    heads = say("event"), say("in how many games"), say("times a game")
     note = say_n("Counted in {n} game, move for move.", "Counted in {n} games, move for move.", counts.matches)
     shares = (*(counts.share(key).value for key in listed), *(0.0 for _text in never))
-    return Section("messages", say("What comes into play"), heads, tuple(rows), note, shares)
+    return Section("messages", say("What happens in games"), heads, tuple(rows), note, shares)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------
@@ -204,14 +205,14 @@ def choices(part: Part) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (say("decisions without a choice"), numbers.percent(of["forced"])),
         (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
-        (say("choices where one move is surely better than another"), numbers.percent(found)),
-        (say("what the best move brings over the worst"), signed(mean_spread(part), part)),
+        (say("choices where one move is clearly better than another"), numbers.percent(found)),
+        (say("gain of the best move over the worst"), signed(mean_spread(part), part)),
     ]
     note = say_n(
-        "Weighed at {n} choice of {matches} games: the moves, six of them where there are more, were played on by the "
-        "house bot in worlds that fit what the player knew.",
-        "Weighed at {n} choices of {matches} games: the moves, six of them where there are more, were played on by the "
-        "house bot in worlds that fit what the player knew.",
+        "Measured at {n} choice in {matches} games: after each move (at most six), the house bot played on in "
+        "deals that fit what the player knew.",
+        "Measured at {n} choices in {matches} games: after each move (at most six), the house bot played on in "
+        "deals that fit what the player knew.",
         sum(len(each.choices) for each in part.analyses), matches=len(part.analyses),
     )  # fmt: skip
     return Section("choices", say("Choices"), (say("measure"), say("value")), tuple(rows), note)
@@ -249,17 +250,21 @@ def tension(part: Part) -> Section:
     """Lead changes, when the result is settled, and comebacks."""
     place = part.place
     rows: list[tuple[Cell, ...]] = [
-        (say("changes of who is likeliest to lose") if place else say("changes of who is likeliest to win"),
+        (say("changes of the most likely loser") if place else say("changes of the most likely winner"),
          numbers.plain(mean_lead_changes(part))),
-        (say("how much of a game is played when the result is settled"), percent_of_whole(settling_point(part))),
+        (say("share of the game played when the result is settled"), percent_of_whole(settling_point(part))),
         (say("games with a comeback"), numbers.percent(comeback_share(part))),
     ]  # fmt: skip
     judged = say_n(
-        "Judged at up to {moments} moments of {n} game by what the public knew then, as house bots would play on.",
-        "Judged at up to {moments} moments of {n} games by what the public knew then, as house bots would play on.",
+        "Estimated at up to {moments} moments of {n} game, from what a spectator knew then, with house bots "
+        "playing on.",
+        "Estimated at up to {moments} moments of {n} games, from what a spectator knew then, with house bots "
+        "playing on.",
         len(part.analyses), moments=MOMENTS,
     )  # fmt: skip
-    note = say("{judged} Settled: the chance of what came of it stays above {certain} %. {comeback}", judged=judged,
+    note = say(
+        "{judged} Settled: from there on, the chance of the final outcome never drops below {certain} %. "
+        "{comeback}", judged=judged,
                certain=round(100 * CERTAIN), comeback=COMEBACK[place])  # fmt: skip
     return Section("tension", say("Tension"), (say("measure"), say("value")), tuple(rows), note)
 
@@ -277,8 +282,8 @@ def comeback_share(part: Part) -> Estimate:
 
 
 COMEBACK = (
-    say("A comeback: who won surely once had less than half of a fair chance of winning."),
-    say("A comeback: somebody who didn't lose surely once had less than half of a fair chance not to."),
+    say("Comeback: at some point the eventual winner had less than half of a fair chance."),
+    say("Comeback: at some point, somebody who didn't lose in the end had less than half of a fair chance of that."),
 )
 
 
@@ -315,8 +320,9 @@ def skill(part: Part) -> Section:
         for each in part.duels
     ]  # fmt: skip
     heads = say("one among others"), say("above the mean"), place_title(part), say("games to tell")
-    note = say("The same deals from every seat. Games to tell: after so many the better one is ahead with 95 % "
-               "certainty; few games say skill, many say luck.")  # fmt: skip
+    note = say(
+        "The same deals are played from every seat. Games to tell: how many it takes until the better bot is "
+        "ahead with 95 % certainty; few games mean skill, many mean luck.")  # fmt: skip
     return Section("skill", say("Luck and skill"), heads, tuple(rows), note)
 
 
@@ -334,5 +340,5 @@ def levels(part: Part) -> Iterator[Section]:
             rows.append((who, signed(gained, part), numbers.percent(placed)))
     if rows:
         heads = say("one among others"), say("above the mean"), place_title(part)
-        note = say("With the usual options, as hexdeck ladder measured it.")
+        note = say("With the usual options, as measured by hexdeck ladder.")
         yield Section("levels", say("Levels of bots"), heads, tuple(rows), note)

@@ -172,7 +172,7 @@ def command_words(command: str) -> list[str]:
         words = shlex.split(command)
         if words:
             return words
-    text = _("{command} is no command; write run:PROGRAM, such as 'run:python3 bot.py'.")
+    text = _("{command} is not a command; write run:PROGRAM, such as 'run:python3 bot.py'.")
     raise BadOption(say(text, command=PREFIX + command))
 
 
@@ -185,7 +185,7 @@ def end_message(match: Match, seat: int, version: int, lost: Loss | None) -> dic
     """The message that a game has ended, by its rules or by a forfeit."""
     view = match.view(seat)
     if lost is not None:
-        prompt = say("{seat} lost the match by rule: {why}", seat=Seat(lost.seat), why=lost.why)
+        prompt = say("{seat} forfeited the match: {why}", seat=Seat(lost.seat), why=lost.why)
         view = replace(view, moves=(), acting=(), prompt=prompt)
     return message(match, seat, version, view, lost, "over")
 

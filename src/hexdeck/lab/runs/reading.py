@@ -42,7 +42,7 @@ def frame_of(files: Sequence[Path], columns: list[str] | None) -> pd.DataFrame:
         tables = [] if unknown is not None else [pq.read_table(file, columns=columns) for file in files]
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split()).rstrip(".")[:200]
-        text = _("{folder} can't be read: {why}. The command that wrote it makes again what is damaged.")
+        text = _("{folder} can't be read: {why}. Run the command that wrote it again to repair it.")
         raise HexdeckError(say(text, folder=str(files[0].parent), why=why)) from None
     if unknown is not None:
         raise BadOption(say("There is no column {name}; there are {there}.", name=unknown, there=", ".join(there)))

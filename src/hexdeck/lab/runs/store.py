@@ -182,12 +182,12 @@ def claim(folder: Path, about: dict[str, Any]) -> bool:
     other = next((key for key in about if there.get(key) != about[key]), None)
     if other == "code":
         text = _(
-            "{folder} was begun by another version of hexdeck, whose games may differ; begin another folder, or go on "
-            "with that version."
+            "{folder} was begun by another version of hexdeck, whose games may differ; use another folder, or "
+            "continue with that version."
         )
         raise HexdeckError(say(text, folder=str(folder)))
     if other is not None:
-        text = _("{folder} holds other games ({what} isn't the same); write these into another folder.")
+        text = _("{folder} holds other games ({what} isn't the same); choose another folder for these.")
         raise HexdeckError(say(text, folder=str(folder), what=other))
     return new
 

@@ -56,7 +56,7 @@ def playing_seat(table: LiveTable, holder: int) -> int:
     """The seat that plays on a device now; raises Stale while it is covered."""
     seat = viewing_seat(table, holder)
     if holder >= 0 and seat == COVERED:
-        raise Stale(say("The cards are covered: first say who has the device in hand."))
+        raise Stale(say("The cards are covered: first say who is holding the device."))
     return seat
 
 
@@ -70,7 +70,7 @@ def hand_over(holder: int, to: int, now: float) -> Drafter:
         if table.state != PLAYING:
             raise Stale(say("Nothing is hidden now."))
         if to != COVERED and next_ not in (None, to):
-            raise Stale(say(_("The device goes to {name} now."), name=table.seats[next_].name))
+            raise Stale(say(_("It is {name}'s turn with the device now."), name=table.seats[next_].name))
         seats = tuple(replace(seat, face=to) if number == holder else seat for number, seat in enumerate(table.seats))
         return Draft((Entry(table.version + 1, HAND, holder, at=now),), seats, table.state, table.terms)
 

@@ -53,7 +53,9 @@ def proof_of(record: Record) -> Proof:
     ) or not all(isinstance(each, str) for each in added):
         raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
     if len(added) != record.players:
-        raise BadRecord(say("The record is corrupt: it should tell what {seats} seats added.", seats=record.players))
+        raise BadRecord(
+            say("The record is corrupt: it should hold the added words of {seats} seats.", seats=record.players)
+        )
     return Proof(secret, note["commitment"], tuple(added))
 
 
@@ -68,7 +70,7 @@ def verify(record: Record, promise: str = "") -> int:
     for promised in (proof.promise, promise.strip().lower()):
         if promised and commitment(proof.secret) != promised:
             text = _(
-                "The secret in the record is not the promised one: its hash is {hash}, and {promise} was promised."
+                "The secret in the record is not the promised one: its hash is {hash}, but {promise} was promised."
             )
             raise BadRecord(say(text, hash=commitment(proof.secret), promise=promised[:64]))
     return check_draws(record, proof)
@@ -84,9 +86,7 @@ def check_draws(record: Record, proof: Proof) -> int:
             match.play(int(seat), move)
         follows = event_text(match.event(k)) if k < match.length else ""
         if follows != recorded:
-            text = _(
-                "The cards were changed: event {event} of the record is {text}, and {other} follows from the secret."
-            )
+            text = _("The cards were changed: event {event} of the record is {text}, but the secret gives {other}.")
             raise BadRecord(say(text, event=k, text=shown(recorded), other=shown(follows)), k)
     return sum(event.seat == CHANCE for event in match.events)
 

@@ -119,7 +119,7 @@ class Analyses:
     def get(self, table: LiveTable, seat: int) -> Analysis:
         """The analysis of a seat, started if it isn't there; raises Stale while the match goes on, or TooMany."""
         if table.state != OVER or table.match is None:
-            raise Stale(say("A match can be analysed when it is over."))
+            raise Stale(say("A match can be analysed once it is over."))
         found = self._kept.get((table.id, seat))
         if found is None:
             found = self._start(table, seat)

@@ -65,7 +65,10 @@ class Archive:
             with self._connected() as connection:
                 newest = is_newest(connection)
         if not newest:
-            text = _("The tables in {place} aren't those of this hexdeck; hexdeck serve brings older ones up to date.")
+            text = _(
+                "The tables in {place} were stored by another version of hexdeck; hexdeck serve brings older "
+                "ones up to date."
+            )
             raise BadStore(say(text, place=self.place))
 
     def close(self) -> None:

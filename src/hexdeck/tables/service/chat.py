@@ -61,7 +61,7 @@ def new_message(table: LiveTable, seat: int, phrase: str, words: str, now: float
             raise TableError(say(text, phrase=phrase[:20], phrases=", ".join(PHRASES)))
         return Message(table.last_message + 1, seat, table.seats[seat].name, phrase, "", now)
     if not table.terms.words:
-        raise NotYours(say("The host has switched words of your own off; choose a phrase."))
+        raise NotYours(say("The host has turned off free chat; pick a phrase instead."))
     return Message(table.last_message + 1, seat, table.seats[seat].name, "", checked_words(words), now)
 
 
@@ -69,11 +69,11 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
     """Raise where a seat may post nothing now."""
     assert_seat(table, seat)
     if not table.seats[seat].owner or table.seats[seat].program:
-        raise NotYours(say("Only people talk at a table."))
+        raise NotYours(say("Only people can chat at a table."))
     if table.seats[seat].muted:
-        raise NotYours(say("The host has silenced your seat."))
+        raise NotYours(say("The host has muted you."))
     if sum(each.seat == seat and now - each.at < WHILE for each in table.messages) >= MOST:
-        raise TooMany(say("You have said a lot just now; wait a moment."))
+        raise TooMany(say("You have sent a lot of messages; wait a moment."))
 
 
 def checked_words(words: str) -> str:
@@ -82,7 +82,7 @@ def checked_words(words: str) -> str:
     if not clean:
         raise TableError(say("Say something, or choose a phrase."))
     if len(clean) > LONGEST:
-        text = _("That is too long: at most {most} characters are said at once.")
+        text = _("That is too long: a message has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))
     return clean
 
@@ -103,10 +103,10 @@ def mute(seat: int, by: int, muted: bool, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
         if by != table.terms.host or (seat == by and muted):
-            raise NotYours(say("Only the host silences a seat, and no seat of its own."))
+            raise NotYours(say("Only the host can mute a player, and not themselves."))
         if table.seats[seat].muted == muted:
-            raise Stale(say("That is so already."))
-        text = _("The host has silenced {seat}.") if muted else _("{seat} may talk again.")
+            raise Stale(say("That is already the case."))
+        text = _("The host has muted {seat}.") if muted else _("{seat} is no longer muted.")
         entry = announcement(table, "mute", seat, say(text, seat=Named(seat)), now)
         seats = with_seat(table.seats, seat, replace(table.seats[seat], muted=muted))
         return Draft((entry,), seats, table.state, table.terms)
@@ -119,10 +119,10 @@ def allow_words(by: int, on: bool, now: float) -> Drafter:
 
     def draft(table: LiveTable) -> Draft:
         if by != table.terms.host:
-            raise NotYours(say("Only the host decides whether words of one's own can be written."))
+            raise NotYours(say("Only the host can turn free chat on or off."))
         if table.terms.words == on:
-            raise Stale(say("That is so already."))
-        text = say("Words of one's own can be written again.") if on else say("From now on there are only phrases.")
+            raise Stale(say("That is already the case."))
+        text = say("Free chat is on again.") if on else say("From now on, phrases only.")
         entry = announcement(table, "words", by, text, now)
         return Draft((entry,), table.seats, table.state, replace(table.terms, words=on))
 

@@ -17,12 +17,13 @@ from hexdeck.engine.play.earlier import bytes_at
 from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Fact, fact_from_data
+from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
 from hexdeck.tables.model.entries import ENDED, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.seats import Seat, seats_of
+from hexdeck.tables.service.renamed_sentences import stored_fact
 from hexdeck.tables.storage.rows import Row, Stored
 
 
@@ -99,7 +100,7 @@ def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
     out = []
     for row in rows:
         pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
-        facts = tuple(tuple(map(fact_from_data, each)) for each in json.loads(row["facts"]))
+        facts = tuple(tuple(map(stored_fact, each)) for each in json.loads(row["facts"]))
         out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
     return out
 
@@ -135,7 +136,7 @@ def game_of(row: Row) -> Game:
     try:
         known = definition(find_game(row["game"])).rules.STRUCT_VERSION
     except HexdeckError as error:
-        text = _("This table waits for its game: {game} can't be played on this server just now.")
+        text = _("This table is waiting for its game: {game} can't be played on this server just now.")
         raise GameMissing(say(text, game=row["game"])) from error
     if row["rules"] > known:
         text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
@@ -179,11 +180,11 @@ def _replay(table: LiveTable, row: Row) -> None:
 
 def not_resumable(reason: Text) -> NotResumable:
     """The error for a table that can't be resumed, with the reason."""
-    text = _("This table can't be gone on with, for the game has changed since: {reason}.")
+    text = _("This table can't be resumed: the game has changed since it was saved ({reason}).")
     return NotResumable(say(text, reason=reason))
 
 
 def ended_text(stored: Stored) -> Text:
     """The sentence that a table ended with."""
-    facts: list[list[Fact]] = [[*map(fact_from_data, each)] for each in json.loads(stored.events[-1]["facts"])]
+    facts: list[list[Fact]] = [[*map(stored_fact, each)] for each in json.loads(stored.events[-1]["facts"])]
     return facts[0][0].text

@@ -33,12 +33,10 @@ def checked_bot(game: Game, name: str) -> str:
     Bots with files are refused: clients can't name files of the server.
     """
     if is_file(name):
-        raise UnknownBot(say("At a table no bot plays with a file: {name}.", name=name[:40]))
+        raise UnknownBot(say("A bot that loads a file can't play at a table: {name}.", name=name[:40]))
     games, threads = budget_of(name)
     if games > MOST_PLAYED or threads > 1:
-        text = _(
-            "The bot {name} asks too much of a table: for a move at most {most} games are played out, on one thread."
-        )
+        text = _("The bot {name} is too slow for a table: it may play out at most {most} games a move, on one thread.")
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, backend="interpreted")
     return name
@@ -52,7 +50,7 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
         if table.state != WAITING:
             raise Stale(say("The cards are dealt already."))
         if by != table.terms.host:
-            raise NotYours(say("Only the host has the cards dealt."))
+            raise NotYours(say("Only the host can have the cards dealt."))
         seats = tuple(replace(seat, kind=BOT) if seat.kind == OPEN else seat for seat in table.seats)
         if contribution:
             seats = with_seat(seats, by, replace(seats[by], contribution=checked_contribution(contribution)))
@@ -66,11 +64,15 @@ def contribute(seat: int, contribution: str, now: float) -> Drafter:
 
     def draft(table: LiveTable) -> Draft:
         if not table.rematch_commitment:
-            raise Stale(say("Words for a rematch are added after the end of the match, before there is a rematch."))
+            raise Stale(say("You can add words for a rematch once the match is over, until the rematch is set up."))
         old, added = table.seats[seat], checked_contribution(contribution)
         if added == old.adds:
-            raise Stale(say("These words are kept already.") if added else say("There are no words to keep."))
-        text = _("{seat} adds words to a rematch's cards.") if added else _("{seat} adds nothing to a rematch's cards.")
+            raise Stale(say("These words are saved already.") if added else say("There are no words to save."))
+        text = (
+            _("{seat} adds words to the shuffle of a rematch.")
+            if added
+            else _("{seat} adds no words to the shuffle of a rematch.")
+        )
         entry = announcement(table, "add", seat, say(text, seat=Named(seat)), now)
         return Draft((entry,), with_seat(table.seats, seat, replace(old, adds=added)), table.state, table.terms)
 
@@ -87,7 +89,7 @@ def move(seat: int, action: str | int, version: int | None, now: float, *, local
     def draft(table: LiveTable) -> Draft:
         assert_open(table, seat, local=local)
         if version is not None and not table.is_current_for(seat, version):
-            raise Stale(say("The table has moved on since; look again."))
+            raise Stale(say("The table has moved on; look again."))
         match, before = table.match, table.acting
         assert match is not None
         id = action_id(table, action)
@@ -108,7 +110,7 @@ def forced(seat: int, version: int, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         assert_open(table, seat, local=False)
         if not table.is_current_for(seat, version) or seat not in table.forced or table.match is None:
-            raise Stale(say("The table has moved on since; look again."))
+            raise Stale(say("The table has moved on; look again."))
         before, (only,) = table.acting, table.match.legal_ids(seat)
         entry = table.play(seat, only, now)
         kind = CHOICE if entry.kind == CHOICE else FORCED
@@ -132,11 +134,11 @@ def retract(seat: int, version: int, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         assert_open(table, seat, local=False)
         if not table.is_current_for(seat, version):
-            raise Stale(say("The table has moved on since; look again."))
+            raise Stale(say("The table has moved on; look again."))
         try:
             entry = table.retract(seat, now)
         except BadPly:
-            raise Stale(say("There is no choice of yours that could still be taken back.")) from None
+            raise Stale(say("You have no choice left to take back.")) from None
         return Draft((entry,), with_clocks(table, table.seats, now), PLAYING, table.terms)
 
     return draft
@@ -149,7 +151,11 @@ def assert_open(table: LiveTable, seat: int, *, local: bool) -> None:
     if table.state != PLAYING:
         raise GameIsOver(say("The match is over; nothing can be played any more."))
     if table.seats[seat].local != local:
-        raise Stale(say("A bot plays this seat; take it back first.") if not local else say("A person plays it."))
+        raise Stale(
+            say("A bot is playing for you; take your seat back first.")
+            if not local
+            else say("A person is playing this seat.")
+        )
 
 
 def action_id(table: LiveTable, action: str | int) -> int:
@@ -210,7 +216,7 @@ def page_opened(seat: int, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         old, seconds = table.seats[seat], table.terms.seconds
         if not old.awaited or table.state != PLAYING or seconds is None:
-            raise Stale(say("The clock of this seat goes on."))
+            raise Stale(say("The clock of this seat is still running."))
         due = None if old.due is None else min(old.due, now + seconds)
         entry = Entry(table.version + 1, "open", seat, at=now)
         return Draft((entry,), with_seat(table.seats, seat, replace(old, awaited=False, due=due)), PLAYING, table.terms)
@@ -224,10 +230,10 @@ def rename(seat: int, name: str, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         called = cleaned_name(name)
         if not called:
-            raise TableError(say("A name has at least one letter that can be seen."))
+            raise TableError(say("A name needs at least one visible character."))
         others = [each.name for number, each in enumerate(table.seats) if number != seat]
         called, old = free_name(called, others, seat), table.seats[seat]
-        text = say("{name} is called {other} now.", name=old.name, other=called)
+        text = say("{name} is now called {other}.", name=old.name, other=called)
         entry = announcement(table, "name", seat, text, now)
         return Draft((entry,), with_seat(table.seats, seat, replace(old, name=called)), table.state, table.terms)
 
@@ -241,11 +247,11 @@ def give_to_bot(seat: int, by: int | None, now: float) -> Drafter:
         assert_seat(table, seat)
         old = table.seats[seat]
         if by != BY_CLOCK and by not in (table.terms.host, seat, seat if old.device is None else old.device):
-            raise NotYours(say("Only the host and whoever sits there can hand a seat to a bot."))
+            raise NotYours(say("Only the host, or the player in a seat, can let a bot play it."))
         if table.state != PLAYING or old.local:
-            raise Stale(say("There is nobody to take over from on this seat."))
+            raise Stale(say("There is nobody in this seat to take over from."))
         if by == BY_CLOCK and (old.due is None or old.due > now):
-            raise Stale(say("The clock of this seat goes on."))
+            raise Stale(say("The clock of this seat is still running."))
         text = _("Time is up: a bot plays for {seat}.") if by == BY_CLOCK else _("A bot plays for {seat}.")
         entry = announcement(table, "bot", seat, say(text, seat=Named(seat)), now)
         new = replace(old, kind=BOT, remote=False, level=stand_in_bot(table.game), awaited=False)
@@ -263,7 +269,7 @@ def take_back(seat: int, program: str, now: float) -> Drafter:
         if not old.local or not old.owner:
             raise Stale(say("You play this seat yourself."))
         if old.left == 0 and seat in table.acting:
-            raise Stale(say("Your time for this choice is up; the bot makes it, then take your seat back."))
+            raise Stale(say("Time's up: a bot makes this move. You can take your seat back after it."))
         new = replace(
             old, kind=BOT if program else PERSON, level=cleaned_name(program), remote=bool(program),
             program=bool(program),
@@ -282,9 +288,9 @@ def free_seat(seat: int, by: int, now: float) -> Drafter:
         assert_seat(table, seat)
         old = table.seats[seat]
         if by != table.terms.host:
-            raise NotYours(say("Only the host frees a seat."))
+            raise NotYours(say("Only the host can remove a player."))
         if not old.owner or seat == by or table.state not in (WAITING, PLAYING):
-            raise Stale(say("There is nobody to take this seat from."))
+            raise Stale(say("There is nobody in this seat to remove."))
         entry = announcement(table, "free", seat, say("{name}'s seat is free.", name=old.name), now)
         seats = tuple(
             vacated_seat(table, each) if seat in (number, each.device) else each
@@ -301,7 +307,7 @@ def set_coach(seat: int, on: bool, now: float) -> Drafter:
     def draft(table: LiveTable) -> Draft:
         if table.state not in (WAITING, PLAYING):
             raise Stale(say("There is nothing more to explain."))
-        text = say("The coach explains.") if on else say("The coach is silent.")
+        text = say("Explanations are on.") if on else say("Explanations are off.")
         facts = ((Fact(1 << seat, text),),)  # for this seat only
         entry = Entry(table.version + 1, "coach", seat, facts=facts, at=now)
         seats = with_seat(table.seats, seat, replace(table.seats[seat], coached=on))
@@ -323,7 +329,7 @@ def become_host(seat: int, away: bool, now: float) -> Drafter:
 
     def draft(table: LiveTable) -> Draft:
         if not may_host(table, seat, away, now):
-            raise Stale(say("The table needs no other host; somebody may be host when the host is away for a minute."))
+            raise Stale(say("The host is still here; you can become host once the host has been away for a minute."))
         return Draft(
             (host_entry(table.version + 1, seat, now),), table.seats, table.state, replace(table.terms, host=seat)
         )
@@ -341,7 +347,7 @@ def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
 
 def host_entry(version: int, seat: int, now: float) -> Entry:
     """The entry of a new host."""
-    return Entry(version, "host", seat, facts=public_fact(say("{seat} is the host now.", seat=Named(seat))), at=now)
+    return Entry(version, "host", seat, facts=public_fact(say("{seat} is now the host.", seat=Named(seat))), at=now)
 
 
 def with_next_host(entries: tuple[Entry, ...], table: LiveTable, now: float) -> tuple[tuple[Entry, ...], Terms]:

@@ -50,7 +50,7 @@ def hint_request(table: LiveTable, seat: int) -> HintRequest:
     if table.match is None or seat not in table.acting:
         raise NotActing(say("It isn't your turn."))
     if seat in table.forced:
-        raise NotActing(say("Nobody decides this: the table makes the only move that is left."))
+        raise NotActing(say("There is nothing to decide: the table makes the only possible move."))
     labels = {move.id: move.label for move in table.view(seat).moves}
     return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat))
 

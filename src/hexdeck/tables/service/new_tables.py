@@ -82,17 +82,17 @@ def against_bots(
 def checked(setup: TableSetup) -> TableSetup:
     """The setup; raises BadOption or UnknownBot where it is impossible."""
     if len(setup.chairs) != setup.game.players:
-        text = _("There are {players} seats, and {given} were set.")
+        text = _("There are {players} seats, not {given}.")
         raise BadOption(say(text, players=setup.game.players, given=len(setup.chairs)))
     if setup.chairs.count(YOU) != 1:
-        raise BadOption(say("Exactly one seat is yours."))
+        raise BadOption(say("Exactly one seat must be yours."))
     if setup.watch not in (ANYONE, NOBODY):
         raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
     if setup.lang not in ("", *LANGUAGES):
         text = _("There is no language {lang}; there are {langs}.")
         raise BadOption(say(text, lang=setup.lang[:20], langs=", ".join(LANGUAGES)))
     if HERE in setup.chairs and checked_clock(setup.clock) != "none":
-        raise BadOption(say("Where several people share a device there is no clock: the device must be handed on."))
+        raise BadOption(say("There is no clock when several people share a device: passing it on takes time."))
     checked_clock(setup.clock)
     for chair in set(setup.chairs) - {YOU, HERE, OPEN}:
         checked_bot(setup.game, chair)
@@ -139,7 +139,7 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     seats, now = seats_for(setup), registry.clock()
     drawn = promise.secret if promise else secret
     table = LiveTable(new_id(), setup.game, terms, seats, drawn, new_token().encode())
-    first = Entry(0, "create", me, facts=public_fact(say("{name} sets the table.", name=seats[me].name)), at=now)
+    first = Entry(0, "create", me, facts=public_fact(say("{name} sets up the table.", name=seats[me].name)), at=now)
     ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
     return await registry.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
@@ -158,12 +158,12 @@ async def rematch(
     if old.rematch:
         return old.rematch
     if old.state != OVER:
-        raise Stale(say("A rematch comes after the end of the match."))
+        raise Stale(say("A rematch is possible once the match is over."))
     holders = await registry.run_job(lambda connection: rows.holders_of(connection, id))
     table = rematch_table(old, by, {} if contribution is None else {speaker: checked_contribution(contribution)})
     now = registry.clock()
     first = Entry(
-        0, "create", table.terms.host, facts=public_fact(say("A rematch: everybody sits one seat further.")), at=now
+        0, "create", table.terms.host, facts=public_fact(say("A rematch: everybody moves one seat on.")), at=now
     )
     holders = [holder for holder in holders if table.seats[next_seat(holder["seat"], old)].owner]
     moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
@@ -203,7 +203,7 @@ async def _link_rematch(registry: TableRegistry, id: str, new: str, by: int) -> 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
             raise Stale(say("There is a rematch already."))
-        text = say("{seat} asks for a rematch.", seat=Named(by)) if by >= 0 else say("There is a rematch.")
+        text = say("{seat} wants a rematch.", seat=Named(by)) if by >= 0 else say("The rematch is ready.")
         entry = announcement(table, "rematch", by, text, registry.clock())
         return Draft((entry,), table.seats, table.state, table.terms, new)
 

@@ -90,7 +90,7 @@ class TableApp(TableScreen):
         lines = [Line(text) for text in self.session.messages]
         if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > MOST_MESSAGES:
             self.session.messages.clear()
-            self.read(say("The coach explains."), lines)
+            self.read(say("Explanations are on."), lines)
 
     def played(self, since: int = -1) -> None:
         """Something was played or undone: save it, show what came of a move since a ply, and go on."""

@@ -255,7 +255,12 @@ class FullScreen(Screen):
     # --- the end --------------------------------------------------------------------------------------------------
     def ending(self, view: View, returns: Sequence[float], told: Sequence[Text]) -> list[Line]:
         """The result, for the panel of the question."""
-        return [Line(), *self.result(view, returns, told), Line(), Line(self.say(say("Enter or q leaves.")), "dim")]
+        return [
+            Line(),
+            *self.result(view, returns, told),
+            Line(),
+            Line(self.say(say("Press Enter or q to leave.")), "dim"),
+        ]
 
 
 def padded(cell: Line, wide: int) -> Line:

@@ -22,7 +22,7 @@ def hint_lines(display: Display, moves: Sequence[Move], found: Sequence[Advice])
     if not found:
         return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
     keys = keys_of(moves)
-    out = [display.say(say("The best moves, judged by what you know alone:"))]
+    out = [display.say(say("The best moves, judging only by what you know:"))]
     for advice in found:
         out.append(
             f"{card_text(keys[advice.action], True):>3}  {display.say(advice.label)} · {display.say(advice.result)}"

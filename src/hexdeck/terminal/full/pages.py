@@ -22,8 +22,8 @@ def greeting(session: Session) -> Sentences:
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     sentences.append(("enter", begin))
     if session.promise:
-        sentences += [("promise", say("The cards are promised by the hash of a secret: {hash}", hash=session.promise)),
-                 ("w", say("w: type words of your own, which change the deal."))]  # fmt: skip
+        sentences += [("promise", say("The cards follow from a secret with this hash: {hash}", hash=session.promise)),
+                 ("w", say("w: add words of your own to the shuffle."))]  # fmt: skip
     return sentences
 
 
@@ -48,7 +48,7 @@ def scores(session: Session) -> list[str]:
     """The score sheet in lines, or that it is empty."""
     sheet = score_sheet(session.match)
     if not sheet.rows:
-        return [session.say(say("The score sheet is empty until the first of its rows has ended."))]
+        return [session.say(say("The score sheet is empty until its first row is complete."))]
     return sheet_lines(session, sheet)
 
 
@@ -57,8 +57,8 @@ def help_lines(board: bool) -> Sequence[Text]:
     lines = [
         say("Click a move, a card or a cell."),
         say("Or type a move's number, its card (7, or 3 7) or its words (call), then Enter."),
-        say("Arrows go from move to move, Enter plays the one that is marked, Esc forgets what was typed or said."),
-        say("Cards that go together: click one after another, then Enter."),
+        say("Arrow keys mark a move, Enter plays it, Esc clears what you typed or the message."),
+        say("Cards to play together: click one after another, then press Enter."),
     ]
     if board:
         lines.append(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
@@ -67,8 +67,10 @@ def help_lines(board: bool) -> Sequence[Text]:
         say("?, F1: help, or the rule behind a refusal"), say("h, F2: a hint: the best moves, and why"),
         say("u, F3: take back a secret choice nobody knows of yet; in practice, your last decision"),
         say("l, F4: the whole log"), say("r, F5: the rules"), say("F6: light or dark"),
-        say("s, F7: the score sheet"), say("coach: each kind of decision is explained once, or no more"),
+        say("s, F7: the score sheet"), say("coach: turn the explanations on or off"),
         say("q, F10, Ctrl-C: save and leave"),
-        say("A letter that a move begins with is typed; with Enter after it, or by its F key, it is the command."),
+        say(
+            "If a move starts with a command's letter, the key types that letter; press Enter after it, or the "
+            "F key, for the command."),
         say("Page Up and Page Down scroll the table where it doesn't fit."),
     ]  # fmt: skip

@@ -78,7 +78,7 @@ class Speaker:
         """What the table waits for, and who may act."""
         yield self.say(self.view.prompt)
         if len(self.view.acting) > 1:
-            yield self.say(say("To act: {names}.", names=", ".join(map(self.words.name, self.view.acting))))
+            yield self.say(say("Next to act: {names}.", names=", ".join(map(self.words.name, self.view.acting))))
 
     def events(self) -> Iterable[str]:
         """What happened since the reader's last move, or the last lines."""

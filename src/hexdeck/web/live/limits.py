@@ -26,9 +26,9 @@ class ServerLimits:
     async def allow_table(self, address: str) -> None:
         """Raise TooMany where this address may create no table now."""
         if not self.creates.allows(address):
-            raise TooMany(say("Too many tables were set from your address; wait a minute."))
+            raise TooMany(say("Too many new tables from your address; wait a minute."))
         if not await self.has_room():
-            raise TooMany(say("All tables here are taken; try again later."))
+            raise TooMany(say("This server has no room for another table; try again later."))
 
     async def has_room(self) -> bool:
         """Whether one more table may be created; unfinished ones are counted now and then, and before a refusal."""

@@ -47,7 +47,7 @@ class Client:
     def __init__(self, address: str) -> None:
         if not is_address(address):
             raise BadOption(
-                say("{address} is no address of a table; copy the invitation's link.", address=address[:80])
+                say("{address} is not the address of a table; copy the invitation's link.", address=address[:80])
             )
         parts = urlsplit(address)
         self.secure, self.host, self.prefix, self.token = (
@@ -134,7 +134,7 @@ def parse_invitation_link(link: str) -> tuple[str, str]:
     start, _found, rest = link.strip().partition("/join/")
     token = rest.rstrip("/").partition("?")[0]
     if not TOKEN.fullmatch(token):
-        text = _("{link} is no invitation; it looks like http://HOST/join/TOKEN.")
+        text = _("{link} is not an invitation; those look like http://HOST/join/TOKEN.")
         raise BadOption(say(text, link=link[:80]))
     return start, token
 

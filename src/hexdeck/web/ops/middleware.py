@@ -127,7 +127,7 @@ class RequestGuard:
         except Exception as error:
             LOG.exception("a fault", exc_info=error)
             if not status:
-                text = say("Something went wrong here; nothing of your match is lost.")
+                text = say("Something went wrong on the server; your match is safe.")
                 await self.refused(Request(scope, receive), 500, text)(scope, receive, answer)
         finally:
             self._log(scope, status, time.perf_counter() - began)
@@ -146,7 +146,7 @@ class RequestGuard:
         if not is_same_origin(headers):
             return 403, say("This request came from another site, so nothing was done.")
         if not _short(headers.getlist("content-length"), self.limits.body):
-            return 413, say("That is too much; at most {bytes} bytes are taken.", bytes=self.limits.body)
+            return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=self.limits.body)
         return None
 
     def _log(self, scope: Any, status: int, seconds: float) -> None:

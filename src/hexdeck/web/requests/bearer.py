@@ -25,7 +25,7 @@ async def find_holder(request: Request, id: str) -> int:
     found = await registry.seat_of(id, hashed(token))
     if found is None:
         await registry.table(id)
-        raise NotYours(say("This token holds no seat at this table."))
+        raise NotYours(say("This token has no seat at this table."))
     return found
 
 

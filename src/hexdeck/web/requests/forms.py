@@ -32,7 +32,7 @@ async def read_body(request: Request) -> bytes:
     async for part in request.stream():
         length += len(part)
         if length > most:
-            raise TooLong(say("That is too much; at most {bytes} bytes are taken.", bytes=most))
+            raise TooLong(say("That is too much: at most {bytes} bytes are accepted.", bytes=most))
         parts.append(part)
     return b"".join(parts)
 
@@ -64,9 +64,9 @@ async def read_json(request: Request) -> dict[str, Any]:
         data = json.loads(raw) if raw.strip() else {}
         json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair can't be stored
     except (ValueError, RecursionError):
-        raise TableError(say("What was sent is no JSON.")) from None
+        raise TableError(say("The body is not valid JSON.")) from None
     if not isinstance(data, dict):
-        raise TableError(say("What is sent is a JSON object."))
+        raise TableError(say("The body must be a JSON object."))
     return data
 
 
@@ -74,5 +74,5 @@ def json_value(data: dict[str, Any], name: str, kind: type, default: Any = REQUI
     """A value of a JSON object; raises TableError when it is missing or of another type."""
     value = data.get(name, default)
     if value is REQUIRED or (value is not default and type(value) is not kind):
-        raise TableError(say("{name} should be given, and be {kind}.", name=name, kind=KINDS[kind]))
+        raise TableError(say("{name} is missing, or is not {kind}.", name=name, kind=KINDS[kind]))
     return value

@@ -112,4 +112,4 @@ async def reading_as_viewer(request: Request) -> AsyncIterator[tuple[LiveTable, 
 def assert_may_watch(table: LiveTable, seat: int) -> None:
     """Raise NotYours where a spectator (seat -1) may not watch."""
     if seat < 0 and table.terms.watch != ANYONE:
-        raise NotYours(say("Only those who sit at this table may look at it."))
+        raise NotYours(say("Only players at this table can see it."))

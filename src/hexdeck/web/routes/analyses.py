@@ -45,7 +45,7 @@ async def turning(request: Request) -> Response:
     server = server_of(request)
     async with reading_as_viewer(request) as (table, seat):
         if table.state != OVER:
-            raise Stale(say("A match can be analysed when it is over."))
+            raise Stale(say("A match can be analysed once it is over."))
         looked_at, done = presenters.turning_seat(table, seat), True
         await server.analyses.load_stored(table, looked_at)
         if server.analyses.is_known(table, looked_at) or server.analyses.waiting < MOST_TURNING:

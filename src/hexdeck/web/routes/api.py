@@ -130,7 +130,7 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
     usual = [new_tables.YOU, *[stand_in_bot(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
     if new_tables.HERE in chairs:
-        raise BadOption(say("Several people share a device in the browser only."))
+        raise BadOption(say("Sharing one device between several players only works in the browser."))
     watch = json_value(data, "watch", str, ANYONE)
     return new_tables.TableSetup(
         chosen, tuple(chairs), json_value(data, "name", str, ""), json_value(data, "clock", str, "none"), watch,
@@ -146,7 +146,7 @@ async def api_join(request: Request) -> Response:
     server.limits.allow_join(client_address(request))
     table, seat = await invited_seat(server, json_value(data, "invitation", str))
     if table.id != table_id(request):
-        raise Stale(say("This invitation is to another table."))
+        raise Stale(say("This invitation is for another table."))
     name, bot, contribution = (json_value(data, field, str, "") for field in ("name", "bot", "contribution"))
     holder = {"token": hashed(token), "table": table.id, "seat": seat}
     await server.registry.change(table.id, commands.sit(seat, name, bot, contribution, now(request)), holder)

@@ -37,7 +37,7 @@ async def api_hint(request: Request) -> Response:
     seat = await require_player(request)
     hint = await hints.hint_of(server_of(request), table_id(request), seat)
     if await require_player(request) != seat:  # meanwhile a shared device was handed over
-        raise Stale(say("The table has moved on since; look again."))
+        raise Stale(say("The table has moved on; look again."))
     return api.json_response({"version": hint.version, "hints": [hint_data(each) for each in hint.best],
                               "premises": [text.data() for text in hint.premises]})  # fmt: skip
 

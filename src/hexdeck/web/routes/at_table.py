@@ -88,7 +88,7 @@ async def move(request: Request) -> Response:
     began, server = perf_counter(), server_of(request)
     fields, seat = await read_form(request), await require_player(request)
     if first_value(fields, "seat") not in ("", str(seat)):  # the page of whoever had a shared device before
-        raise Stale(say("The table has moved on since; look again."))
+        raise Stale(say("The table has moved on; look again."))
     version, name, cards = version_of(fields), first_value(fields, "move"), fields.get("card", [])
 
     def draft(found: LiveTable) -> Draft:
@@ -105,7 +105,7 @@ def version_of(fields: Fields) -> int:
     """The version of the table that a form was made at; raises TableError."""
     version = first_value(fields, "version")
     if not (version.isascii() and version.isdecimal() and len(version) < 10):
-        raise TableError(say("A move says which version of the table it was made at."))
+        raise TableError(say("A move must say which version of the table it was made for."))
     return int(version)
 
 
@@ -142,7 +142,7 @@ def reason_against(found: LiveTable, seat: int, fields: Fields) -> tuple[Text, s
     ids = choice.actions_meant(found.match, seat, first_value(fields, "card"), first_value(fields, "cell"))
     reasons = [found.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
-        return say("That can be played in another way; see the moves below."), ""
+        return say("Those cards can be played in another way; see the moves below."), ""
     rule = found.game.rules.REASONS[reasons[0]]
     return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=rule), rule
 

@@ -46,7 +46,7 @@ async def hint(request: Request) -> Response:
     async with server.registry.reading(id) as table:
         same_player = device.playing_seat(table, holder) == seat
         if not same_player or seat not in table.acting or not table.is_current_for(seat, found.version):
-            raise Stale(say("The table has moved on since; look again."))
+            raise Stale(say("The table has moved on; look again."))
         site, shown = site_of(request, path=f"/table/{id}", lang=table.terms.lang), hint_model(found)
         if is_script(request):
             part = pages.hint(site, table.game.name, table.names, shown)

@@ -32,7 +32,7 @@ OPEN_CARDS = "open"
 def record_of(table: LiveTable) -> Record:
     """The record of a match that is over, with the proof of its cards; raises Stale before the end."""
     if table.state != OVER or table.match is None:
-        raise Stale(say("The record can be had when the match is over: it holds everybody's cards."))
+        raise Stale(say("You can download the record once the match is over: it holds everybody's cards."))
     proof = Proof(table.secret, table.commitment, tuple(seat.contribution for seat in table.seats))
     return Record.of(table.match, [seat.record_data() for seat in table.seats], fair=proof_data(proof))
 
@@ -74,7 +74,7 @@ async def replay(request: Request) -> Response:
     """
     async with reading_as_viewer(request) as (table, _):
         if table.state != OVER:
-            raise NoTable(say("A match can be looked back on when it is over."))
+            raise NoTable(say("You can watch the replay once the match is over."))
         match = request.app.state.replays.match(table)
         given = request.query_params.get("seat", OPEN_CARDS)
         seat = None if given == OPEN_CARDS else query_number(request, "seat", table.game.players - 1, -1)
