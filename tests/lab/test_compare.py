@@ -210,7 +210,7 @@ def test_a_table_has_a_row_for_each_measure() -> None:
     found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=much(15, 50), most=much(15, 50))
     shown = section(found, labels(found))
     said = [str(row[0]) for row in shown.rows]
-    assert said[0] == "seat 0, mean result, chips won or lost" and "“Take a card”, times a game" in said
+    assert said[0] == "seat 1, mean result, chips won or lost" and "“Take a card”, times a game" in said
     assert all(len(row) == len(shown.heads) for row in shown.rows)
 
 

@@ -10,7 +10,7 @@ from hexdeck.engine.text import Catalogue, say
 ABOUT = say("print a completion script for bash, zsh or fish")
 EXAMPLES = (
     "hexdeck completion bash > ~/.local/share/bash-completion/completions/hexdeck",
-    "hexdeck completion zsh > ~/.zfunc/_hexdeck     # with fpath+=~/.zfunc before compinit",
+    "hexdeck completion zsh > ~/.zfunc/_hexdeck  # fpath+=~/.zfunc before compinit",
     "hexdeck completion fish > ~/.config/fish/completions/hexdeck.fish",
 )
 SHELLS = "bash", "zsh", "fish"
