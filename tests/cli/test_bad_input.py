@@ -100,7 +100,7 @@ BAD = {
     "game in place of a command": (["hawth"], "hawthorn is a game: hexdeck play hawthorn plays it."),
     "unknown flag": (["games", "--colour"], "hexdeck games has no option --colour; hexdeck games --help lists them."),
     "misspelt flag": (["play", "hawthorn", "--playes=3"], "hexdeck play has no option --playes (did you mean --players?)"),
-    "flag without a command": (["--sede", "3"], "hexdeck has no option --sede; hexdeck --help lists them."),
+    "flag without a command": (["--sede"], "hexdeck has no option --sede; hexdeck --help lists them."),
     "beginning of two games": (["play", "black"], "black could be any of black-hearts, blackstone; type more"),
     "misspelt bot": (["play", "hawthorn", "--bots", "shrap"], "There is no bot shrap (did you mean sharp?); there are"),
     "help for an unknown command": (["help", "simulte"], "There is no command simulte (did you mean simulate?)"),

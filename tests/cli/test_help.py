@@ -72,7 +72,7 @@ def test_the_version_has_a_short_flag(room: Room) -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("help", ["--help"]), ("help play", ["play", "--help"]), ("--lang nl help play", "--lang nl play --help".split()),
+        ("help", ["--help"]), ("help play", ["play", "--help"]), ("--lang nl help play", ["--lang", "nl", "play", "--help"]),
         ("report hawthorn --json", ["report", "hawthorn", "--json=-"]),
         ("report --json hawthorn", ["report", "--json=-", "hawthorn"]),
         ("report hawthorn --json f.json", ["report", "hawthorn", "--json", "f.json"]),

@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EOFError:
         return complain(words, say("The input ended before a question was answered."))
     except KeyboardInterrupt:
-        tell(f"hexdeck: {words.words(say('Interrupted.'))}", sys.stderr)
+        complain(words, say("Interrupted."))
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
@@ -85,7 +85,7 @@ def run(given: Sequence[str], words: Catalogue) -> int:
 
 
 def complain(words: Catalogue, text: Text) -> int:
-    """Print an error to the error stream, in a pipe on one line whatever was typed; returns 2."""
+    """Print a sentence to the error stream, in a pipe on one line whatever was typed; returns 2."""
     tell(f"hexdeck: {' '.join(words.words(text).split())}", sys.stderr)
     return 2
 
