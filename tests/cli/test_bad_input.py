@@ -99,7 +99,7 @@ BAD = {
     "misspelt command": (["simulat"], "There is no command simulat (did you mean simulate?); hexdeck --help lists"),
     "game in place of a command": (["hawth"], "hawthorn is a game: hexdeck play hawthorn plays it."),
     "unknown flag": (["games", "--colour"], "hexdeck games has no option --colour; hexdeck games --help lists them."),
-    "misspelt flag": (["play", "hawthorn", "--playes=3"], "hexdeck play has no option --playes (did you mean --players?)"),
+    "misspelt flag": (["play", "hawthorn", "--playes=3"], "has no option --playes (did you mean --players?); hexdeck"),
     "flag without a command": (["--sede"], "hexdeck has no option --sede; hexdeck --help lists them."),
     "beginning of two games": (["play", "black"], "black could be any of black-hearts, blackstone; type more"),
     "misspelt bot": (["play", "hawthorn", "--bots", "shrap"], "There is no bot shrap (did you mean sharp?); there are"),
@@ -109,7 +109,7 @@ BAD = {
     ),
     "unknown language": (["games", "--lang", "fr"], "argument --lang: invalid choice: 'fr'"),
     "a flag without its value": (["play", "--players"], "argument --players/-n: expected one argument"),
-    "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck rules --help explains."),
+    "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck rules --help"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),
 }  # fmt: skip

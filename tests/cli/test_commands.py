@@ -271,10 +271,12 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
         "simulate", name, "--games", str(games), "-n", "3", "--bots", "house", "random", "random", "--threads", "2"
     )
     assert (said.status, said.err) == (0, "")
-    rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+−][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
+    rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+\N{MINUS SIGN}][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
     assert [row[:2] for row in rows] == [("1", "house"), ("2", "random"), ("3", "random")]
     results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, backend="interpreted")
-    assert [float(row[2].replace("−", "-")) for row in rows] == pytest.approx(list(results.means()), abs=1e-4)
+    assert [float(row[2].replace("\N{MINUS SIGN}", "-")) for row in rows] == pytest.approx(
+        list(results.means()), abs=1e-4
+    )
     assert [float(row[3]) for row in rows] == pytest.approx(list(results.margins()), abs=1e-4)
     assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
     ended = dict(zip(results.reasons, hexdeck.game(name).table.ENDED, strict=True))

@@ -1,4 +1,4 @@
-"""Help and menus: grouped, each option with its default, examples that work, and beginnings of names that are enough."""
+"""Help and menus: grouped, each option with its default, examples that work, names that may be cut short."""
 
 import argparse
 import io
@@ -72,13 +72,13 @@ def test_the_version_has_a_short_flag(room: Room) -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("help", ["--help"]), ("help play", ["play", "--help"]), ("--lang nl help play", ["--lang", "nl", "play", "--help"]),
+        ("help", ["--help"]), ("help play", ["play", "--help"]), ("", []), ("replay help", ["replay", "help"]),
+        ("--lang nl help play", ["--lang", "nl", "play", "--help"]),
         ("report hawthorn --json", ["report", "hawthorn", "--json=-"]),
         ("report --json hawthorn", ["report", "--json=-", "hawthorn"]),
         ("report hawthorn --json f.json", ["report", "hawthorn", "--json", "f.json"]),
         ("report hawthorn --json ./f -n 3", ["report", "hawthorn", "--json", "./f", "-n", "3"]),
         ("report hawthorn --json -n 3", ["report", "hawthorn", "--json=-", "-n", "3"]),
-        ("replay help", ["replay", "help"]), ("", []),
     ],
 )  # fmt: skip
 def test_short_ways_to_write_words_are_spelled_out(typed: str, words: list[str]) -> None:

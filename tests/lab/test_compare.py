@@ -152,7 +152,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_comparison_says_so(room: Room) -> None:
     said = room.hexdeck("compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "50")
     assert said.status == 130
-    assert "Interrupted: only what was finished is in it." in said.out and "10 pairs of games." in said.out
+    assert "Interrupted: only what was finished is in it." in said.err and "10 pairs of games." in said.out
 
 
 @pytest.mark.usefixtures("impatient")
@@ -163,7 +163,7 @@ def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
     monkeypatch.setattr(rulings, "stored", rulings.stored.__wrapped__)
     said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
     assert said.status == 130 and not list(tmp_path.iterdir())
-    assert "Interrupted: only what was finished is in it." in said.out
+    assert "Interrupted: only what was finished is in it." in said.err
     assert "tiebreak_cards" in said.out and "fold_price" not in said.out
 
 

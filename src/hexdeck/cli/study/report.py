@@ -26,6 +26,7 @@ from hexdeck.cli.study.arguments import (
     check_limits,
     playing,
 )
+from hexdeck.cli.study.from_db import SITE
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -40,7 +41,6 @@ EXAMPLES = (
 )
 
 PACE = 8.0  # seconds
-SITE = "http://127.0.0.1:8400"  # of this computer's own server
 
 
 def add(parser: argparse.ArgumentParser, text: Any) -> None:
