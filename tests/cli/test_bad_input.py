@@ -109,7 +109,7 @@ BAD = {
     ),
     "unknown language": (["games", "--lang", "fr"], "argument --lang: invalid choice: 'fr'"),
     "a flag without its value": (["play", "--players"], "argument --players/-n: expected one argument"),
-    "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck rules --help"),
+    "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),
 }  # fmt: skip

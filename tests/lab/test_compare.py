@@ -152,7 +152,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_comparison_says_so(room: Room) -> None:
     said = room.hexdeck("compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "50")
     assert said.status == 130
-    assert "Interrupted: only what was finished is in it." in said.err and "10 pairs of games." in said.out
+    assert "Interrupted: only what was finished is in it." in said.out and "10 pairs of games." in said.out
 
 
 @pytest.mark.usefixtures("impatient")
