@@ -50,9 +50,45 @@ the file, as JSON under `{key}`; the same command goes on where it was.
 FIGURES = """\
 ## The figures of a report or a comparison
 
-`hexdeck report GAME --json FILE`, with `--from-db` too, and `hexdeck compare GAME … --json FILE` write one JSON object.
-Shares are from 0 to 1, results are utilities: no number is rounded, and none is in people's units.
+`hexdeck report GAME --json`, with `--from-db` too, and `hexdeck compare GAME … --json` print one JSON object and
+nothing else; with a file (`--json FILE.json`) they write it there, beside what is printed. Shares are from 0 to 1,
+results are utilities: no number is rounded, and none is in people's units. Seats count from 0, as in all data.
 """
+OTHERS = """\
+
+## The figures of other commands
+
+`--json` does the same with every command that prints figures. Each object has `format`, `what`, `hexdeck`,
+`interrupted` and, unless it is about several games, `game`, `players` and `options`; an estimate is as above. What
+isn't a finite number is null.
+
+| command | `what` | other fields |
+|---|---|---|
+"""
+SIMULATED = (
+    "`bots`, `seed`, `games`, `seats` (each with `seat`, `bot`, `mean`, `margin`, `best`: share of games), "
+    "`moves`, `chances`, `endings` (shares), `seconds`"
+)
+RATED = (
+    "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
+    "`crosstable` (`bot`, `among`, the estimate `ahead`)"
+)
+CLIMBED = (
+    "`ratings` (`bot`, `rating`, `margin`), `contests` (`bot`, `among`, `deals`, `ms`; `utility`, `first`, `last`, "
+    "`ahead`, `gain`, each with `mean` and `margin`)"
+)
+DECIDED = "`seat`, `decisions` (`ply`, `prompt`, `played`, `best`, `reason`, `same`, `worth`, `got`, `cost`, `margin`)"
+PRINTED = {  # by command: `what`, and the other fields
+    "simulate": ("simulation", SIMULATED),
+    "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
+    "tournament": ("tournament", RATED),
+    "ladder": ("ladder", CLIMBED),
+    "exploit": ("exploit", "`bot`, `mean` and `margin` of the gain, `groups`, `temperature`, `games`, `seconds`"),
+    "train": ("training", "`game`, `step`, `checkpoints` (the rows of the run's curve)"),
+    "solve": ("solution", "`pot`, `title`, `sheets` (`title`, `heads`, `rows`, `note`), `notes`: in words"),
+    "analyse": ("analysis", DECIDED),
+    "bench": ("bench", "`tables` (`title`, `columns`, `rows`: numbers a second, seconds or microseconds)"),
+}
 
 
 def page() -> str:
@@ -66,7 +102,8 @@ def page() -> str:
             FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
             "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournament_file.KEY.decode()),
             *rows(standing(chosen, folder), tournament_file.COLUMNS), "", FIGURES, "| field | meaning |\n|---|---|",
-            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()),
+            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()), OTHERS.rstrip(),
+            *(f"| `{name}` | `{what}` | {fields} |" for name, (what, fields) in PRINTED.items()),
         ]  # fmt: skip
     return "\n".join(parts) + "\n"
 

@@ -167,19 +167,19 @@ def test_a_match_is_told_in_80_columns(name: str, room: Room, tmp_path: Path, mo
 def test_the_worst_move_is_told_with_what_was_better(room: Room, tmp_path: Path) -> None:
     match, ply = blundered()
     match.record().save(tmp_path / "r.json")
-    said = room.hexdeck("analyse", str(tmp_path / "r.json"), "--seat", "0", "--games", "60")
+    said = room.hexdeck("analyse", str(tmp_path / "r.json"), "--seat", "1", "--games", "60")
     assert "clearly better move" in said.out and "The end: Ann ended with" in said.out
     head = said.out[said.out.index("The moves that cost most:") :]
     assert re.search(rf"^ +{ply}  Play a card of your hand", head, re.MULTILINE)
     assert "Ann chose: Play the 9: a pair, and you're out" in head and "Better: Play the 3" in head
     assert re.search(r"The choice cost [\d.]+ ±[\d.]+ chips\.", head)
-    assert f"--seat 0 --ply {ply} shows the table" in " ".join(head.split())
+    assert f"--seat 1 --ply {ply} shows the table" in " ".join(head.split())
 
 
 def test_without_a_seat_the_first_person_is_meant_and_any_bot_may_propose(room: Room, tmp_path: Path) -> None:
     path = finished("hawthorn", tmp_path / "r.json")
     assert "the moves of Ann," in room.hexdeck("analyse", str(path), *QUICK).out
-    assert "the moves of Bot 1," in room.hexdeck("analyse", str(path), *QUICK, "--seat", "1", "--bot", "house").out
+    assert "the moves of Bot 1," in room.hexdeck("analyse", str(path), *QUICK, "--seat", "2", "--bot", "house").out
 
 
 def test_who_gave_no_name_is_told_of_by_number_in_any_language(room: Room, tmp_path: Path) -> None:
@@ -255,8 +255,8 @@ def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--seat", "9"], "There is no seat 9; seats are 0 to"),
-        (["--seat", "-1"], "There is no seat -1; seats are 0 to"),
+        (["--seat", "9"], "There is no seat 9; seats are 1 to"),
+        (["--seat", "0"], "There is no seat 0; seats are 1 to"),
         (["--games", "1"], "--games can't be 1; it takes 2 to 1000000."),
         (["--bot", "nobody"], "There is no bot nobody; there are"),
         (["--html", "."], "The page can't be written to .; choose another file."),

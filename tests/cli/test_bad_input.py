@@ -52,14 +52,14 @@ BAD = {
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
         ["simulate", "cursed-hand", "--bots", "serch"],
-        "There is no bot serch; there are best, gentle, house, net,",
+        "There is no bot serch (did you mean search?); there are best, gentle, house, net,",
     ),
     "too few bots to simulate with": (
         ["simulate", "cursed-hand", "-n", "4", "--bots", "house", "random"],
         "2 bots can't take 4 seats; give one for all, or one for each.",
     ),
-    "seat out of range": (["play", "cursed-hand", "-n", "3", "--seat", "3"], "There is no seat 3; seats are 0 to 2."),
-    "seat below 0": (["play", "cursed-hand", "--seat", "-1"], "There is no seat -1; seats are 0 to 3."),
+    "seat out of range": (["play", "cursed-hand", "-n", "3", "--seat", "4"], "There is no seat 4; seats are 1 to 3."),
+    "seat below 1": (["play", "cursed-hand", "--seat", "0"], "There is no seat 0; seats are 1 to 4."),
     "seat at a hot seat": (["play", "cursed-hand", "--hotseat", "--seat", "1"], "leave out --seat"),
     "too many names": (
         ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"], "3 names are too many for 2 at this screen",
@@ -94,12 +94,22 @@ BAD = {
         "A match that goes on keeps its table: leave out --players, --hotseat,",
     ),
     "a folder to replay": (["replay", "."], "The record . can't be read: Is a directory."),
-    "no file": (["replay"], "the following arguments are required: FILE; hexdeck --help explains."),
-    "unknown command": (["shuffle"], "invalid choice: 'shuffle'"),
-    "unknown flag": (["games", "--colour"], "unrecognized arguments: --colour; hexdeck --help explains."),
+    "no file": (["replay"], "the following arguments are required: FILE; hexdeck replay --help explains."),
+    "unknown command": (["shuffle"], "There is no command shuffle; hexdeck --help lists them."),
+    "misspelt command": (["simulat"], "There is no command simulat (did you mean simulate?); hexdeck --help lists"),
+    "game in place of a command": (["hawth"], "hawthorn is a game: hexdeck play hawthorn plays it."),
+    "unknown flag": (["games", "--colour"], "hexdeck games has no option --colour; hexdeck games --help lists them."),
+    "misspelt flag": (["play", "hawthorn", "--playes=3"], "has no option --playes (did you mean --players?); hexdeck"),
+    "flag without a command": (["--sede"], "hexdeck has no option --sede; hexdeck --help lists them."),
+    "beginning of two games": (["play", "black"], "black could be any of black-hearts, blackstone; type more"),
+    "misspelt bot": (["play", "hawthorn", "--bots", "shrap"], "There is no bot shrap (did you mean sharp?); there are"),
+    "help for an unknown command": (["help", "simulte"], "There is no command simulte (did you mean simulate?)"),
+    "figures where none are shown": (
+        ["simulate", "hawthorn", "--out", "x", "--json"], "--out writes the games and shows no results",
+    ),
     "unknown language": (["games", "--lang", "fr"], "argument --lang: invalid choice: 'fr'"),
     "a flag without its value": (["play", "--players"], "argument --players/-n: expected one argument"),
-    "too many words": (["rules", "hawthorn", "blackstone"], "unrecognized arguments: blackstone"),
+    "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),
 }  # fmt: skip
@@ -138,11 +148,11 @@ def test_numbers_that_are_none_are_refused_too(option: str, room: Room) -> None:
     assert room.hexdeck("play", "cursed-hand", "--option", option).status == 2
 
 
-@pytest.mark.parametrize("seat", ["3", "-2"])
+@pytest.mark.parametrize("seat", ["0", "4", "-2"])
 def test_replay_refuses_a_seat_out_of_range(seat: str, room: Room) -> None:
     room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "1")
     said = room.hexdeck("replay", str(room.saved()[0]), "--seat", seat)
-    assert (said.status, said.out) == (2, "") and f"There is no seat {seat}; seats are 0 to 2." in said.err
+    assert (said.status, said.out) == (2, "") and f"There is no seat {seat}; seats are 1 to 3." in said.err
 
 
 @pytest.mark.parametrize("ply", ["-1", "9999"])

@@ -76,7 +76,7 @@ def test_what_is_given_again_is_added(words: str, field: str, whole: str) -> Non
 
 def test_help_names_every_command(room: Room) -> None:
     said = room.hexdeck("--help")
-    assert all(re.search(rf"^    {command} ", said.out, re.MULTILINE) for command in COMMANDS)
+    assert all(re.search(rf"^  {command} ", said.out, re.MULTILINE) for command in COMMANDS)
 
 
 def test_the_version_is_that_of_the_package(room: Room) -> None:
@@ -146,7 +146,7 @@ def test_the_language_stands_before_or_after_the_command(room: Room) -> None:
 def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -> None:
     for typed, name in (("", GAMES[0]), ("2", GAMES[1]), ("Cursed Hand", "cursed-hand")):
         before = set(room.saved())
-        room.hexdeck("play", "--seed", "1", typed=[typed, ""])
+        room.hexdeck("play", "--seed", "1", typed=[typed, "", ""])
         assert [json.loads(path.read_text())["game"] for path in set(room.saved()) - before] == [name]
 
 
@@ -174,7 +174,7 @@ def test_games_tells_what_tables_play(room: Room) -> None:
 
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
 def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
-    said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "clever", typed])
+    said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "", "clever", typed])
     assert "There is no level clever" in said.out and "1  Gentle: ends" in said.out
     assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, bot}
 
@@ -197,7 +197,7 @@ def test_nobody_is_asked_about_bots_where_none_play(room: Room) -> None:
 
 
 def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
-    said = room.hexdeck("play", typed=["poker", "9", "cursed-hand", ""])
+    said = room.hexdeck("play", typed=["poker", "9", "cursed", "", ""])
     assert said.out.count("Which game?") == 3 and "There is no game poker" in said.out
     assert json.loads(room.saved()[0].read_text())["game"] == "cursed-hand"
     listing = said.out[: said.out.index("Which game?")]
@@ -251,7 +251,7 @@ def test_replay_shows_one_position(lang: str, room: Room) -> None:
     path = recorded(room, "cursed-hand")
     match = hexdeck.load(path, backend="interpreted")
     for ply in (0, match.length // 2, match.length):
-        said = room.hexdeck("replay", str(path), "--ply", str(ply), "--seat", "0", "--lang", lang)
+        said = room.hexdeck("replay", str(path), "--ply", str(ply), "--seat", "1", "--lang", lang)
         assert said.status == 0 and len(lines(said.out)) <= 24
         assert has_result(said.out) == (ply == match.length)
 
@@ -271,10 +271,12 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
         "simulate", name, "--games", str(games), "-n", "3", "--bots", "house", "random", "random", "--threads", "2"
     )
     assert (said.status, said.err) == (0, "")
-    rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+-][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
-    assert [row[:2] for row in rows] == [("0", "house"), ("1", "random"), ("2", "random")]
+    rows = re.findall(r"│ +(\d) │ +(\w+) │ +([+\N{MINUS SIGN}][\d.]+) │ +([\d.]+) │ +([\d.]+) │", said.out)
+    assert [row[:2] for row in rows] == [("1", "house"), ("2", "random"), ("3", "random")]
     results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, backend="interpreted")
-    assert [float(row[2]) for row in rows] == pytest.approx(list(results.means()), abs=1e-4)
+    assert [float(row[2].replace("\N{MINUS SIGN}", "-")) for row in rows] == pytest.approx(
+        list(results.means()), abs=1e-4
+    )
     assert [float(row[3]) for row in rows] == pytest.approx(list(results.margins()), abs=1e-4)
     assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
     ended = dict(zip(results.reasons, hexdeck.game(name).table.ENDED, strict=True))
@@ -316,4 +318,4 @@ def test_bench_measures_one_game(room: Room) -> None:
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("bench", "cursed-hand", "--no-compile")
     assert said.status == 0
-    assert len(re.findall(r"│ cursed-hand +│ +[246] │ +[\d.]+ M │ +[\d.]+ M │ +[\d,]+ k │", said.out)) == 3
+    assert len(re.findall(r"│ cursed-hand +│ +[246] │ +[\d.]+ M │ +[\d.]+ M │ +[\d\u202f]+ k │", said.out)) == 3

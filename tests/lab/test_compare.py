@@ -163,7 +163,7 @@ def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
     monkeypatch.setattr(rulings, "stored", rulings.stored.__wrapped__)
     said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
     assert said.status == 130 and not list(tmp_path.iterdir())
-    assert "Interrupted: only what was finished is in it." in said.out
+    assert "Interrupted: only what was finished is in it." in said.err
     assert "tiebreak_cards" in said.out and "fold_price" not in said.out
 
 
@@ -210,7 +210,7 @@ def test_a_table_has_a_row_for_each_measure() -> None:
     found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=much(15, 50), most=much(15, 50))
     shown = section(found, labels(found))
     said = [str(row[0]) for row in shown.rows]
-    assert said[0] == "seat 0, mean result, chips won or lost" and "“Take a card”, times a game" in said
+    assert said[0] == "seat 1, mean result, chips won or lost" and "“Take a card”, times a game" in said
     assert all(len(row) == len(shown.heads) for row in shown.rows)
 
 

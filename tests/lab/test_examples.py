@@ -96,7 +96,7 @@ def test_findings_have_games_that_show_them() -> None:
     part = part_of(small_game("hawthorn"))
     played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
     for name, place in ((STARTER_FIRST, 0), *((FIRST, k) for k in range(part.players))):
-        about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place))
+        about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place + 1))
         found = finding_example(about, [part])
         assert (found is not None) == (part.statistics[name, place].value > 1 / part.players)
         if found is not None:
@@ -118,7 +118,7 @@ def test_findings_have_games_that_show_them() -> None:
     part.statistics.examples.pop((TIED, 0), None)
     part.statistics.examples.pop((FIRST, 1), None)
     for kind in ("ties", "seat", "skill"):
-        assert finding_example(Finding(kind, (part.players,), say("{seat}", seat=1)), [part]) is None
+        assert finding_example(Finding(kind, (part.players,), say("{seat}", seat=2)), [part]) is None
 
 
 def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:

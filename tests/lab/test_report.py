@@ -80,12 +80,12 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
     games, chances = Plan().needed(4, tests), [0.26, *[0.74 / 3] * 3]
     runs_found = [list(fairness(part(rng, chances, starts, games), tests)) for _ in range(runs)]
     found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in runs_found]
-    wanted, other = ("beginner", None), ("seat", 0)
-    wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 0 always begins, that is what is told
+    wanted, other = ("beginner", None), ("seat", 1)
+    wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 1 always begins, that is what is told
     assert sum(wanted in one for one in found) >= much(0.6, 0.65) * runs  # 80 %, and some standard errors
     assert sum(other in one for one in found) <= (0 if starts else 2)
     points = Counter(
-        str(each.text.args["points"]) for one in runs_found for each in one if each.text.args.get("seat") == 0
+        str(each.text.args["points"]) for one in runs_found for each in one if each.text.args.get("seat") == 1
     )
     assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
 
@@ -101,7 +101,7 @@ def test_seats_with_different_bots_are_not_held_against_each_other() -> None:
     one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
     assert not list(fairness(one, 4))
     table = seats(one, power(one, 4))
-    assert str(table.rows[1][0]) == "Seat 1, random bot" and "had different bots" in str(table.note)
+    assert str(table.rows[1][0]) == "Seat 2, random bot" and "had different bots" in str(table.note)
     same = replace(one, bots=("random",) * 3)
     assert list(fairness(same, 4)) and "4 times in 5" in str(seats(same, power(same, 4)).note)
 
@@ -212,7 +212,7 @@ def test_lengths_of_few_games_have_wide_intervals() -> None:
 def test_a_planted_disadvantage_is_told_as_less() -> None:
     found = list(fairness(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]), 5))
     said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
-    assert "less often than fair" in said[0] and "more often than fair" in said[1]
+    assert "less often than fair" in said[1] and "more often than fair" in said[2]
 
 
 # --- what never comes -------------------------------------------------------------------------------------------------

@@ -249,7 +249,7 @@ def test_a_replay_shows_suits_and_the_board(lay_cards: Game, room: Room) -> None
     for seat, name in ((0, "play 7h"), (0, "cell 5"), (1, "play 2s")):
         match.play(seat, name)
     match.record().save(room.home / "x.json")
-    said = room.hexdeck("replay", str(room.home / "x.json"), "--seat", "1")
+    said = room.hexdeck("replay", str(room.home / "x.json"), "--seat", "2")
     assert said.status == 0 and "   3  You take the 2♠." in said.out
     assert " 2     7♥\n" in said.out and "Ben" in said.out and "·" not in said.out.partition(" 1")[2][:40]
 

@@ -68,7 +68,7 @@ def test_some_people_and_bots_play_at_one_screen(given: list[str], room: Room) -
 
 @every_game
 def test_people_and_bots_sit_where_they_were_put(name: str, room: Room) -> None:
-    room.hexdeck("play", name, "-n", "4", "--seat", "2", "--bots", "random", "house", "--names", "Zoë", typed=ANY_MOVES)
+    room.hexdeck("play", name, "-n", "4", "--seat", "3", "--bots", "random", "house", "--names", "Zoë", typed=ANY_MOVES)
     record = json.loads(room.saved("finished")[0].read_text(encoding="utf-8"))
     assert [seat.get("bot") for seat in record["seats"]] == ["random", "house", None, "house"]
     assert record["seats"][2] == {"name": "Zoë"}

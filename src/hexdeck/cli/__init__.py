@@ -10,19 +10,36 @@ import sys
 from collections.abc import Sequence
 
 from hexdeck.cli.ascii_fallback import any_letters
-from hexdeck.cli.parser import LOCALE, ROOMS, build_parser, check_seed, chosen_language, language, take_game_path
+from hexdeck.cli.lines import tell
+from hexdeck.cli.parser import (
+    COMMANDS,
+    LOCALE,
+    ROOMS,
+    build_parser,
+    check_seed,
+    chosen_language,
+    language,
+    take_game_path,
+)
+from hexdeck.cli.typed import check_command, place_of_command, spelled_out
 from hexdeck.engine.backends.notices import WORDS
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
+
+COMPLETING = "_ARGCOMPLETE"  # in the environment, when a shell asks how a word goes on
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns the exit status: 0, 1 after a broken pipe or where a game can't be compiled, 2 for bad input, 130 after an
-    interrupt.
+    Returns the exit status: 0, 1 where the reader of the output has left or a game can't be compiled, 2 for bad input,
+    130 after an interrupt.
     """
-    given = list(sys.argv[1:] if argv is None else argv)
+    given = spelled_out(sys.argv[1:] if argv is None else argv)
+    if COMPLETING in os.environ:
+        from hexdeck.cli.complete import complete
+
+        complete()
     if not set(ROOMS["research"]).intersection(given):
         os.environ.setdefault(
             "OPENBLAS_NUM_THREADS", "1"
@@ -41,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EOFError:
         return complain(words, say("The input ended before a question was answered."))
     except KeyboardInterrupt:
-        print("hexdeck:", words.words(say("Interrupted.")), file=sys.stderr)
+        complain(words, say("Interrupted."))
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
@@ -50,10 +67,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run(given: Sequence[str], words: Catalogue) -> int:
     """Run a command; returns its exit status."""
+    wanted = next(iter(given[place_of_command(given) :]), "")
+    if wanted:
+        check_command(wanted, COMMANDS)
+    parser = build_parser(words, wanted)
     try:
-        arguments = build_parser(words, given[0] if given else "").parse_args(given)
+        arguments, rest = parser.parse_known_args(given)
     except SystemExit as left:  # after --help or --version
         return int(left.code or 0)
+    if rest:
+        vars(arguments).get("parser", parser).refuse(rest)
     if arguments.command is None:
         return introduce(words)
     check_seed(vars(arguments).get("seed"))
@@ -62,8 +85,8 @@ def run(given: Sequence[str], words: Catalogue) -> int:
 
 
 def complain(words: Catalogue, text: Text) -> int:
-    """Print an error to the error stream, on one line whatever was typed; returns 2."""
-    print("hexdeck:", " ".join(words.words(text).split()), file=sys.stderr)
+    """Print a sentence to the error stream, in a pipe on one line whatever was typed; returns 2."""
+    tell(f"hexdeck: {' '.join(words.words(text).split())}", sys.stderr)
     return 2
 
 

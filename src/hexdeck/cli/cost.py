@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from math import floor, log10
 from typing import TYPE_CHECKING
 
+from hexdeck.cli.lines import tell
+from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
@@ -13,8 +17,6 @@ if TYPE_CHECKING:
 
 def tell_cost(catalogue: Catalogue, setup: SimulationSetup, games: int | None) -> None:
     """Print how long so many games take, if some bot is slow (two are played to find out); None is unknown."""
-    from rich.console import Console
-
     from hexdeck.simulation.seating import takes_time
     from hexdeck.simulation.simulate import simulate
 
@@ -23,7 +25,7 @@ def tell_cost(catalogue: Catalogue, setup: SimulationSetup, games: int | None) -
         began = time.perf_counter()
         simulate(setup.game, 1, setup.bots, first=1)
         text = cost(time.perf_counter() - began, games, setup.threads)
-        Console(stderr=True).print(catalogue.words(text), soft_wrap=True, highlight=False)
+        tell(catalogue.words(text), sys.stderr)
 
 
 def cost(seconds: float, games: int | None, threads: int) -> Text:
@@ -32,7 +34,7 @@ def cost(seconds: float, games: int | None, threads: int) -> Text:
         text = _("These bots take their time: a game takes about {each}; give --games to play fewer.")
         return say(text, each=span(seconds))
     text = _("These bots take their time: a game takes about {each}, {games} games about {all}.")
-    return say(text, each=span(seconds), games=f"{games:,}", all=span(seconds * games / min(threads, games)))
+    return say(text, each=span(seconds), games=count(games), all=span(seconds * games / min(threads, games)))
 
 
 def span(seconds: float) -> Text:
@@ -43,16 +45,18 @@ def span(seconds: float) -> Text:
     return say("{n} s", n=rounded(seconds))
 
 
-def say_hours(n: str) -> Text:
+def say_hours(n: Text | str) -> Text:
     """A duration in hours."""
     return say("{n} h", n=n)
 
 
-def say_minutes(n: str) -> Text:
+def say_minutes(n: Text | str) -> Text:
     """A duration in minutes."""
     return say("{n} min", n=n)
 
 
-def rounded(number: float) -> str:
+def rounded(value: float) -> Text | str:
     """A number with two digits, or with none after the point."""
-    return f"{number:.2g}" if number < 10 else f"{number:,.0f}"
+    if value >= 10:
+        return count(round(value))
+    return number(value, 1 if value <= 0 else max(0, 1 - floor(log10(value))))

@@ -17,7 +17,7 @@ def intro(words: Catalogue) -> str:
     lines += ["", t(say("Try one:"))]
     for command, about in examples(words):
         lines.append(f"  {command:<45}{about}")
-    return "\n".join([*lines, "", t(say("hexdeck COMMAND --help tells more of each command."))])
+    return "\n".join([*lines, "", t(say("hexdeck --help lists all commands, hexdeck help COMMAND explains one."))])
 
 
 def examples(words: Catalogue) -> list[tuple[str, str]]:

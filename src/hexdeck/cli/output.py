@@ -6,19 +6,22 @@ import argparse
 import sys
 import tempfile
 import textwrap
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import check_file
+from hexdeck.cli.lines import tell
+from hexdeck.cli.parser import STDOUT, check_file
 from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.number_words import count
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, ProgressColumn
 
     from hexdeck.lab.reporting.report import Tick
     from hexdeck.lab.reporting.sections import Section
@@ -28,7 +31,7 @@ BARS = 8  # progress bars shown at a time, the latest ones
 
 def check_files(arguments: argparse.Namespace) -> None:
     """Raise HexdeckError where `--out` or `--json` can't be written, BadOption where both are the same file."""
-    files = [file for file in (arguments.out, arguments.json) if file is not None]
+    files = [file for file in (arguments.out, arguments.json) if file not in {None, STDOUT}]
     for file in files:
         check_file(file)
     if len({file.resolve() for file in files}) < len(files):
@@ -38,10 +41,23 @@ def check_files(arguments: argparse.Namespace) -> None:
 def bars() -> Progress:
     """Progress bars with the time left, on the error stream if it is a terminal; a context that removes them."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress
 
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeRemainingColumn()
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    return Progress(*columns(), console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
+def columns() -> list[ProgressColumn]:
+    """What a progress bar shows: what is done, how much of it, the time left."""
+    from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text as Drawn
+
+    class Done(ProgressColumn):
+        """How many things are done: the field `played`, or what is completed."""
+
+        def render(self, task: Task) -> Drawn:
+            return Drawn(count(int(task.fields.get("played", task.completed))))
+
+    return [TextColumn("{task.description}"), BarColumn(), Done(), TimeRemainingColumn()]
 
 
 @contextmanager
@@ -94,14 +110,35 @@ def show_table(console: Console, section: Section, catalogue: Catalogue, about: 
 
 def write_file(text: str, catalogue: Catalogue, path: Path) -> None:
     """Write a file and tell so; raises HexdeckError where that fails."""
-    from rich.console import Console
-
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         why = _("{file} can't be written: {why}.")
         raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
-    Console(stderr=True).print(catalogue.words(say("Written: {file}", file=str(path))), soft_wrap=True)
+    tell(catalogue.words(say("Written: {file}", file=str(path))), sys.stderr)
+
+
+def give_page(text: str, catalogue: Catalogue, arguments: argparse.Namespace) -> None:
+    """Write the page that `--out` asks for, and show the one that `--open` does; raises HexdeckError."""
+    if arguments.out is not None:
+        write_file(text, catalogue, arguments.out)
+    if arguments.open:
+        path = arguments.out or Path(tempfile.mkdtemp(prefix="hexdeck-")) / "page.html"
+        if arguments.out is None:
+            write_file(text, catalogue, path)
+        webbrowser.open(path.resolve().as_uri())
+
+
+def wants_page(arguments: argparse.Namespace) -> bool:
+    """Whether a page is asked for."""
+    return arguments.open or arguments.out is not None
+
+
+def where_the_rest_is(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
+    """Tell how to see the page with all charts and tables, if none was made."""
+    if not wants_page(arguments):
+        text = say("The page has more: charts, more tables, examples. --open shows it, --out FILE writes it.")
+        tell(catalogue.words(text), sys.stderr)
 
 
 def can_hold(path: Path) -> bool:

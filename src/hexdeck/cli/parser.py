@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from hexdeck.engine.discovery.finding import PATH, places
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.cli.help_pages import Overview, default
+from hexdeck.engine.discovery.finding import PATH, name_of, places
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab.optional_dependencies import needs
@@ -26,10 +27,13 @@ ROOMS = {  # the commands by the subpackage of cli that holds them, in the order
     "play": ("games", "rules", "play", "connect", "replay", "verify", "analyse"),
     "study": ("simulate", "report", "compare", "ledger", "tournament"),
     "research": ("train", "ladder", "exploit", "solve", "bench"),
-    "keep": ("serve", "compile", "new-game", "check-game"),
+    "keep": ("serve", "compile", "new-game", "check-game", "completion"),
 }
+TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)
+EXAMPLES = "hexdeck play hawthorn --players 3", "hexdeck simulate cursed-hand --games 10000"
 MOST_SEED = (1 << 63) - 1
+STDOUT = Path("-")  # in place of a file
 LOCALE = Path(__file__).parent.parent / "locale"
 ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by itself, see `chosen_language`
     _("usage: "),
@@ -40,23 +44,11 @@ ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by i
     _("invalid choice: %(value)r (choose from %(choices)s)"),
     _("invalid %(type)s value: %(value)r"),
     _("the following arguments are required: %s"),
-    _("unrecognized arguments: %s"),
     _("expected one argument"),
     _("expected at least one argument"),
     _("ignored explicit argument %r"),
     _("ambiguous option: %(option)s could match %(matches)s"),
 )
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that raises its errors, so that they are printed like all others, and takes no flag cut short."""
-
-    def __init__(self, *args: Any, **how: Any) -> None:
-        super().__init__(*args, **({"allow_abbrev": False} | how))
-
-    def error(self, message: str) -> NoReturn:
-        """Raise BadOption for bad arguments."""
-        raise BadOption(say("{message}; hexdeck --help explains.", message=message.rstrip(".")))
 
 
 class Several(argparse.Action):
@@ -117,36 +109,54 @@ def known_language(lang: str) -> str:
     return lang if lang in LANGUAGES else "en"
 
 
-def build_parser(words: Catalogue, wanted: str = "") -> Parser:
+def build_parser(words: Catalogue, wanted: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
-    Each command's `add` gets its subparser and `text`, which makes a help text of a message.
+    Each command's `add` gets its subparser and `text`, which makes a help text of a message; its `EXAMPLES` are
+    commands to type.
     """
 
     def text(key: Any) -> str:
         return words.words(key).replace("%", "%%")
 
-    parser = Parser(prog="hexdeck", description=words.words(say("Card games to play, to study and to research.")))
+    about, metavar = words.words(say("Card games to play, to study and to research.")), text(say("COMMAND"))
+    parser = Overview(metavar, prog="hexdeck", description=about)
     parser.add_argument(
-        "--version", action="version", version=f"hexdeck {version()}",
-        help=text(say("show program's version number and exit")),
-    )  # fmt: skip
-    shared = Parser(add_help=False)
-    for each in (parser, shared):
-        each.add_argument("--lang", choices=LANGUAGES, help=text(say("language; otherwise that of your environment")))
-        each.add_argument(
-            "--game-path", action="append", metavar=text(say("FOLDER")),
-            help=text(say("a game of your own, or a folder of them; may be given again")),
-        )  # fmt: skip
-    commands = parser.add_subparsers(dest="command", metavar=text(say("COMMAND")))
+        "--version", "-V", action="version", version=f"hexdeck {version()}", help=text(say("show the version and exit"))
+    )
+    add_everywhere(parser, text)
     all_commands = [(room, name) for room, names in ROOMS.items() for name in names]
     for room, name in [each for each in all_commands if each[1] == wanted] or all_commands:
         module = import_module(f"hexdeck.cli.{room}.{name.replace('-', '_')}")
         about = words.words(module.ABOUT)  # argparse formats % in `help`, but not in a description
-        command = commands.add_parser(name, help=text(module.ABOUT), description=about, parents=[shared])
+        command = parser.add_command(name, text(module.ABOUT), description=sentence(about))
+        parser.groups.setdefault(words.words(TITLES[room]), []).append((name, text(module.ABOUT)))
         module.add(command, text)
-        command.set_defaults(run=module.run)
+        add_everywhere(command.add_argument_group(text(say("options of every command"))), text)
+        command.closing = [(words.words(say("examples")), module.EXAMPLES)]
+        command.set_defaults(run=module.run, parser=command)
+    parser.closing = [
+        (words.words(say("more about a command")), [f"hexdeck help {metavar}"]),
+        (words.words(say("examples")), EXAMPLES),
+    ]
     return parser
+
+
+def sentence(text: str) -> str:
+    """What a command does, as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def add_everywhere(parser: Any, text: Any) -> None:
+    """Add `--lang` and `--game-path`, which stand before or after the command."""
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
+        help=text(say("language, English or Dutch (default: that of your environment)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--game-path", action="append", default=argparse.SUPPRESS, metavar=text(say("FOLDER")),
+        help=text(say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")),
+    )  # fmt: skip
 
 
 def version() -> str:
@@ -154,6 +164,28 @@ def version() -> str:
     from hexdeck import __version__
 
     return __version__
+
+
+def whole_name(given: str) -> str:
+    """The name of the only game that begins with this, else what was given; raises UnknownGame where several do."""
+    begun = name_of(given)
+    found = [name for name in places() if begun and name.startswith(begun)]
+    if len(found) > 1 and begun not in found:
+        text = _("{given} could be any of {games}; type more of the name.")
+        raise UnknownGame(say(text, given=given[:40], games=", ".join(found)))
+    return found[0] if len(found) == 1 else given
+
+
+def add_game(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add GAME."""
+    about = say("name of the game, or its beginning: hawth will do")
+    parser.add_argument("game", type=whole_name, metavar=text(say("GAME")), help=text(about))
+
+
+def add_games(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add any number of GAMEs."""
+    about = say("names of games, or their beginnings (default: all games)")
+    parser.add_argument("games", nargs="*", type=whole_name, metavar=text(say("GAME")), help=text(about))
 
 
 def add_game_arguments(parser: argparse.ArgumentParser, text: Any) -> None:
@@ -164,15 +196,28 @@ def add_game_arguments(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def add_players(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--players N`."""
-    parser.add_argument("--players", "-n", type=int, metavar="N", help=text(say("how many play")))
+    about = say("number of players (default: 4, where the game allows it)")
+    parser.add_argument("--players", "-n", type=int, metavar="N", help=text(about))
 
 
 def add_option(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--option KEY=VALUE`."""
     parser.add_argument(
         "--option", "-o", action="append", default=[], metavar=text(say("KEY=VALUE")),
-        help=text(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
+        help=text(say("set an option of the game, may be given again; hexdeck games GAME lists them with defaults")),
     )  # fmt: skip
+
+
+def add_seed(parser: argparse.ArgumentParser, text: Any, usual: int = 0) -> None:
+    """Add `--seed N`."""
+    about = default(say("random seed: the same seed deals the same cards"), usual)
+    parser.add_argument("--seed", type=int, default=usual, metavar="N", help=text(about))
+
+
+def add_json(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--json [FILE]`; see `figures`."""
+    about = say("print all figures as JSON instead, or write them to a file whose name ends in .json")
+    parser.add_argument("--json", nargs="?", const=STDOUT, type=Path, metavar=text(say("FILE")), help=text(about))
 
 
 def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
@@ -189,6 +234,13 @@ def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
 def check_seed(seed: int | None) -> None:
     """Raise BadOption for a seed that not every generator takes."""
     check_range("seed", seed, 0, MOST_SEED)
+
+
+def chosen_seat(given: int | None, players: int) -> int | None:
+    """The seat from 0 that people count from 1; None for none. Raises BadOption."""
+    if given is not None and not 1 <= given <= players:
+        raise BadOption(say("There is no seat {seat}; seats are 1 to {last}.", seat=given, last=players))
+    return None if given is None else given - 1
 
 
 def check_range(name: str, given: float | None, least: float, most: float) -> None:

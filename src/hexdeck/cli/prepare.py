@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from hexdeck.cli import lines
 from hexdeck.engine.backends.notices import MAKING, TOLD
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -40,4 +41,4 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
 def tell(catalogue: Catalogue, text: Text) -> None:
     """Print a line to the error stream at once; what makes machine code then needs none of its own."""
     TOLD.add(str(MAKING))
-    print(catalogue.words(text), file=sys.stderr, flush=True)
+    lines.tell(catalogue.words(text), sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,7 +21,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import POLICIES as COMPILED
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import Text, _, say
 
 __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 
@@ -128,8 +129,17 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     name = resolved(name, game)
     kind, colon, budget = name.partition(":")
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
-        raise UnknownBot(say("There is no bot {name}; there are {there}.", name=name, there=", ".join(bots_of(game))))
+        raise UnknownBot(unknown(name, bots_of(game)))
     return KINDS[kind](game, budget if colon else None, seed, backend)
+
+
+def unknown(name: str, there: list[str]) -> Text:
+    """The error text for a bot that there is not: the nearest name, and all that exist."""
+    near = difflib.get_close_matches(name.partition(":")[0], there, 1)
+    if not near:
+        return say("There is no bot {name}; there are {there}.", name=name, there=", ".join(there))
+    text = _("There is no bot {name} (did you mean {near}?); there are {there}.")
+    return say(text, name=name, near=near[0], there=", ".join(there))
 
 
 def resolved(name: str, game: GameSetup) -> str:

@@ -6,14 +6,16 @@ import argparse
 from typing import Any
 
 from hexdeck.cli.output import wrapped
+from hexdeck.cli.parser import add_game
 from hexdeck.engine.text import Catalogue, say
 
-ABOUT = say("how far a game of your own is, and what is still missing")
+ABOUT = say("check what a game of your own still lacks")
+EXAMPLES = ("hexdeck --game-path games check-game my-game",)
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck check-game NAME`."""
-    parser.add_argument("game", metavar=t(say("GAME")), help=t(say("name of the game")))
+    add_game(parser, t)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

@@ -10,21 +10,25 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.lines import tell
+from hexdeck.cli.parser import add_games
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import number
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
 WITH_CALLER = "--with-caller"  # end when the standard input is closed, as it is when whoever began this is gone
-ABOUT = say("make the machine code now that simulations need")
+ABOUT = say("compile games now, so that they start at once later")
+EXAMPLES = ("hexdeck compile hawthorn",)
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck compile [GAME …]`."""
-    parser.add_argument("--gently", action="store_true", help=t(say("give way to other programs")))
+    parser.add_argument("--gently", action="store_true", help=t(say("run at a lower priority than other programs")))
     parser.add_argument(WITH_CALLER, action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("games", nargs="*", metavar=t(say("GAME")), help=t(say("without one, all")))
+    add_games(parser, t)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -57,9 +61,9 @@ def compile_game(game: GameDefinition, words: Catalogue) -> bool:
     try:
         seconds = warm(game.name)
     except HexdeckError as error:
-        print("hexdeck:", words.words(error.text), file=sys.stderr, flush=True)
+        tell(f"hexdeck: {words.words(error.text)}", sys.stderr)
         return False
-    print(words.words(say("{game}: {seconds} s", game=game.name, seconds=f"{seconds:.1f}")), flush=True)
+    print(words.words(say("{game}: {seconds} s", game=game.name, seconds=number(seconds, 1))), flush=True)
     return True
 
 

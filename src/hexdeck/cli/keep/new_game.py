@@ -6,17 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from hexdeck.cli.lines import tell
 from hexdeck.engine.text import Catalogue, say
 
-ABOUT = say("begin a game of your own: two files that play at once, and a test")
+ABOUT = say("start a game of your own, which plays at once")
+EXAMPLES = ("hexdeck new-game my-game --folder games",)
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck new-game NAME`."""
-    parser.add_argument("name", metavar=t(say("NAME")), help=t(say("what the game is called")))
+    parser.add_argument("name", metavar=t(say("NAME")), help=t(say("name of the game")))
     parser.add_argument(
         "--folder", type=Path, default=Path(), metavar=t(say("FOLDER")),
-        help=t(say("where its folder goes; otherwise here")),
+        help=t(say("where to make its folder (default: here)")),
     )  # fmt: skip
 
 
@@ -26,8 +28,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.finding import name_of
 
     folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
-    print(words.words(say("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:",
-                          folder=str(folder))))  # fmt: skip
+    tell(words.words(say("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:",
+                         folder=str(folder))))  # fmt: skip
     for command in ("play {name}", "serve", "simulate {name}", "check-game {name}"):
         print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
     print(f"  pytest {folder}")

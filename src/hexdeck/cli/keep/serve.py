@@ -14,13 +14,16 @@ import webbrowser
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.web.ops.settings import Settings
 
-ABOUT = say("play in the browser: with others at home, and against bots")
+ABOUT = say("play in the browser, with others and against bots")
+EXAMPLES = "hexdeck serve --lan", "hexdeck serve --port 8000 --no-browser --keep-days 30"
 PORT = 8400
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
@@ -31,39 +34,42 @@ ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan l
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck serve [--lan] …`."""
     parser.add_argument("--lan", action="store_true", help=t(say("let other devices on your network play too")))
+    about = default(say("address to listen on"), THIS_COMPUTER)
+    parser.add_argument("--host", metavar=t(say("ADDRESS")), help=t(about))
+    about = default(say("port to listen on, or else the next free one"), PORT)
+    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=t(about))
+    parser.add_argument("--no-browser", action="store_true", help=t(say("don't open a browser")))
     parser.add_argument(
-        "--host",
-        metavar=t(say("ADDRESS")),
-        help=t(say("listen on this address instead of on this computer's own")),
-    )
+        "--database", metavar=t(say("PLACE")),
+        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
+                   "folder)")),
+    )  # fmt: skip
     parser.add_argument(
-        "--port", type=int, default=PORT, metavar="N", help=t(say("the port, or the next free one (from 8400 on)"))
-    )
+        "--keep-days", type=float, default=0, metavar=t(say("DAYS")),
+        help=t(say("delete tables that nobody has touched for this many days (default: never)")),
+    )  # fmt: skip
+    about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
+    parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
+    about = default(say("least serious events to log, as JSON on the error stream"), "warning")
+    parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
+    add_public(parser, t)
+
+
+def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
+    """What a public server needs."""
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer only to this name; repeatable, for a public server")),
+        help=t(say("answer only to this name of the server; may be given again (default: to any)")),
     )  # fmt: skip
     parser.add_argument(
         "--prefix", default="", metavar=t(say("PATH")),
-        help=t(say("where the site begins behind a proxy, like /cards; it may pass that on or take it away")),
+        help=t(say("path where the site begins behind a proxy, such as /cards (default: none)")),
     )  # fmt: skip
     parser.add_argument(
         "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
-        help=t(say("believe a proxy at this address (or network) about who asks; repeatable")),
+        help=t(say("address or network of a proxy whose word about visitors is trusted; may be given again "
+                   "(default: this computer)")),
     )  # fmt: skip
-    parser.add_argument("--no-browser", action="store_true", help=t(say("open no browser")))
-    parser.add_argument(
-        "--database", metavar=t(say("PLACE")),
-        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--keep-days", type=float, default=0, metavar="N",
-        help=t(say("forget tables that nobody touched for so long; without it none is forgotten")),
-    )  # fmt: skip
-    parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(say("how long bots wait")))
-    parser.add_argument(
-        "--log", choices=("info", "warning", "error"), default="warning", help=t(say("what is logged, as JSON"))
-    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -84,7 +90,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
         near, place = settings.lan_address, app.state.server.registry.database.place
         for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
-            print(words.words(text), flush=True)
+            tell(words.words(text))
         server = Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy])
         serve(server, listener, None if arguments.no_browser else own)
     return 0

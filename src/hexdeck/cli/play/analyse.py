@@ -8,6 +8,10 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.lines import tell
+from hexdeck.cli.output import bars as progress_bars
+from hexdeck.cli.parser import add_json, chosen_seat
 from hexdeck.cli.plot import bars
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
@@ -18,20 +22,25 @@ if TYPE_CHECKING:
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.match import Match
 
-ABOUT = say("see a recorded match again: what could be expected, and which moves cost most")
+ABOUT = say("show expected results and the moves that cost most")
+EXAMPLES = "hexdeck analyse match.json", "hexdeck analyse match.json --seat 2 --html match.html"
 MOST_GAMES = 1_000_000
 WIDTH = 80
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck analyse RECORD …`."""
-    parser.add_argument("record", metavar=t(say("RECORD")))
+    parser.add_argument("record", metavar=t(say("RECORD")), help=t(say("record of a match")))
     parser.add_argument(
-        "--seat", type=int, metavar="K", help=t(say("whose decisions; otherwise those of the first person"))
-    )
-    parser.add_argument("--bot", metavar=t(say("NAME")), help=t(say("who proposes better moves")))
-    parser.add_argument("--games", type=int, metavar="N", help=t(say("games played out for a decision: more is surer")))
-    parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write a page of it too")))
+        "--seat", type=int, metavar="K",
+        help=t(say("whose decisions to look at, counted from 1 (default: those of the first person)")),
+    )  # fmt: skip
+    about = say("bot that proposes better moves (default: the one that gives hints)")
+    parser.add_argument("--bot", metavar=t(say("NAME")), help=t(about))
+    about = say("games played out for each decision; more take longer and say more (default: 1200)")
+    parser.add_argument("--games", type=int, metavar="N", help=t(about))
+    parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write the analysis as a page, too")))
+    add_json(parser, t)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -47,8 +56,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     record = read(arguments.record)
     match = load(record, backend="interpreted")
-    seat = chosen_seat(arguments.seat, record.seats)
+    seat = looked_at(arguments.seat, record.seats)
     check_games(arguments.games)
+    check_figures(arguments)
     check_page(arguments.html, Path(arguments.record))
     asked = bot(arguments.bot, match.game, 0, default_backend()) if arguments.bot else None
     own = game_words(match.game.name, words.lang, names_of(record.seats, words))
@@ -56,22 +66,22 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     match = load(record, backend=default_backend())
     match.names = tuple(own.names)
     found = analysed(match, seat, asked, arguments.games, own)
-    print("\n".join(report(match, arguments.record, seat, found, own)))
+    give(figures(match, seat, found, own), arguments, own)
+    if not alone(arguments):
+        print("\n".join(report(match, arguments.record, seat, found, own)))
     if arguments.html:
         from hexdeck.cli.page import page
 
         arguments.html.write_text(page(match, seat, found, measure_of(match), own), encoding="utf-8")
-        print(own.words(say("The page is in {path}.", path=str(arguments.html))))
+        to = sys.stderr if alone(arguments) else sys.stdout
+        tell(own.words(say("The page is in {path}.", path=str(arguments.html))), to)
     return 0
 
 
-def chosen_seat(seat: int | None, seats: Any) -> int:
+def looked_at(given: int | None, seats: Any) -> int:
     """The seat of the option, else the first person's; raises BadOption."""
-    if seat is None:
-        return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0)
-    if not 0 <= seat < len(seats):
-        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(seats) - 1))
-    return seat
+    seat = chosen_seat(given, len(seats))
+    return next((k for k, chair in enumerate(seats) if not chair.get("bot")), 0) if seat is None else seat
 
 
 def check_games(games: int | None) -> None:
@@ -92,20 +102,25 @@ def check_page(path: Path | None, record: Path) -> None:
 
 def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own: Catalogue) -> list[Decision]:
     """All decisions of a seat, with a progress bar at a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
     from hexdeck.bots.advice.analysis import decision_plies, decisions
 
     plies = decision_plies(match, seat)
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}"), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+    with progress_bars() as progress:
         task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
         found = []
         for each in decisions(match, seat, plies, asked, games):
             found.append(each)
             progress.advance(task)
     return found
+
+
+def figures(match: Match, seat: int, found: list[Decision], own: Catalogue) -> dict[str, Any]:
+    """The decisions as data, with sentences in words; the seat from 0, as in all data."""
+    decisions = [
+        {name: own.words(value) if isinstance(value, Text) else value for name, value in vars(each).items()}
+        for each in found
+    ]
+    return head("analysis", match.game) | {"seat": seat, "decisions": decisions}
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------
@@ -129,7 +144,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
         lines += moment(each, seat, measure, own)
     if dearest:
         text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table of such a moment.")
-        lines += ["", *wrapped([say(text, path=path, seat=str(seat), ply=dearest[0].ply)], own)]
+        lines += ["", *wrapped([say(text, path=path, seat=str(seat + 1), ply=dearest[0].ply)], own)]
     return lines
 
 

@@ -8,6 +8,8 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, from_data, say
 
@@ -15,19 +17,22 @@ if TYPE_CHECKING:
     from hexdeck.bots.bot import Bot
     from hexdeck.web.ops.client import Client
 
-ABOUT = say("let one of our bots take a seat at a table on another server")
+ABOUT = say("seat one of our bots at a table on another server")
+EXAMPLES = ("hexdeck connect https://cards.example/join/LINK --bot sharp",)
 TRIES = 8  # times in a row that a lost server is asked again
 WAIT = 1.0  # seconds before the first of them; each next one waits twice as long
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck connect LINK [--bot NAME]`."""
-    parser.add_argument("link", metavar=t(say("LINK")), help=t(say("of the invitation to the seat")))
+    parser.add_argument("link", metavar=t(say("LINK")), help=t(say("invitation link of the seat")))
     parser.add_argument(
         "--bot", default="steady", metavar=t(say("NAME")),
-        help=t(say("such as house or search:500; hexdeck games GAME lists them")),
+        help=t(default(say("bot that plays, such as house or search:500; hexdeck games GAME lists them"), "steady")),
     )  # fmt: skip
-    parser.add_argument("--name", default="", metavar=t(say("NAME")), help=t(say("what it is called there")))
+    parser.add_argument(
+        "--name", default="", metavar=t(say("NAME")), help=t(say("the bot's name there (default: the server chooses)"))
+    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -42,7 +47,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     bot = ready(state, arguments.bot)
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
     text = _("{name} ({bot}) sits at {game}, seat {seat}.")
-    print(words.words(say(text, name=name, bot=arguments.bot, game=state["game"], seat=seat)), flush=True)
+    tell(words.words(say(text, name=name, bot=arguments.bot, game=state["game"], seat=seat + 1)))
     view = play(client, state["table"], bot, arguments.bot)["view"]
     own = game_words(state["game"], words.lang, view["names"])
     for name, outcome in zip(view["names"], view["fates"], strict=False):

@@ -7,17 +7,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.output import wrapped
+from hexdeck.cli.parser import whole_name
 from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
-ABOUT = say("list the games, their options and designers")
+ABOUT = say("list the games, their players, bots and options")
+EXAMPLES = "hexdeck games", "hexdeck games hawthorn"
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck games [GAME]`."""
-    parser.add_argument("game", nargs="?", metavar=t(say("GAME")), help=t(say("only this game")))
+    about = say("only this game, with the measured strength of its bots (default: all games)")
+    parser.add_argument("game", nargs="?", type=whole_name, metavar=t(say("GAME")), help=t(about))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

@@ -12,7 +12,8 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, chosen_table
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_seat, chosen_table, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -22,49 +23,66 @@ if TYPE_CHECKING:
     from hexdeck.terminal.session import Session
 
 ABOUT = say("play at the terminal, against bots or each other")
+EXAMPLES = (
+    "hexdeck play",
+    "hexdeck play hawthorn --players 3 --bots sharp",
+    "hexdeck play cursed-hand --names Anna,Ben --players 4",
+)
 PAUSE = 0.7
 THEMES = ("dark", "light")
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck play [GAME] …`."""
-    parser.add_argument("game", nargs="?", metavar=t(say("GAME")), help=t(say("without one, you are asked")))
+    about = say("name of the game, or its beginning (default: you are asked)")
+    parser.add_argument("game", nargs="?", type=whole_name, metavar=t(say("GAME")), help=t(about))
     add_game_arguments(parser, t)
-    parser.add_argument("--seat", type=int, metavar="K", help=t(say("where you sit, from 0")))
+    add_seats(parser, t)
     parser.add_argument(
-        "--bots",
-        nargs="+",
-        action=Several,
-        default=[],
-        metavar=t(say("NAME")),
-        help=t(say("such as house or search:500; hexdeck games GAME lists them")),
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help=t(say("deal these cards again")))
+        "--seed", type=int, metavar="N",
+        help=t(say("random seed: the same seed deals the same cards (default: new cards, promised by a hash)")),
+    )  # fmt: skip
+    parser.add_argument("--practice", action="store_true", help=t(say("let every move be undone; the record says so")))
     parser.add_argument(
-        "--hotseat", action="store_true", help=t(say("several people at this screen; --bots take the last seats"))
+        "--coach", action="store_true", help=t(say("explain each kind of decision once, for a first game"))
     )
     parser.add_argument(
-        "--people",
-        type=int,
-        metavar="N",
-        help=t(say("so many people at this screen, in turn; bots take the other seats")),
-    )
-    parser.add_argument("--names", metavar="A,B", help=t(say("the people's names")))
-    parser.add_argument("--practice", action="store_true", help=t(say("undo anything; the record says so")))
+        "--plain", action="store_true",
+        help=t(say("print lines instead of the full screen, for screen readers and pipes")),
+    )  # fmt: skip
     parser.add_argument(
-        "--coach", action="store_true", help=t(say("a first game: each kind of decision is explained once"))
+        "--theme", choices=THEMES, help=t(say("colours of the full screen (default: what suits your terminal)"))
     )
     parser.add_argument(
-        "--plain", action="store_true", help=t(say("line by line, as for screen readers and pipes; no full screen"))
-    )
-    parser.add_argument("--theme", choices=THEMES, help=t(say("the colours of the full screen")))
-    parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(say("how long bots wait")))
+        "--pause", type=float, metavar=t(say("SECONDS")),
+        help=t(default(say("how long bots wait before a move, in seconds, 0 to 60"), PAUSE)),
+    )  # fmt: skip
     parser.add_argument(
-        "--resume", nargs="?", const="", metavar=t(say("FILE")), help=t(say("go on with an unfinished match"))
-    )
+        "--resume", nargs="?", const="", metavar=t(say("FILE")),
+        help=t(say("resume an unfinished match (without FILE: the latest)")),
+    )  # fmt: skip
     parser.add_argument(
-        "--record", type=Path, metavar=t(say("FILE")), help=t(say("where to write the record of the match"))
+        "--record", type=Path, metavar=t(say("FILE")), help=t(say("write the record of the match to this file"))
     )
+
+
+def add_seats(parser: argparse.ArgumentParser, t: Any) -> None:
+    """Who sits where."""
+    parser.add_argument("--seat", type=int, metavar="K", help=t(say("your seat, counted from 1 (default: 1)")))
+    parser.add_argument(
+        "--bots", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
+        help=t(say("bots on the other seats, such as sharp or search:500; hexdeck games GAME lists them "
+                   "(default: steady)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--people", type=int, metavar="N",
+        help=t(say("number of people who take turns at this screen; bots take the other seats (default: 1)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--hotseat", action="store_true",
+        help=t(say("people at this screen take all seats but those of --bots, which come last")),
+    )  # fmt: skip
+    parser.add_argument("--names", metavar="A,B", help=t(say("names of the people, separated by commas")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -82,6 +100,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         if arguments.game is None:
             arguments.game = ask_game(words)
+            arguments.players = arguments.players or ask_players(arguments, words)
             arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
         session = started(arguments, words, console, kind)
     if isinstance(session, ScreenSession):
@@ -101,7 +120,8 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     check_writable(arguments.record)
     hotseat = arguments.hotseat
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual_bot(game)
-    seats = chairs(game.players, arguments.seat or 0, arguments.bots, hotseat, names, words, rival, people)
+    seat = chosen_seat(arguments.seat, game.players) or 0
+    seats = chairs(game.players, seat, arguments.bots, hotseat, names, words, rival, people)
     compile_meanwhile(game)
     promised = arguments.seed is None  # it is dealt after the promise was shown
     match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
@@ -227,9 +247,22 @@ def ask_game(words: Catalogue) -> str:
         if typed.isdecimal() and 1 <= int(typed) <= len(playable()):
             return playable()[int(typed) - 1]
         try:
-            return find_game(typed)
+            return find_game(whole_name(typed))
         except UnknownGame as error:
             print(words.words(error.text))
+
+
+def ask_players(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Ask how many play; the usual number, or that of the people at this screen, is the default."""
+    game = chosen_table(arguments)
+    low, high = game.rules.PLAYERS
+    low = max(low, min(max(people_of(arguments), len(names_of(arguments))), high))
+    usual = max(game.players, low)
+    while True:
+        ask = say("How many play? {low} to {high} (Enter: {usual}): ", low=low, high=high, usual=usual)
+        typed = input(words.words(ask)).strip() or str(usual)
+        if typed.isdecimal() and low <= int(typed[:9]) <= high:
+            return int(typed)
 
 
 def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:

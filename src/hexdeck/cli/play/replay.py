@@ -7,7 +7,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, add_game_arguments, chosen_game
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.parser import Several, add_game_arguments, chosen_game, chosen_seat, whole_name
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -16,25 +17,33 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
     from hexdeck.terminal.screen import Screen
 
-ABOUT = say("step through a recorded match")
+ABOUT = say("step through a recorded match, or one that bots play")
+EXAMPLES = "hexdeck replay match.json --seat 1", "hexdeck replay hawthorn --number 7 --players 3"
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck replay FILE [--seat K] [--ply N]`, `hexdeck replay GAME --number N [--seed S] [--bots …] …`."""
-    parser.add_argument("file", metavar=t(say("FILE")), help=t(say("a record; with --number the game that bots play")))
-    parser.add_argument("--seat", type=int, metavar="K", help=t(say("through whose eyes; otherwise the public's")))
+    about = say("record of a match; with --number, the name of a game")
+    parser.add_argument("file", metavar=t(say("FILE")), help=t(about))
+    parser.add_argument(
+        "--seat", type=int, metavar="K",
+        help=t(say("show what this seat saw, counted from 1 (default: what everybody saw)")),
+    )  # fmt: skip
     parser.add_argument("--ply", type=int, metavar="N", help=t(say("show only the position after N events")))
     parser.add_argument(
         "--number", type=int, metavar="N",
-        help=t(say("the game of this number (from 0) that simulate and report play with the same seed")),
+        help=t(say("show this game, counted from 0, of those that simulate and report play with the same seed")),
     )  # fmt: skip
     add_game_arguments(parser, t)
-    parser.add_argument("--bots", nargs="+", action=Several, metavar=t(say("NAME")),
-
-                        help=t(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all "
-                                      "or one a seat")))  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="N", help=t(say("deal these cards again")))
-    parser.add_argument("--record", metavar=t(say("FILE")), help=t(say("write it there as a record, too")))
+    parser.add_argument(
+        "--bots", nargs="+", action=Several, metavar=t(say("NAME")),
+        help=t(default(say("bots that play: one for all seats, or one for each"), "house")),
+    )  # fmt: skip
+    about = default(say("random seed: the same seed deals the same cards"), 0)
+    parser.add_argument("--seed", type=int, metavar="N", help=t(about))
+    parser.add_argument(
+        "--record", metavar=t(say("FILE")), help=t(say("write the simulated game to this file, as a record"))
+    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -45,10 +54,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.terminal.screen import Screen
 
     match = chosen_match(arguments)
-    seat = -1 if arguments.seat is None else arguments.seat
-    if not -1 <= seat < match.game.players:
-        raise BadOption(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=match.game.players - 1))
+    chosen = chosen_seat(arguments.seat, match.game.players)
+    seat = -1 if chosen is None else chosen
     console = Console(highlight=False, markup=False, emoji=False)
+    match.names = tuple(named(match, words))
     own = game_words(match.game.name, words.lang, match.names)
     screen = Screen.of(console, own, match.game.table.TITLE)
     if arguments.ply is not None:
@@ -59,6 +68,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         tell_all(console, screen, match, seat)
     return 0
+
+
+def named(match: Match, words: Catalogue) -> list[str]:
+    """The players' names; seats without one are counted from 1, as people do."""
+    numbered = [words.words(say("Seat {number}", number=seat + 1)) for seat in range(match.game.players)]
+    return [*match.names, *numbered[len(match.names) :]]
 
 
 def chosen_match(arguments: argparse.Namespace) -> Match:
@@ -80,12 +95,12 @@ def simulated(arguments: argparse.Namespace) -> Match:
     from hexdeck.lab.counting.sample import matches
     from hexdeck.lab.counting.setup import SimulationSetup
 
-    arguments.game, bots = arguments.file, arguments.bots or ["house"]
+    arguments.game, bots = whole_name(arguments.file), arguments.bots or ["house"]
     game = chosen_game(arguments)
     setup = SimulationSetup(game, bots, arguments.seed or 0, backend=quickest_backend(game.definition))
     match = next(matches(setup, 1, arguments.number))
     if arguments.record is not None:
-        seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players)]
+        seats = [{"name": f"{name} {seat}", "bot": name} for seat, name in enumerate(bots * game.players, 1)]
         try:
             match.record(seats=seats[: game.players]).save(arguments.record)
         except OSError as error:

@@ -6,15 +6,19 @@ import argparse
 import sys
 from typing import Any
 
+from hexdeck.cli.parser import add_game
 from hexdeck.engine.text import Catalogue, say
 
-ABOUT = say("how a game is played, with an example")
+ABOUT = say("show how a game is played, with an example")
+EXAMPLES = "hexdeck rules hawthorn", "hexdeck rules hawthorn --example"
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck rules GAME [--example]`."""
-    parser.add_argument("game", metavar=t(say("GAME")))
-    parser.add_argument("--example", action="store_true", help=t(say("step through an example of play")))
+    add_game(parser, t)
+    parser.add_argument(
+        "--example", action="store_true", help=t(say("step through an example of play instead, screen by screen"))
+    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

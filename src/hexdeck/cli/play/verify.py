@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.lines import tell
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.record import Record
 
-ABOUT = say("check that the cards of a match are those that were promised")
+ABOUT = say("check that a match had the cards that were promised")
+EXAMPLES = ("hexdeck verify match.json --promise 9f86d081",)
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck verify FILE [--promise HASH]`."""
-    parser.add_argument("file", metavar=t(say("FILE")))
+    parser.add_argument("file", metavar=t(say("FILE")), help=t(say("record of a match")))
     parser.add_argument(
-        "--promise", default="", metavar=t(say("HASH")), help=t(say("the hash that you saw before the deal"))
+        "--promise", default="", metavar=t(say("HASH")), help=t(say("hash that you saw before the deal, to compare"))
     )
 
 
@@ -44,7 +46,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     lines += [say(text), *unproved(record)]
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
-    print("\n".join(words.words(line) for line in lines))
+    for line in lines:
+        tell(words.words(line))
     return 0
 
 
@@ -61,7 +64,8 @@ def unproved(record: Record) -> list[Text]:
 
 def added(seat: int, name: str, text: str) -> Any:
     """What a seat added."""
-    whose = say("Seat {seat} ({name})", seat=seat, name=name) if name else say("Seat {seat}", seat=seat)
+    number = seat + 1  # as people count
+    whose = say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
     return (
         say("{seat} added {text}.", seat=whose, text=repr(text)) if text else say("{seat} added nothing.", seat=whose)
     )

@@ -10,10 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.output import can_hold
+from hexdeck.cli.cost import rounded
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell, worded
+from hexdeck.cli.output import can_hold, columns
 from hexdeck.cli.parser import (
     Several,
+    add_game,
     add_game_arguments,
+    add_json,
+    add_seed,
     check_file,
     check_seed,
     chosen_game,
@@ -21,6 +28,7 @@ from hexdeck.cli.parser import (
     refuse_old_flags,
 )
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
@@ -28,7 +36,8 @@ if TYPE_CHECKING:
     from hexdeck.bots.rating.ladder import Ladder
     from hexdeck.simulation.game import Game
 
-ABOUT = say("measure bots against each other")
+ABOUT = say("measure how strong bots are against each other")
+EXAMPLES = ("hexdeck ladder hawthorn --players 2 --bots gentle house best --minutes 5",)
 MOST = 1_000_000
 DEALS = 100  # by default
 FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log"}  # as they were, as they are
@@ -37,26 +46,25 @@ FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log
 # --- arguments --------------------------------------------------------------------------------------------------------
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck ladder GAME [--players N] [--bots …] [--deals N] [--minutes M] [--log FILE] [--save] …`."""
-    parser.add_argument("game", metavar=t(say("GAME")))
+    add_game(parser, t)
     add_game_arguments(parser, t)
     parser.add_argument(
         "--bots", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
         help=t(say("bots to measure, the weakest first (default: the levels, or random, gentle and house)")),
     )  # fmt: skip
     add_ends(parser, t)
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help=t(say("random seed of cards and bots (default 1)"))
-    )
+    add_seed(parser, t, 1)
+    add_json(parser, t)
     parser.add_argument(
         "--log", type=Path, metavar=t(say("FILE")),
-        help=t(say("log the result of each deal there; the same command resumes from it")),
+        help=t(say("write the result of each deal to this file; the same command resumes from it")),
     )  # fmt: skip
     parser.add_argument(
         "--save", action="store_true", help=t(say("measure the levels, and store the results with the game"))
     )
     parser.add_argument(
         "--more", action="store_true",
-        help=t(say("with --save: only play levels that need more deals, up to --deals with those stored")),
+        help=t(say("with --save: only play levels that need more deals, up to --deals with the stored ones")),
     )  # fmt: skip
     refuse_old_flags(parser, FLAGS)
 
@@ -65,14 +73,14 @@ def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:
     """How many deals are played."""
     parser.add_argument(
         "--deals", type=int, metavar="N",
-        help=t(say("deals for each pair of bots, each played once from every seat (default 100)")),
+        help=t(default(say("deals for each pair of bots, each played once from every seat"), DEALS)),
     )  # fmt: skip
     parser.add_argument(
-        "--minutes", type=float, metavar="M", help=t(say("play as many deals as fit in so many minutes"))
+        "--minutes", type=float, metavar="M", help=t(say("minutes to play, instead of a number of deals"))
     )
     parser.add_argument(
         "--stop-when-clear", type=int, metavar="N",
-        help=t(say("end a pair after at least so many deals, once it is clear which bot gains (default: never)")),
+        help=t(say("stop a pair once it is clear which bot is better, after at least so many deals (default: never)")),
     )  # fmt: skip
 
 
@@ -88,9 +96,11 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.more:
         return run_more(game, arguments, own)
     found = played(game, arguments, own)
-    print_ladder(game, found, own)
+    give(figures(game, found.contests, found), arguments, own)
+    if not alone(arguments):
+        print_ladder(game, found, own)
     if found.interrupted:
-        print(words.words(how_to_go_on("log", arguments.log)), file=sys.stderr)
+        tell(words.words(how_to_go_on("log", arguments.log)), sys.stderr)
         return 130
     if arguments.save:
         keep(game, found.contests, command(arguments, game))
@@ -102,7 +112,9 @@ def run_more(game: Game, arguments: argparse.Namespace, own: Catalogue) -> int:
     from hexdeck.bots.rating.kept_levels import keep_more
 
     contests = further(game, arguments, own)
-    print_contests(contests, own)
+    give(figures(game, contests), arguments, own)
+    if not alone(arguments):
+        print_contests(contests, own)
     if contests:
         keep_more(game, contests, command(arguments, game))
     return 130 if any(each.interrupted for each in contests) else 0
@@ -165,6 +177,7 @@ def deals_asked(arguments: argparse.Namespace) -> int:
 def check(arguments: argparse.Namespace, game: Game) -> None:
     """Raise BadOption for numbers that make no sense, and for what can't be stored."""
     check_numbers(arguments)
+    check_figures(arguments)
     check_seed(arguments.seed)
     if arguments.save:
         check_save(arguments, game)
@@ -178,9 +191,9 @@ def check_numbers(arguments: argparse.Namespace) -> None:
     """Raise BadOption for deals or minutes out of range."""
     text = _("--{name} can't be {number}; it takes {least} to {most}.")
     for name in ("deals", "stop_when_clear"):
-        number = getattr(arguments, name)
-        if number is not None and not 2 <= number <= MOST:
-            raise BadOption(say(text, name=name.replace("_", "-"), number=str(number)[:20], least=2, most=MOST))
+        given = getattr(arguments, name)
+        if given is not None and not 2 <= given <= MOST:
+            raise BadOption(say(text, name=name.replace("_", "-"), number=str(given)[:20], least=2, most=MOST))
     if arguments.minutes is not None and not 0 < arguments.minutes <= MOST:
         raise BadOption(say("--{name} must be more than 0.", name="minutes"))
 
@@ -225,16 +238,10 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
 def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
     """A progress bar with the time left, on a terminal; it ends after so many deals or seconds, what comes first."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[played]:,}"),
-        TimeRemainingColumn(),
-    )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+    with Progress(*columns(), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         task, began, played = progress.add_task(about, total=1.0, played=0), time.monotonic(), 0
 
         def tick() -> None:
@@ -246,18 +253,32 @@ def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], Non
         yield tick
 
 
+def figures(game: Game, contests: Sequence[Contest], found: Ladder | None = None) -> dict[str, Any]:
+    """Ratings, if there are any, and contests as data: of each column the mean and half its 95 % interval."""
+    columns = "utility", "first", "last", "ahead", "gain"
+    rated = [] if found is None else zip(found.bots, found.ratings, found.margins, strict=True)
+    return head("ladder", game, interrupted=any(each.interrupted for each in contests)) | {
+        "ratings": [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated],
+        "contests": [
+            {"bot": each.one, "among": each.others, "deals": len(each.groups), "ms": each.ms,
+             **{name: dict(zip(("mean", "margin"), each.mean(name), strict=True)) for name in columns}}
+            for each in contests
+        ],
+    }  # fmt: skip
+
+
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     """Print the ratings, and the contests."""
     from rich.console import Console
     from rich.table import Table
 
-    t = own.words
+    t = worded(own)
     about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
     ratings = Table(title=t(about))
     for column in (say("bot"), say("rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
-        ratings.add_row(name, f"{rating:+.0f}", f"{margin:.0f}")
+        ratings.add_row(name, t(signed(rating, 0)), t(number(margin, 0)))
     Console(emoji=False).print(ratings)
     print_contests(ladder.contests, own)
 
@@ -267,7 +288,7 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    t = own.words
+    t = worded(own)
     shares = Table(
         title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice"))
     )
@@ -275,7 +296,7 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
         shares.add_column(t(column), justify="right", overflow="fold")
     for each in contests:
         gain, first, last = (each.mean(column) for column in ("gain", "first", "last"))
-        percent = [f"{100 * mean:.1f} ± {100 * margin:.1f}" for mean, margin in (first, last)]
-        result = f"{gain[0]:+.3f} ± {gain[1]:.3f}"
-        shares.add_row(each.one, each.others, str(len(each.groups)), result, *percent, f"{each.ms:.2g}")
+        percent = [f"{t(number(100 * mean, 1))} ± {t(number(100 * margin, 1))}" for mean, margin in (first, last)]
+        result = f"{t(signed(gain[0], 3))} ± {t(number(gain[1], 3))}"
+        shares.add_row(each.one, each.others, count(len(each.groups)), result, *percent, t(rounded(each.ms)))
     Console(emoji=False).print(shares)

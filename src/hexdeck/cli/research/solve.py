@@ -7,22 +7,27 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import add_game_arguments, chosen_game
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.parser import add_game, add_game_arguments, add_json, chosen_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.notes import Entry, Sheet, Summary
 
-ABOUT = say("solve a game exactly and show what best play looks like")
+ABOUT = say("solve a game exactly, and show what best play looks like")
+EXAMPLES = ("hexdeck solve hawthorn --players 2 --pot 3",)
 WIDTH = 79
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck solve GAME --players N …`."""
-    parser.add_argument("game", metavar=t(say("GAME")))
+    add_game(parser, t)
     add_game_arguments(parser, t)
-    parser.add_argument("--pot", type=int, default=0, metavar="N", help=t(say("chips in the pot at the start")))
+    about = default(say("chips in the pot at the start"), 0)
+    parser.add_argument("--pot", type=int, default=0, metavar="N", help=t(about))
+    add_json(parser, t)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -30,13 +35,27 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import definition, playable
 
+    check_figures(arguments)
     chosen = chosen_game(arguments)
     if chosen.definition.solver is None:
         there = ", ".join(name for name in playable() if definition(name).solver)
         raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=there))
     summary: Summary = chosen.definition.solver.summary(chosen, arguments.pot)
-    print(shown(summary, game_words(chosen.name, words.lang).words))
+    own = game_words(chosen.name, words.lang)
+    give(head("solution", chosen) | {"pot": arguments.pot, **as_data(summary, own.words)}, arguments, own)
+    if not alone(arguments):
+        print(shown(summary, own.words))
     return 0
+
+
+def as_data(summary: Summary, t: Callable[[Any], str]) -> dict[str, Any]:
+    """The title, tables and notes as data, in words as they are printed."""
+    sheets = [
+        {"title": t(sheet.title), "heads": [word(entry, t) for entry in sheet.heads],
+         "rows": [[word(entry, t) for entry in row] for row in sheet.rows], "note": t(sheet.note) if sheet.note else ""}
+        for sheet in summary.sheets
+    ]  # fmt: skip
+    return {"title": t(summary.title), "sheets": sheets, "notes": [t(note) for note in summary.notes]}
 
 
 def shown(summary: Summary, t: Callable[[Any], str]) -> str:

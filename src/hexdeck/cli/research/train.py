@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.nets.renamed_keys import FLAGS
-from hexdeck.cli.parser import Several, known_options, parsed_options, refuse_old_flags
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell, worded
+from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
 from hexdeck.cli.research.train_checks import check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
 
 SEED, HIDDEN, ENTROPY, TEMPERATURE = 1, 64, 0.05, 0.1  # by default
 ABOUT = say("train a bot by self-play")
+EXAMPLES = "hexdeck train hawthorn --export hawthorn.net", "hexdeck train hawthorn --resume --steps 2000"
 ANOTHER = {  # what is said of a run in the folder, by what it learns
     "deals": _("The run in {folder} learns what deals are worth; go on with it with --deal-values."),
     "mimic": _("The run in {folder} learns what {bot} chooses; go on with it with --imitate {bot}."),
@@ -32,11 +38,12 @@ PLAN = "search_steps", "opponent_share", "adversary_reset"  # arguments that a p
 # --- arguments --------------------------------------------------------------------------------------------------------
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck train GAME (--minutes M | --steps N) …`."""
-    parser.add_argument("game", metavar=t(say("GAME")))
+    add_game(parser, t)
     add_setting(parser, t)
     add_net(parser, t)
     add_opponents(parser, t)
     add_files(parser, t)
+    add_json(parser, t)
     refuse_old_flags(parser, FLAGS)
 
 
@@ -46,18 +53,14 @@ def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
         "--players", "-n", type=int, nargs="+", action=Several, metavar="N",
         help=t(say("numbers of players to train for (default: all that the game allows)")),
     )  # fmt: skip
-    parser.add_argument(
-        "--option", "-o", action="append", default=[], metavar=t(say("KEY=VALUE")),
-        help=t(say("an option of the game, as hexdeck rules GAME explains them; may be given again")),
-    )  # fmt: skip
-    parser.add_argument("--minutes", type=float, metavar="M", help=t(say("train for so many minutes (default 10)")))
+    add_option(parser, t)
+    parser.add_argument("--minutes", type=float, metavar="M", help=t(say("minutes to train (default: 10)")))
     parser.add_argument(
         "--steps", type=int, metavar="N",
-        help=t(say("train for so many steps instead: then the same seed gives the same net")),
+        help=t(say("steps to train, instead of minutes: the same seed then gives the same net")),
     )  # fmt: skip
-    parser.add_argument(
-        "--seed", type=int, metavar="N", help=t(say("random seed of cards, players and first weights (default 1)"))
-    )
+    about = default(say("random seed of cards, players and first weights"), SEED)
+    parser.add_argument("--seed", type=int, metavar="N", help=t(about))
 
 
 def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
@@ -77,15 +80,17 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
         help=t(say("train a net to choose as a search does, such as search:1000: for rollout:mimic and "
                    "rollout:mimic-deal")),
     )  # fmt: skip
-    parser.add_argument("--entropy", type=float, metavar="E", help=t(say("entropy bonus coefficient (default 0.05)")))
+    parser.add_argument(
+        "--entropy", type=float, metavar="E", help=t(default(say("entropy bonus coefficient"), ENTROPY))
+    )
     parser.add_argument(
         "--temperature", type=float, metavar="T",
-        help=t(say("with --values: temperature of play at first, in standard deviations of the utility "
-                   "(default 0.1)")),
+        help=t(default(say("with --values: temperature of play at first, in standard deviations of the utility"),
+                       TEMPERATURE)),
     )  # fmt: skip
     parser.add_argument(
         "--hidden", type=int, metavar="H",
-        help=t(say("neurons in each of the two hidden layers, a multiple of 4 (default 64)")),
+        help=t(default(say("neurons in each of the two hidden layers, a multiple of 4"), HIDDEN)),
     )  # fmt: skip
 
 
@@ -98,7 +103,7 @@ def add_opponents(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--search-steps", type=int, metavar="N",
-        help=t(say("searches among the opponents play in the last so many steps only (default 60)")),
+        help=t(default(say("number of last steps in which searches among the opponents play"), 60)),
     )  # fmt: skip
     parser.add_argument(
         "--opponent-share", type=float, metavar="S",
@@ -129,16 +134,25 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.bots.training.league import export
     from hexdeck.engine.play.game import GameSetup
 
+    check_figures(arguments)
     game = GameSetup.named(arguments.game)
     folder = arguments.folder or Path("training") / game.name
     trainer = begun(arguments, game, folder)
     if trainer.progress >= 1:
-        print(words.words(say("The run is at step {step} already: there is nothing left to train.", step=trainer.done)))
-    trainer.run(folder, lambda row: print(progress_line(row, words), flush=True))
+        text = say("The run is at step {step} already: there is nothing left to train.", step=count(trainer.done))
+        tell(words.words(text), sys.stderr if alone(arguments) else sys.stdout)
+    rows: list[dict[str, float]] = []
+
+    def checkpoint(row: dict[str, float]) -> None:
+        rows.append(row)
+        tell(progress_line(row, words), sys.stderr if alone(arguments) else sys.stdout)
+
+    trainer.run(folder, checkpoint)
     if arguments.export:
         net = export(trainer, arguments.export, commands(trainer, arguments.export))
-        print(words.words(say("Written: {file}, of step {step}.", file=str(arguments.export),
-                              step=net.about["chosen"]["step"])))  # fmt: skip
+        text = say("Written: {file}, of step {step}.", file=str(arguments.export), step=net.about["chosen"]["step"])
+        tell(words.words(text), sys.stderr if alone(arguments) else sys.stdout)
+    give(head("training") | {"game": game.name, "step": trainer.done, "checkpoints": rows}, arguments, words)
     return 0
 
 
@@ -243,9 +257,12 @@ def progress_line(row: dict[str, float], words: Catalogue) -> str:
     """A checkpoint in a line: steps, time, moves, and the net's score at each number of players."""
     scores = {key: row[key] for key in row if key.partition(" ")[0] in SCORES}
     name = next(iter(scores)).partition(" ")[0]
-    shape = "{0}: {1:+.3f}" if name == "house" else "{0}: {1:.1%}"
-    listed = [shape.format(key.split()[1], x).replace("%", " %") for key, x in scores.items()]
+    t = worded(words)
+    shown = {
+        key.split()[1]: t(signed(x, 3)) if name == "house" else t(say("{number} %", number=number(100 * x, 1)))
+        for key, x in scores.items()
+    }
     return words.words(say(
-        SCORES[name], step=int(row["step"]), seconds=f"{row['seconds']:.0f}", moves=f"{row['moves'] / 1e6:.2f}",
-        marks=", ".join(listed),
+        SCORES[name], step=count(int(row["step"])), seconds=count(round(row["seconds"])),
+        moves=number(row["moves"] / 1e6, 2), marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),
     ))  # fmt: skip

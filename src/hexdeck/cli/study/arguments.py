@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.parser import Several, check_range, needs
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.parser import Several, add_json, add_seed, check_range, needs
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, say
 
@@ -29,9 +30,6 @@ LIMITS: dict[str, tuple[float, float]] = {
 
 
 # --- declared ---------------------------------------------------------------------------------------------------------
-def add_game(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add GAME."""
-    parser.add_argument("game", metavar=text(say("GAME")))
 
 
 def add_play(parser: argparse.ArgumentParser, text: Any, games: Text, usual: int | None = None) -> None:
@@ -44,45 +42,42 @@ def add_play(parser: argparse.ArgumentParser, text: Any, games: Text, usual: int
 
 def add_bots(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--bots NAME …`."""
+    about = say("bots that play: one for all seats, or one for each; house, gentle and random are the quickest")
     parser.add_argument(
         "--bots", nargs="+", action=Several, default=["house"], metavar=text(say("NAME")),
-        help=text(say("any bot: house, gentle and random are the quickest, nets nearly so; one for all or one a seat")),
+        help=text(default(about, "house")),
     )  # fmt: skip
-
-
-def add_seed(parser: argparse.ArgumentParser, text: Any, usual: int = 0) -> None:
-    """Add `--seed N`."""
-    parser.add_argument("--seed", type=int, default=usual, metavar="N", help=text(say("deal these cards again")))
 
 
 def add_threads(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--threads N`."""
     parser.add_argument(
-        "--threads", type=int, default=os.cpu_count() or 1, metavar="N", help=text(say("how many at once"))
-    )
+        "--threads", type=int, default=os.cpu_count() or 1, metavar="N",
+        help=text(say("number of threads (default: one for each processor)")),
+    )  # fmt: skip
 
 
 def add_engine(parser: argparse.ArgumentParser, text: Any, about: Text, usual: str | None = None) -> None:
     """Add `--engine`, explained by `about`, with its default, and `--address`."""
-    parser.add_argument("--engine", choices=("threads", "ray"), default=usual, help=text(about))
+    parser.add_argument("--engine", choices=("threads", "ray"), default=usual, help=text(default(about, "threads")))
     parser.add_argument(
         "--address", metavar=text(say("ADDRESS")),
-        help=text(say("of the Ray cluster, such as auto or HOST:PORT; without it, one on this machine")),
+        help=text(say("address of the Ray cluster, such as auto or HOST:PORT (default: one on this machine)")),
     )  # fmt: skip
 
 
 def add_counting_engine(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--engine` and `--address` for games that are only counted."""
-    about = say("what plays the games that are counted, threads of this process or a Ray cluster")
+    about = say("what plays the games to count: threads of this process, or a Ray cluster")
     add_engine(parser, text, about)
 
 
 def add_files(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--out FILE` and `--json FILE`."""
-    parser.add_argument("--out", type=Path, metavar=text(say("FILE")), help=text(say("write the page here")))
-    parser.add_argument(
-        "--json", type=Path, metavar=text(say("FILE")), help=text(say("write all figures here, as JSON for programs"))
-    )
+    """Add `--out FILE`, `--open` and `--json [FILE]`."""
+    about = say("write the page with everything to this file, as HTML")
+    parser.add_argument("--out", type=Path, metavar=text(say("FILE")), help=text(about))
+    parser.add_argument("--open", action="store_true", help=text(say("show that page in the browser")))
+    add_json(parser, text)
 
 
 # --- checked ----------------------------------------------------------------------------------------------------------

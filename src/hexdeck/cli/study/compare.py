@@ -6,12 +6,22 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.output import check_files, show_table, ticking, write_file
-from hexdeck.cli.parser import Several, add_option, add_players, known_options, needs, parsed_options, usual_game
+from hexdeck.cli.figures import alone, give_text
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.output import check_files, give_page, show_table, ticking, wants_page, where_the_rest_is
+from hexdeck.cli.parser import (
+    Several,
+    add_game,
+    add_option,
+    add_players,
+    known_options,
+    needs,
+    parsed_options,
+    usual_game,
+)
 from hexdeck.cli.study.arguments import (
     add_counting_engine,
     add_files,
-    add_game,
     add_play,
     check_engine,
     check_limits,
@@ -27,7 +37,8 @@ if TYPE_CHECKING:
     from hexdeck.lab.reporting.sections import Section
     from hexdeck.simulation.game import Game
 
-ABOUT = say("what a change of a rule does: two variants on the same cards, differences with 95 % intervals")
+ABOUT = say("measure what a change of a rule does")
+EXAMPLES = "hexdeck compare hawthorn --b fold_price=own", "hexdeck compare hawthorn --a chips=50 --b chips=20 --open"
 MOST = 200_000  # pairs, unless --games is given
 
 
@@ -35,16 +46,17 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck compare GAME --a … --b … [--precision P] [--games N]`."""
     add_game(parser, text)
     add_players(parser, text)
-    for name, about in (("a", say("options of the first variant; usually none")), ("b", say("of the second variant"))):
+    abouts = say("options of the first variant (default: the usual ones)"), say("options of the second variant")
+    for name, about in zip(("a", "b"), abouts, strict=True):
         parser.add_argument(
             f"--{name}", nargs="+", action=Several, default=[], metavar=text(say("KEY=VALUE")), help=text(about)
         )
     add_option(parser, text)
     parser.add_argument(
         "--precision", type=float, default=1.0, metavar=text(say("POINTS")),
-        help=text(say("stop when seats' shares are known to ± so many points; usually 1")),
+        help=text(default(say("stop once the seats' shares are known to ± this many percentage points"), 1)),
     )  # fmt: skip
-    add_play(parser, text, say("how many pairs of games at most; usually 200000"))
+    add_play(parser, text, default(say("most pairs of games to play"), MOST))
     add_counting_engine(parser, text)
     add_files(parser, text)
 
@@ -62,7 +74,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     catalogue = game_words(a.name, words.lang)
     found, labels = played(a, b, arguments, catalogue)
     said, changes = findings(found, labels), section(found, labels)
-    print_comparison(found, said, changes, arguments, catalogue)
+    if not alone(arguments):
+        print_comparison(found, said, changes, arguments, catalogue)
+        where_the_rest_is(arguments, catalogue)
     write_files(found, said, changes, arguments, catalogue)
     return 130 if found.interrupted else 0
 
@@ -105,15 +119,15 @@ def write_files(
     found: Comparison, said: list[Text], changes: Section, arguments: argparse.Namespace, catalogue: Catalogue
 ) -> None:
     """Write the page and the figures, where they are asked for."""
-    if arguments.out is not None:
+    if wants_page(arguments):
         from hexdeck.lab.reporting.page import comparison_page
 
         again = command(arguments, found.a.players)
-        write_file(comparison_page(found, said, changes, again, catalogue), catalogue, arguments.out)
+        give_page(comparison_page(found, said, changes, again, catalogue), catalogue, arguments)
     if arguments.json is not None:
         from hexdeck.lab.reporting.exported import of_comparison, written
 
-        write_file(written(of_comparison(found, said, catalogue)), catalogue, arguments.json)
+        give_text(written(of_comparison(found, said, catalogue)), arguments, catalogue)
 
 
 def command(arguments: argparse.Namespace, players: int) -> str:

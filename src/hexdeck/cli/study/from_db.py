@@ -10,8 +10,17 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hexdeck.cli.figures import alone, give_text
 from hexdeck.cli.keep.serve import PORT, THIS_COMPUTER
-from hexdeck.cli.output import check_files, print_findings, show_table, ticking, write_file
+from hexdeck.cli.output import (
+    check_files,
+    give_page,
+    print_findings,
+    show_table,
+    ticking,
+    wants_page,
+    where_the_rest_is,
+)
 from hexdeck.cli.parser import chosen_options, needs, usual_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
@@ -36,7 +45,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     usual = usual_game(arguments)
     catalogue = game_words(usual.name, words.lang)
     played = read(usual, arguments, catalogue)
-    print_played(played, catalogue)
+    if not alone(arguments):
+        print_played(played, catalogue)
+        where_the_rest_is(arguments, catalogue)
     write_files(played, arguments, catalogue)
     return 130 if played.matches.interrupted else 0
 
@@ -160,12 +171,12 @@ def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
 
 def write_files(played: PlayedReport, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     """Write the page and the figures, where they are asked for."""
-    if arguments.out is not None:
+    if wants_page(arguments):
         from hexdeck.lab.reporting.played_report import page
 
-        write_file(page(played, catalogue), catalogue, arguments.out)
+        give_page(page(played, catalogue), catalogue, arguments)
     if arguments.json is not None:
         from hexdeck.lab.reporting.exported import of_played, written
 
         said = [each.text for _group, each in played.all_findings]
-        write_file(written(of_played(played, said, catalogue)), catalogue, arguments.json)
+        give_text(written(of_played(played, said, catalogue)), arguments, catalogue)

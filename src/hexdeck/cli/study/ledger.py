@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell
 from hexdeck.cli.output import ticking
-from hexdeck.cli.parser import add_game_arguments, chosen_game, needs
-from hexdeck.cli.study.arguments import add_game, add_play, check_limits, chosen_setup
+from hexdeck.cli.parser import add_game, add_game_arguments, add_json, chosen_game, needs
+from hexdeck.cli.study.arguments import add_play, check_limits, chosen_setup
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -17,7 +22,8 @@ if TYPE_CHECKING:
     from hexdeck.lab.reporting.rulings import RulingEffect
     from hexdeck.simulation.game import Game
 
-ABOUT = say("what every ruling and variant of a game weighs, measured on the same cards")
+ABOUT = say("measure how much each ruling and variant matters")
+EXAMPLES = ("hexdeck ledger hawthorn --players 3 --games 5000",)
 MOST = 20_000  # pairs for each ruling, unless --games is given
 
 
@@ -25,8 +31,9 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck ledger GAME [--players N] [--games N] [--save]`."""
     add_game(parser, text)
     add_game_arguments(parser, text)
-    add_play(parser, text, say("how many pairs of games for each; usually 20000"))
-    parser.add_argument("--save", action="store_true", help=text(say("keep the results, for the rules page")))
+    add_play(parser, text, default(say("number of pairs of games for each ruling"), MOST))
+    add_json(parser, text)
+    parser.add_argument("--save", action="store_true", help=text(say("store the results, for the rules page")))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -37,13 +44,16 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.lab.reporting.rulings import store
 
     check_limits(arguments)
+    check_figures(arguments)
     game = chosen_game(arguments)
     check_saving(arguments, game)
     catalogue = game_words(game.name, words.lang)
     effects, refused, status = measured(chosen_setup(game, arguments), arguments.games or MOST, catalogue)
     if status:
-        print(catalogue.words(INTERRUPTED))
-    print_ledger(game, effects, refused, catalogue)
+        tell(catalogue.words(INTERRUPTED), sys.stderr)
+    give(figures(game, effects, refused, status != 0), arguments, catalogue)
+    if not alone(arguments):
+        print_ledger(game, effects, refused, catalogue)
     if arguments.save and not status:
         store(game.definition, game.players, command(arguments, game), effects)
     return status
@@ -96,6 +106,13 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
     return " ".join(map(str, [*parts, "--seed", arguments.seed, "--save"]))
 
 
+def figures(game: Game, effects: list[RulingEffect], refused: list[Refused], interrupted: bool) -> dict[str, Any]:
+    """The effects as data, with the readings that can't be played."""
+    left = [{"option": each.option, "value": each.value, "why": str(each.why.text)} for each in refused]
+    rulings = [asdict(each) for each in effects]
+    return head("ledger", game, interrupted=interrupted) | {"rulings": rulings, "refused": left}
+
+
 def print_ledger(game: Game, effects: list[RulingEffect], refused: list[Refused], catalogue: Catalogue) -> None:
     """Print a row for each reading, whom it favours, and the readings that can't be played."""
     from rich.console import Console
@@ -112,8 +129,8 @@ def print_ledger(game: Game, effects: list[RulingEffect], refused: list[Refused]
     heads = (
         say("rule"), say("option"), say("go differently"), say("other result"), place, say("decisions more"),
     )  # fmt: skip
-    for k, head in enumerate(heads):
-        table.add_column(t(head), justify="right" if k > 1 else "left", no_wrap=k == 1)
+    for k, each_head in enumerate(heads):
+        table.add_column(t(each_head), justify="right" if k > 1 else "left", no_wrap=k == 1)
     console = Console(emoji=False)
     for each in effects:
         shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]

@@ -6,17 +6,27 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.output import check_files, print_findings, show_table, ticking, write_file
-from hexdeck.cli.parser import Several, add_option, chosen_options, needs, usual_game
+from hexdeck.cli.figures import alone, give_text
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.output import (
+    check_files,
+    give_page,
+    print_findings,
+    show_table,
+    ticking,
+    wants_page,
+    where_the_rest_is,
+)
+from hexdeck.cli.parser import Several, add_game, add_option, chosen_options, needs, usual_game
 from hexdeck.cli.study.arguments import (
     add_counting_engine,
     add_files,
-    add_game,
     add_play,
     check_engine,
     check_limits,
     playing,
 )
+from hexdeck.cli.study.from_db import SITE
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -24,7 +34,13 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.lab.reporting.report import Plan, Report
 
-ABOUT = say("playtest a game with bots: who is ahead, how it ends, what matters, in a minute")
+ABOUT = say("playtest a game with bots, in a minute")
+EXAMPLES = (
+    "hexdeck report hawthorn --players 3 4 --out report.html",
+    "hexdeck report blackstone --option rounds=5 --open",
+)
+
+PACE = 8.0  # seconds
 
 
 def add(parser: argparse.ArgumentParser, text: Any) -> None:
@@ -32,27 +48,30 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_game(parser, text)
     parser.add_argument(
         "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
-        help=text(say("how many play, several numbers if you like; without it, all that can")),
+        help=text(say("numbers of players, one or more (default: all that the game allows)")),
     )  # fmt: skip
     add_option(parser, text)
-    add_play(parser, text, say("how many games; usually enough to find an advantage of one point"))
+    about = say("number of games for each number of players (default: enough to find an advantage of one point)")
+    add_play(parser, text, about)
     add_counting_engine(parser, text)
     parser.add_argument(
         "--sample", type=int, metavar="N",
-        help=text(say("how many games to look inside; usually as many as fit in 14 seconds")),
+        help=text(say("number of games to analyse move by move (default: as many as fit in 14 seconds)")),
     )  # fmt: skip
     parser.add_argument(
         "--pace", type=float, metavar=text(say("SECONDS")),
-        help=text(say("what a person takes for a choice, to reckon minutes with")),
+        help=text(default(say("how long a person takes for a decision, in seconds, to estimate the length of a game"),
+                          f"{PACE:g}")),
     )  # fmt: skip
     add_files(parser, text)
     parser.add_argument(
         "--from-db", metavar=text(say("PLACE")),
-        help=text(say("report on matches that were played at tables: a file, or postgresql://USER@HOST/NAME")),
+        help=text(say("report on matches that people played at tables instead: a database file, or "
+                      "postgresql://USER@HOST/NAME")),
     )  # fmt: skip
     parser.add_argument(
         "--site", metavar=text(say("ADDRESS")),
-        help=text(say("with --from-db: where the tables' replays are looked at; otherwise this computer's server")),
+        help=text(default(say("with --from-db: address of the server whose replays the report links to"), SITE)),
     )  # fmt: skip
     parser.set_defaults(bots=None, seed=None, threads=None, pace=None)  # so that --from-db sees which were given
 
@@ -76,8 +95,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         tell_cost(catalogue, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             report = ReportMaker(games, plan, tick, source).make()
-        text = "" if arguments.out is None else page(report, catalogue, tick)
-    print_report(report, catalogue)
+        text = page(report, catalogue, tick) if wants_page(arguments) else ""
+    if not alone(arguments):
+        print_report(report, catalogue)
+        where_the_rest_is(arguments, catalogue)
     write_files(report, text, arguments, catalogue)
     return 130 if report.interrupted else 0
 
@@ -86,7 +107,7 @@ def fill_in(arguments: argparse.Namespace) -> None:
     """Give arguments that weren't given their defaults; raise BadOption for one that goes with --from-db only."""
     if arguments.site is not None:
         raise BadOption(say("--site is for matches from tables; give --from-db too."))
-    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": 8.0}
+    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE}
     for name, value in usual.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
@@ -135,11 +156,10 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
 
 def write_files(report: Report, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     """Write the page and the figures, where they are asked for."""
-    if arguments.out is not None:
-        write_file(page, catalogue, arguments.out)
+    give_page(page, catalogue, arguments)
     if arguments.json is not None:
         from hexdeck.lab.reporting.exported import of_report, written
         from hexdeck.lab.reporting.findings import findings
 
         said = [each.text for each in findings(report)]
-        write_file(written(of_report(report, said, catalogue)), catalogue, arguments.json)
+        give_text(written(of_report(report, said, catalogue)), arguments, catalogue)

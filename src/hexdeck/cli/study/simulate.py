@@ -5,26 +5,29 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.output import bars
-from hexdeck.cli.parser import add_game_arguments, check_range, chosen_game, needs
+from hexdeck.cli.parser import add_game, add_game_arguments, add_json, add_seed, check_range, chosen_game, needs
 from hexdeck.cli.study.arguments import (
     MOST_GAMES,
     MOST_THREADS,
     add_bots,
     add_engine,
-    add_game,
-    add_seed,
     add_threads,
     check_engine,
     chosen_setup,
 )
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
@@ -32,7 +35,12 @@ if TYPE_CHECKING:
     from hexdeck.lab.counting.setup import SimulationSetup
     from hexdeck.lab.runs.store import Runner
 
-ABOUT = say("let bots play many games and show who wins")
+ABOUT = say("let bots play many games, and show who wins")
+EXAMPLES = (
+    "hexdeck simulate hawthorn --players 3 --games 10000",
+    "hexdeck simulate cursed-hand --bots house random random random --json",
+)
+GAMES = 10_000  # unless --games is given
 PART = 2.0  # seconds of games that are played at once, and lost after an interrupt
 MOST_IN_PART = 1 << 18  # games, so that any number of them takes the same memory
 Progress = Callable[[int], None]
@@ -42,19 +50,23 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck simulate GAME --games N …`."""
     add_game(parser, text)
     add_game_arguments(parser, text)
-    parser.add_argument("--games", type=int, default=10_000, metavar="N", help=text(say("how many games")))
+    about = default(say("number of games"), GAMES)
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=text(about))
     add_bots(parser, text)
     add_seed(parser, text)
+    add_json(parser, text)
     parser.add_argument(
         "--out", type=Path, metavar=text(say("FOLDER")),
-        help=text(say("write a table of games and one of decisions there, as Parquet; go on if some are there")),
+        help=text(say("write every game and every decision to this folder, as Parquet; resumes what is there")),
     )  # fmt: skip
     add_threads(parser, text)
     parser.add_argument(
         "--shards", metavar="A-B",
-        help=text(say("with --out: only these shards of 10,000 games, from 0 on, for machines that share a folder")),
+        help=text(say("with --out: only these shards of 10,000 games each, counted from 0, for machines that share a "
+                      "folder (default: all)")),
     )  # fmt: skip
-    add_engine(parser, text, say("with --out: what plays, threads of this process or a Ray cluster"), "threads")
+    about = say("with --out: what plays the games, threads of this process or a Ray cluster")
+    add_engine(parser, text, about, "threads")
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -62,8 +74,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.cli.cost import tell_cost
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.reporting.number_format import INTERRUPTED
 
     check_out(arguments)
+    check_figures(arguments)
     setup = chosen_setup(chosen_game(arguments), arguments)
     check_range("games", arguments.games, 1, MOST_GAMES)
     check_range("threads", arguments.threads, 1, MOST_THREADS)
@@ -81,7 +95,13 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         if arguments.out is not None:
             return write_games(setup, arguments, only, catalogue, tick)
         tally, seconds = played(setup, arguments.games, tick)
-    return print_all(setup, tally, seconds, len(tally) < arguments.games, catalogue)
+    interrupted = len(tally) < arguments.games
+    give(figures(setup, tally, seconds, interrupted), arguments, catalogue)
+    if interrupted:
+        tell(catalogue.words(INTERRUPTED), sys.stderr)
+    if not alone(arguments):
+        print_results(setup, tally, catalogue, seconds)
+    return 130 if interrupted else 0
 
 
 class Tally:
@@ -141,6 +161,8 @@ def check_out(arguments: argparse.Namespace) -> None:
                 raise BadOption(say(text, name=name, other="out"))
     else:
         needs("lab", "pyarrow")
+        if arguments.json is not None:
+            raise BadOption(say("--out writes the games and shows no results: leave out --json."))
     check_engine(arguments)
 
 
@@ -167,19 +189,15 @@ def write_games(
     setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Progress
 ) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
-    from rich.console import Console
-
     from hexdeck.lab.runs.store import write
 
-    console = Console(stderr=True)
     try:
         games = write(setup, arguments.games, arguments.out, tick, only=only, run=runner(arguments))
     except KeyboardInterrupt:
-        console.print(catalogue.words(say("Interrupted: the same command goes on where it was.")))
+        tell(catalogue.words(say("Interrupted: the same command goes on where it was.")), sys.stderr)
         return 130
-    console.print(
-        catalogue.words(say("{games} games are in {folder}", games=games, folder=str(arguments.out))), soft_wrap=True
-    )
+    text = say("{games} games are in {folder}", games=count(games), folder=str(arguments.out))
+    tell(catalogue.words(text), sys.stderr)
     return 0
 
 
@@ -192,16 +210,19 @@ def runner(arguments: argparse.Namespace) -> Runner | None:
     return on_ray(arguments.address)
 
 
-def print_all(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool, catalogue: Catalogue) -> int:
-    """Print the results, and whether that isn't all of them; returns the exit status."""
-    from rich.console import Console
-
-    from hexdeck.lab.reporting.number_format import INTERRUPTED
-
-    if interrupted:
-        Console(stderr=True).print(catalogue.words(INTERRUPTED))
-    print_results(setup, tally, catalogue, seconds)
-    return 130 if interrupted else 0
+def figures(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool) -> dict[str, Any]:
+    """All results as data; seats from 0, as in all data."""
+    game = setup.game
+    seats = [
+        {"seat": seat, "bot": bot, "mean": tally.mean(seat), "margin": tally.margin(seat) if len(tally) > 1 else None,
+         "best": tally.mean(game.players + seat)} for seat, bot in enumerate(setup.seated)
+    ]  # fmt: skip
+    endings = {name: tally.endings[name] / len(tally) for name in game.rules.ENDINGS}
+    return head("simulation", game, interrupted=interrupted) | {
+        "bots": list(setup.seated), "seed": setup.seed, "games": len(tally), "seats": seats,
+        "moves": tally.mean(2 * game.players), "chances": tally.mean(2 * game.players + 1), "endings": endings,
+        "seconds": seconds,
+    }  # fmt: skip
 
 
 def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, seconds: float) -> None:
@@ -209,23 +230,28 @@ def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, se
     from rich.console import Console
     from rich.table import Table
 
-    t, game = catalogue.words, setup.game
-    table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=f"{len(tally):,}")))
+    t, game = worded(catalogue), setup.game
+    table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=count(len(tally)))))
     for column in (say("seat"), say("bot"), say("mean result"), say("± (95 %)"), say("best, % of games")):
         table.add_column(t(column), justify="right")
     for seat, bot in enumerate(setup.seated):
-        margin = f"{tally.margin(seat):.4f}" if len(tally) > 1 else "–"
-        best = f"{100 * tally.mean(game.players + seat):.1f}"
-        table.add_row(str(seat), bot, f"{tally.mean(seat):+.4f}", margin, best)
+        margin = t(number(tally.margin(seat), 4)) if len(tally) > 1 else "–"
+        best = t(number(100 * tally.mean(game.players + seat), 1))
+        table.add_row(str(seat + 1), bot, t(signed(tally.mean(seat), 4)), margin, best)
     console = Console(emoji=False)
     console.print(table)
     moves, chances = tally.mean(2 * game.players), tally.mean(2 * game.players + 1)
     console.print(
-        t(say("Mean length: {moves} moves, {chances} chance events.", moves=f"{moves:.1f}", chances=f"{chances:.1f}"))
+        t(
+            say(
+                "Mean length: {moves} moves, {chances} chance events.",
+                moves=number(moves, 1),
+                chances=number(chances, 1),
+            )
+        )
     )
     said = dict(zip(game.rules.ENDINGS, map(t, game.table.ENDED), strict=True))
-    ended = ", ".join(
-        f"{said[name]} {100 * tally.endings[name] / len(tally):.1f} %" for name in said if tally.endings[name]
-    )
+    shares = {name: t(number(100 * tally.endings[name] / len(tally), 1)) for name in said if tally.endings[name]}
+    ended = ", ".join(f"{said[name]} {share} %" for name, share in shares.items())
     console.print(t(say("Endings: {ended}.", ended=ended)))
-    console.print(t(say("{rate} games a second.", rate=f"{len(tally) / seconds:,.0f}")))
+    console.print(t(say("{rate} games a second.", rate=count(round(len(tally) / seconds)))))

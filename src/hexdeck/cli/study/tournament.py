@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.output import ticking
-from hexdeck.cli.parser import add_game_arguments, check_file, check_range, chosen_game, needs
-from hexdeck.cli.study.arguments import add_game, add_seed
+from hexdeck.cli.parser import (
+    add_game,
+    add_game_arguments,
+    add_json,
+    add_seed,
+    check_file,
+    check_range,
+    chosen_game,
+    needs,
+)
+from hexdeck.engine.number_words import number, signed
 from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.runs.tournament import GameRecord, Tournament, TournamentSetup
 
-ABOUT = say("bots, and programs of anybody, on the same deals in all seatings: ratings and a crosstable")
+ABOUT = say("rate bots and programs on the same deals")
+EXAMPLES = (
+    "hexdeck tournament hawthorn gentle house best --players 2",
+    "hexdeck tournament hawthorn house 'run:python3 my_bot.py'",
+)
 MOST_DEALS, MOST_THINK, MOST_JOBS = 1_000_000, 3600, 1000
+DEALS, THINK = 20, 10.0  # by default
 EVERY = 10.0  # seconds from one time that the file is written to the next
 
 
@@ -26,27 +44,25 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_game(parser, text)
     parser.add_argument(
         "bots", nargs="+", metavar=text(say("BOT")),
-        help=text(say("a bot, or run:COMMAND for a program that reads views and answers moves")),
+        help=text(say("a bot, or run:COMMAND for a program that reads views and answers moves; two or more")),
     )  # fmt: skip
     add_game_arguments(parser, text)
-    parser.add_argument(
-        "--deals", type=int, default=20, metavar="N", help=text(say("how many deals, each in all seatings"))
-    )
+    about = default(say("number of deals, each played in all seatings"), DEALS)
+    parser.add_argument("--deals", type=int, default=DEALS, metavar="N", help=text(about))
     add_seed(parser, text, 1)
     parser.add_argument(
-        "--think", type=float, default=10.0, metavar=text(say("SECONDS")),
-        help=text(say("how long a program may take for a move before it loses the game")),
+        "--think", type=float, default=THINK, metavar=text(say("SECONDS")),
+        help=text(default(say("seconds that a program has for a move before it loses the game"), f"{THINK:g}")),
     )  # fmt: skip
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
-        help=text(say("how many games at once, each with programs of its own; the results are the same")),
+        help=text(default(say("number of games at once, each with its own programs; changes no result"), 1)),
     )  # fmt: skip
     parser.add_argument(
-        "--out",
-        type=Path,
-        metavar=text(say("FILE")),
-        help=text(say("write a row for each game there, as Parquet; go on if some are there")),
-    )
+        "--out", type=Path, metavar=text(say("FILE")),
+        help=text(say("write a row for each game to this file, as Parquet; resumes what is there")),
+    )  # fmt: skip
+    add_json(parser, text)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -68,7 +84,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     except KeyboardInterrupt:
         go_on(arguments, catalogue)
         return 130
-    print_tournament(found, catalogue)
+    give(figures(found, interrupted=found.deals < arguments.deals), arguments, catalogue)
+    if not alone(arguments):
+        print_tournament(found, catalogue)
     if found.deals == arguments.deals:
         return 0
     go_on(arguments, catalogue)
@@ -84,6 +102,7 @@ def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
     check_range("think", arguments.think, 0.01, MOST_THINK)
     check_range("jobs", arguments.jobs, 1, MOST_JOBS)
     check_file(arguments.out)
+    check_figures(arguments)
     for name in setup.bots:
         player_named(name, setup)
     return setup
@@ -108,10 +127,22 @@ def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord]
 
 def go_on(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     """Tell after an interrupt how to go on, if there is a file."""
-    from rich.console import Console
-
     if arguments.out is not None:
-        Console(stderr=True).print(catalogue.words(say("Interrupted: the same command goes on where it was.")))
+        tell(catalogue.words(say("Interrupted: the same command goes on where it was.")), sys.stderr)
+
+
+def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:
+    """Ratings and the crosstable as data."""
+    from hexdeck.lab.reporting.exported import estimate_fields
+
+    bots, cross = found.setup.bots, found.crosstable()
+    ratings = [
+        {"bot": name, "rating": estimate_fields(rating), "first": estimate_fields(found.means(name)),
+         "forfeits": len(found.forfeits(name))} for name, rating in zip(bots, found.ratings(), strict=True)
+    ]  # fmt: skip
+    table = [{"bot": a, "among": b, "ahead": estimate_fields(each)} for (a, b), each in cross.items()]
+    about = {"seed": found.setup.seed, "deals": found.deals, "ratings": ratings, "crosstable": table}
+    return head("tournament", found.setup.game, interrupted=interrupted) | about
 
 
 def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
@@ -121,13 +152,13 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
 
     from hexdeck.lab.reporting.sections import percent_of_whole
 
-    t, console, game, bots = catalogue.words, Console(emoji=False), found.setup.game, found.setup.bots
+    t, console, game, bots = worded(catalogue), Console(emoji=False), found.setup.game, found.setup.bots
     ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
     for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(bots, found.ratings(), strict=True):
         first, lost = t(percent_of_whole(found.means(name))), str(len(found.forfeits(name)))
-        ratings.add_row(name, f"{rating.value:+.0f}", f"{rating.margin:.0f}", first, lost)
+        ratings.add_row(name, t(signed(rating.value, 0)), t(number(rating.margin, 0)), first, lost)
     crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
     cross = found.crosstable()
     for name in (t(say("bot")), *bots):

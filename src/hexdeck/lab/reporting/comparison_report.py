@@ -97,10 +97,10 @@ def title(comparison: Comparison, name: MetricName, counts: MessageCounts) -> Te
     """The title of a metric; None for a kind of move that was never legal."""
     what, k = name
     if what == RESULT:
-        return say("seat {seat}, mean result, {unit}", seat=k, unit=measure_of(comparison.a).unit)
+        return say("seat {seat}, mean result, {unit}", seat=k + 1, unit=measure_of(comparison.a).unit)
     if what in (FIRST, LAST):
         text = _("seat {seat} loses") if what == LAST else _("seat {seat} comes first")
-        return say(text, seat=k)
+        return say(text, seat=k + 1)
     if what == ENDED:
         return say("ends so: {ending}", ending=comparison.a.table.ENDED[k])
     if what == KIND:

@@ -79,7 +79,7 @@ def finding_example(found: Finding, parts: Sequence[Part]) -> tuple[Part, Exampl
 
 def of_seat(part: Part, found: Finding) -> Example | None:
     """The first game in which the seat took the place that decides, if it does so too often."""
-    return of_excess(part, (part.shares, found.text.args["seat"]))
+    return of_excess(part, (part.shares, found.text.args["seat"] - 1))
 
 
 def of_starter(part: Part, _found: Finding) -> Example | None:

@@ -138,7 +138,7 @@ def fairness(part: Part, tests: int) -> Iterator[Finding]:
         if (
             found.significant(fair, tests) and of[STARTS, seat].value < 1
         ):  # a seat that always starts is the starter above
-            yield unfair(part, "seat", SITS, found, fair, seat=seat)
+            yield unfair(part, "seat", SITS, found, fair, seat=seat + 1)
 
 
 def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: int) -> Finding:

@@ -53,7 +53,7 @@ def seats(part: Part, words: Words) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
     begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
     found, fair = [*part.statistics.estimates(part.shares), begins], 100 / part.players
-    names = [*(say("seat {number}", number=seat) for seat in range(part.players)), say("who chooses first")]
+    names = [*(say("seat {number}", number=seat + 1) for seat in range(part.players)), say("who chooses first")]
     title = (
         say("In how many games each seat loses, in percent")
         if part.place

@@ -82,16 +82,17 @@ def seats(part: Part, known: Text) -> Section:
 
 def seat_name(part: Part, seat: int) -> Text:
     """A seat in words, with its bot where bots differ."""
-    name = say("Seat {number}", number=seat)
+    name = say("Seat {number}", number=seat + 1)
     return name if part.same_bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))
 
 
 def seats_note(part: Part, known: Text) -> Text:
     """The note: a fair share, what could be found, and how to read the table."""
-    shared = say("Games with a shared first place: {tied}.", tied=numbers.percent(part.statistics[TIED]))
-    tied = "" if part.place else shared
-    return say("Fair would be {fair} %. {found} {tied} Seats are numbered from 0.",
-               fair=numbers.number(100 / part.players, 1), found=known, tied=tied)  # fmt: skip
+    fair = numbers.number(100 / part.players, 1)
+    if part.place:
+        return say("Fair would be {fair} %. {found}", fair=fair, found=known)
+    tied = say("Games with a shared first place: {tied}.", tied=numbers.percent(part.statistics[TIED]))
+    return say("Fair would be {fair} %. {found} {tied}", fair=fair, found=known, tied=tied)
 
 
 def power(part: Part, tests: int) -> Text:

@@ -1,0 +1,120 @@
+"""Completion in the shell, by argcomplete: commands, games, bots, a game's options with their values, files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.parser import COMMANDS, build_parser, chosen_language, take_game_path
+from hexdeck.cli.typed import HELP
+from hexdeck.engine.discovery.finding import find_game, game_names
+from hexdeck.engine.errors import HexdeckError
+
+if TYPE_CHECKING:
+    from hexdeck.simulation.game import Game
+
+FILES = "file", "record", "resume", "database", "from_db"  # arguments that take a file, beside those of type Path
+
+
+def complete() -> None:
+    """Write how the word at the cursor may go on, and exit."""
+    from argcomplete import autocomplete
+    from argcomplete.completers import FilesCompleter
+
+    typed = words_of(os.environ.get("COMP_LINE", ""))
+    try:
+        take_game_path(typed)
+        words = chosen_language(typed)
+    except HexdeckError:  # a game path that leads nowhere
+        raise SystemExit(1) from None
+    parser = build_parser(words)
+    for command in parser.commands.values():
+        for action in command.arguments():
+            if action.choices is not None:
+                continue
+            takes_file = action.type is Path or action.dest in FILES
+            found = FilesCompleter() if takes_file else COMPLETERS.get(action.dest, nothing)
+            action.completer = found  # type: ignore[attr-defined]
+    parser.add_command(HELP).add_argument("topic", nargs="?", choices=COMMANDS)
+    autocomplete(parser, always_complete_options="long", default_completer=FilesCompleter())
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line, which may end in the middle of a quotation."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()
+
+
+def games(**_how: Any) -> list[str]:
+    """The names of all games."""
+    return [*game_names()]
+
+
+def bots(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+    """The bots that can play the game, or the names of all kinds."""
+    from hexdeck.bots.players.levels import LEVELS
+    from hexdeck.bots.players.named import KINDS, bots_of
+
+    game = game_of(parsed_args)
+    return bots_of(game) if game else sorted({*LEVELS, *KINDS})
+
+
+def players(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+    """How many can play."""
+    game = game_of(parsed_args)
+    low, high = game.rules.PLAYERS if game else (2, 10)
+    return [str(number) for number in range(low, high + 1)]
+
+
+def seats(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+    """The seats of the table, from 1."""
+    game = game_of(parsed_args)
+    count = vars(parsed_args).get("players") or (game.players if game else 4)
+    return [str(seat) for seat in range(1, count + 1)]
+
+
+def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+    """The game's options as KEY=, or after that with each value, or the default of an option with many values."""
+    from hexdeck.engine.options import Choice, Switch
+
+    game = game_of(parsed_args)
+    found = {option.name: option for option in game.rules.OPTIONS} if game else {}
+    name, sign, _typed = prefix.partition("=")
+    if not sign:
+        return [f"{key}=" for key in found]
+    option = found.get(name)
+    if isinstance(option, Choice):
+        return [f"{name}={value}" for value in option.values]
+    if isinstance(option, Switch):
+        return [f"{name}=on", f"{name}=off"]
+    return [f"{name}={option.default}"] if option else []
+
+
+def nothing(**_how: Any) -> list[str]:
+    """No proposals: numbers and names of one's own."""
+    return []
+
+
+def game_of(parsed_args: argparse.Namespace) -> Game | None:
+    """The game that was typed, None if none was yet."""
+    from hexdeck.simulation.game import game
+
+    given = vars(parsed_args)
+    named = given.get("game") or given.get("file") or next(iter(given.get("games") or []), "")
+    try:
+        return game(find_game(named))
+    except HexdeckError:
+        return None
+
+
+COMPLETERS: dict[str, Callable[..., list[str]]] = {
+    "game": games, "games": games, "bot": bots, "bots": bots, "learn_against": bots, "opponents": bots,
+    "imitate": bots, "players": players, "people": players, "seat": seats, "option": options, "a": options,
+    "b": options,
+}  # fmt: skip

@@ -1,0 +1,71 @@
+"""Completion: what a shell is told, and that bash asks as it should."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hexdeck.cli.keep.completion import SHELLS
+from hexdeck.cli.parser import COMMANDS
+from tests.people import Room
+from tests.settings import GAMES
+
+PROPOSED = {
+    "hexdeck pl": {"play"},
+    "hexdeck ": {*COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
+    "hexdeck rules ": {*GAMES, "--example", "--help", "--lang", "--game-path"},
+    "hexdeck simulate black": {"black-hearts", "blackstone"},
+    "hexdeck play hawth --players ": {*"2345678"},
+    "hexdeck play hawthorn -n 3 --seat ": {*"123"},
+    "hexdeck play hawthorn --option fo": {"fold_price="},
+    "hexdeck play hawthorn --option fold_price=": {"fold_price=table", "fold_price=own"},
+    "hexdeck compare hawthorn --b chips=": {"chips=100"},
+    "hexdeck play hawthorn --bots s": {"search", "sharp", "steady"},
+    "hexdeck completion z": {"zsh"},
+    "hexdeck help sim": {"simulate"},
+    "hexdeck serve --log w": {"warning"},
+    "hexdeck --lang n": {"nl"},
+    "hexdeck simulate hawthorn --seed ": set(),
+}
+
+
+def proposed(line: str, folder: Path, shell: str = "fish") -> set[str]:
+    """What the program proposes for the word at the end of a line; as for fish, which splits no words at `=`."""
+    asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": shell, "_ARGCOMPLETE_SUPPRESS_SPACE": "1", "COMP_LINE": line,
+             "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n",
+             "_ARGCOMPLETE_STDOUT_FILENAME": str(folder / "out")}  # fmt: skip
+    (folder / "out").touch()
+    ran = subprocess.run([sys.executable, "-m", "hexdeck"], env=os.environ | asked, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    text = (folder / "out").read_text(encoding="utf-8")
+    return {line.partition("\t")[0].strip() for line in text.splitlines() if line.strip()}
+
+
+@pytest.mark.parametrize("line", PROPOSED)
+def test_words_are_completed_with_their_values(line: str, tmp_path: Path) -> None:
+    assert proposed(line, tmp_path) == PROPOSED[line]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_each_shell_gets_its_script(shell: str, room: Room) -> None:
+    said = room.hexdeck("completion", shell)
+    assert said.status == 0 and said.err == "" and "_ARGCOMPLETE" in said.out and "hexdeck" in said.out
+    if program := shutil.which(shell):
+        checked = subprocess.run([program, "-n"], input=said.out, text=True, capture_output=True, check=False)
+        assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash isn't there")
+def test_bash_completes_a_line(room: Room, tmp_path: Path) -> None:
+    (tmp_path / "script").write_text(room.hexdeck("completion", "bash").out, encoding="utf-8")
+    (tmp_path / "hexdeck").write_text(f'#!/bin/sh\nexec {sys.executable} -m hexdeck "$@"\n', encoding="utf-8")
+    (tmp_path / "hexdeck").chmod(0o755)
+    typed = """
+        source "$1/script"; COMP_LINE="hexdeck play haw"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
+        COMP_WORDS=(hexdeck play haw); COMP_CWORD=2; _python_argcomplete "$1/hexdeck" haw play; echo "${COMPREPLY[@]}"
+    """
+    ran = subprocess.run(["bash", "-c", typed, "bash", str(tmp_path)], capture_output=True, text=True, check=False)
+    assert ran.stdout.strip() == "hawthorn", ran.stderr

@@ -1,0 +1,135 @@
+"""`--json`: strict JSON alone on standard output, or in a file beside what is printed; and one way to write numbers."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.cli.cost import rounded, span
+from hexdeck.cli.figures import finite
+from hexdeck.cli.lines import worded
+from hexdeck.cli.parser import LOCALE
+from hexdeck.engine.text import Catalogue
+from tests.compiled import warm
+from tests.people import ANY_MOVES, Room, Said
+
+FEW = ["-n", "2", "--seed", "3"]
+PRINTING = {  # the words of each command that prints figures, and a field of them
+    "simulation": (["simulate", "hawthorn", "--games", "20", *FEW], "seats"),
+    "comparison": (["compare", "hawthorn", "--b", "fold_price=own", "--games", "20", *FEW], "parts"),
+    "ledger": (["ledger", "hawthorn", "--games", "10", *FEW], "rulings"),
+    "tournament": (["tournament", "hawthorn", "house", "random", "--deals", "2", *FEW], "ratings"),
+    "ladder": (["ladder", "hawthorn", "--bots", "random", "house", "--deals", "3", *FEW], "contests"),
+    "exploit": (["exploit", "hawthorn", "--bot", "random", "--steps", "1", "--deals", "10", *FEW], "mean"),
+    "solution": (["solve", "blackstone", "-n", "2"], "sheets"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, as these commands are used."""
+    warm("hawthorn", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+
+
+def strict(text: str) -> dict[str, Any]:
+    """JSON, read as strictly as other languages do."""
+
+    def never(word: str) -> None:
+        raise ValueError(word)
+
+    found: dict[str, Any] = json.loads(text, parse_constant=never)
+    return found
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers in some data."""
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from numbers(each)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield value
+
+
+@pytest.mark.parametrize("what", PRINTING)
+def test_only_json_is_printed_where_it_is_asked_for(what: str, room: Room) -> None:
+    words, field = PRINTING[what]
+    if what == "solution":
+        room.monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    said = room.hexdeck(*words, "--json")
+    assert said.status == 0, said.err
+    found = strict(said.out)
+    assert (found["what"], found["format"], found["interrupted"]) == (what, 1, False)
+    assert found["game"] == words[1] and found[field] is not None and [*numbers(found)]
+    told = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in told for key in found), set(found)
+
+
+def same(one: Said, other: Said) -> bool:
+    """Whether two commands printed the same, but for how fast they were."""
+    return one.out.splitlines()[:-1] == other.out.splitlines()[:-1]
+
+
+def test_with_a_file_tables_are_printed_beside_it(room: Room, tmp_path: Path) -> None:
+    words, _field = PRINTING["simulation"]
+    said = room.hexdeck(*words, "--json", str(tmp_path / "f.json"))
+    assert said.status == 0 and same(said, room.hexdeck(*words)) and "f.json" in said.err.replace("\n", "")
+    assert strict((tmp_path / "f.json").read_text(encoding="utf-8"))["games"] == 20
+    assert room.hexdeck(*words, "--json", str(tmp_path / "no" / "f.json")).status == 2
+
+
+def test_figures_of_a_simulation_are_its_results(room: Room) -> None:
+    found = strict(room.hexdeck(*PRINTING["simulation"][0], "--json").out)
+    results = hexdeck.game("hawthorn", 2).simulate(20, ["house", "house"], seed=3)
+    assert [each["mean"] for each in found["seats"]] == pytest.approx(list(results.means()))
+    assert [each["seat"] for each in found["seats"]] == [0, 1]  # data count from 0
+    assert sum(found["endings"].values()) == pytest.approx(1)
+
+
+def test_figures_of_an_analysis_are_its_decisions(room: Room) -> None:
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    room.hexdeck("play", "hawthorn", "--seed", "3", "-n", "2", "--bots", "house", typed=ANY_MOVES)
+    (path,) = room.saved("finished")
+    found = strict(room.hexdeck("analyse", str(path), "--games", "2", "--seat", "1", "--json").out)
+    assert found["seat"] == 0 and found["decisions"]
+    assert {"ply", "prompt", "played", "best", "worth", "cost", "margin"} <= set(found["decisions"][0])
+
+
+def test_what_is_no_number_is_null() -> None:
+    assert finite({"a": float("inf"), "b": [float("nan"), 1.5], "c": (True, None, "x")}) == {
+        "a": None, "b": [None, 1.5], "c": [True, None, "x"],
+    }  # fmt: skip
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+def test_a_comparison_without_a_file_says_where_the_rest_is_and_can_show_it(room: Room, tmp_path: Path) -> None:
+    words, shown = PRINTING["comparison"][0], []
+    room.monkeypatch.setattr("webbrowser.open", shown.append)
+    assert "--open shows it, --out FILE writes it" in " ".join(room.hexdeck(*words).err.split())
+    said = room.hexdeck(*words, "--open")
+    assert said.status == 0 and "--open shows it" not in said.err
+    (address,) = shown
+    assert "<html" in Path(address.removeprefix("file://")).read_text(encoding="utf-8")
+    room.hexdeck(*words, "--open", "--out", str(tmp_path / "page.html"))
+    assert shown[1] == (tmp_path / "page.html").as_uri()
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+def test_numbers_are_written_as_the_language_writes_them(room: Room) -> None:
+    words = [*PRINTING["simulation"][0], "--games", "12000"]
+    english, dutch = room.hexdeck(*words).out, room.hexdeck(*words, "--lang", "nl").out
+    assert "12\u202f000" in english and "12\u202f000" in dutch
+    assert "0." in english and "0." not in dutch.replace("...", "") and "0," in dutch
+    assert not re.search(r"\d,\d", english) and not re.search(r"\d\.\d", dutch)
+
+
+def test_times_have_two_digits() -> None:
+    english, dutch = worded(Catalogue("en")), worded(Catalogue("nl", (LOCALE,)))
+    assert [english(rounded(each)) for each in (0.0123, 0.5, 3.14, 12.6, 12345)] == [
+        "0.012", "0.50", "3.1", "13", "12\u202f345",
+    ]  # fmt: skip
+    assert dutch(rounded(3.14)) == "3,1" and english(span(7200)) == "2.0 h" and english(span(0)) == "0.0 s"

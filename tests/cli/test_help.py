@@ -1,0 +1,146 @@
+"""Help and menus: grouped, each option with its default, examples that work, names that may be cut short."""
+
+import argparse
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from hexdeck.cli.help_pages import Parser, nearest
+from hexdeck.cli.lines import tell
+from hexdeck.cli.parser import COMMANDS, ROOMS, build_parser, whole_name
+from hexdeck.cli.typed import place_of_command, spelled_out
+from hexdeck.engine.errors import UnknownGame
+from hexdeck.engine.text import Catalogue
+from tests.people import Room
+
+NO_DEFAULT = (None, False, argparse.SUPPRESS, [], "", Path())  # of options that do nothing unless they are given
+
+
+def commands() -> dict[str, Parser]:
+    return build_parser(Catalogue("en")).commands
+
+
+# --- help -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("lang", "titles"), [("en", ["Play", "Study", "Research", "Keep"]),
+                                              ("nl", ["Spelen", "Bestuderen", "Onderzoeken", "Beheren"])])  # fmt: skip
+def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str], room: Room) -> None:
+    said = room.hexdeck("--help", "--lang", lang).out
+    places = [said.index(f"\n{title}:\n") for title in titles]
+    assert places == sorted(places)
+    for names, begin, end in zip(ROOMS.values(), places, [*places[1:], len(said)], strict=True):
+        assert re.findall(r"^  ([a-z-]+) ", said[begin:end].partition("\n\n")[0], re.MULTILINE) == list(names)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_tells_the_default_of_every_option_and_what_each_is(name: str) -> None:
+    for action in commands()[name].arguments():
+        assert action.help, action.dest
+        if action.default not in NO_DEFAULT and action.help != argparse.SUPPRESS and action.dest != "threads":
+            usual = action.default[0] if isinstance(action.default, list) else action.default
+            text = f"{usual:g}" if isinstance(usual, float) else str(usual)
+            assert f"default: {text})" in action.help, f"{name} {action.dest}: {action.help}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> None:
+    said = room.hexdeck(name, "--help").out
+    examples = [line.strip() for line in said.partition("\nexamples:\n")[2].splitlines()]
+    assert examples and said.endswith(f"  {examples[-1]}\n")
+    for line in examples:
+        program, *words = shlex.split(line.partition(" > ")[0], comments=True)
+        words = spelled_out(words)
+        assert program == "hexdeck" and words[place_of_command(words)] == name
+        build_parser(Catalogue("en")).parse_args(words)
+
+
+def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
+    for name in COMMANDS:
+        assert room.hexdeck("help", name).out == room.hexdeck(name, "--help").out
+    assert room.hexdeck("help").out == room.hexdeck("--help").out
+    assert room.hexdeck("--lang", "nl", "help", "play").out == room.hexdeck("play", "--help", "--lang", "nl").out
+
+
+def test_the_version_has_a_short_flag(room: Room) -> None:
+    assert room.hexdeck("-V").out == room.hexdeck("--version").out != ""
+
+
+# --- what is typed ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("help", ["--help"]), ("help play", ["play", "--help"]), ("", []), ("replay help", ["replay", "help"]),
+        ("--lang nl help play", ["--lang", "nl", "play", "--help"]),
+        ("report hawthorn --json", ["report", "hawthorn", "--json=-"]),
+        ("report --json hawthorn", ["report", "--json=-", "hawthorn"]),
+        ("report hawthorn --json f.json", ["report", "hawthorn", "--json", "f.json"]),
+        ("report hawthorn --json ./f -n 3", ["report", "hawthorn", "--json", "./f", "-n", "3"]),
+        ("report hawthorn --json -n 3", ["report", "hawthorn", "--json=-", "-n", "3"]),
+    ],
+)  # fmt: skip
+def test_short_ways_to_write_words_are_spelled_out(typed: str, words: list[str]) -> None:
+    assert spelled_out(typed.split()) == words
+
+
+def test_the_beginning_of_a_game_is_enough_where_only_one_begins_so(room: Room) -> None:
+    assert whole_name("hawth") == "hawthorn" and whole_name("Wolf") == "wolf-mans-curse"
+    assert whole_name("poker") == "poker" and whole_name("") == ""
+    with pytest.raises(UnknownGame, match="black could be any of black-hearts, blackstone"):
+        whole_name("black")
+    for words in (["rules", "hawth"], ["games", "hawth"], ["simulate", "hawth", "--games", "3", "-n", "2"],
+                  ["replay", "hawth", "--number", "0", "-n", "2"]):  # fmt: skip
+        said = room.hexdeck(*words)
+        assert said.status == 0 and "awthorn" in said.out
+
+
+def test_a_word_far_from_all_others_is_like_none() -> None:
+    assert nearest("simulte", COMMANDS) == "simulate" and nearest("xyzzy", COMMANDS) == ""
+
+
+# --- the menu ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("typed", "players"), [("", 4), ("3", 3), ("8", 8)])
+def test_the_menu_asks_how_many_play(typed: str, players: int, room: Room) -> None:
+    said = room.hexdeck("play", "--seed", "1", typed=["hawth", "1", "9", "many", typed, ""])
+    assert said.out.count("How many play? 2 to 8 (Enter: 4)") == 4
+    assert len(json.loads(room.saved()[0].read_text())["seats"]) == players
+
+
+def test_the_menu_seats_at_least_the_people_at_the_screen(room: Room) -> None:
+    said = room.hexdeck("play", "--names", "A,B,C,D,E", typed=["hawthorn", "4", "", ""])
+    assert "How many play? 5 to 8 (Enter: 5)" in said.out
+    assert len(json.loads(room.saved()[0].read_text())["seats"]) == 5
+
+
+def test_nobody_is_asked_what_was_said(room: Room) -> None:
+    assert "How many play?" not in room.hexdeck("play", "-n", "3", typed=["hawthorn", ""]).out
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+class Terminal(io.StringIO):
+    """A stream that somebody reads."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_messages_wrap_at_words_on_a_terminal_and_stay_whole_in_a_pipe(room: Room) -> None:
+    text = f"A sentence about /a/{'long-' * 30}path that is longer than a line, and goes on behind it for a while more."
+    room.monkeypatch.setenv("COLUMNS", "40")
+    shown, piped = Terminal(), io.StringIO()
+    for stream in (shown, piped):
+        tell(text, stream)
+    assert piped.getvalue() == f"{text}\n"
+    assert shown.getvalue().split() == text.split()
+    assert all(len(line) < 40 or " " not in line for line in shown.getvalue().splitlines())
+    assert shown.getvalue().count("\n") > 3
+
+
+def test_errors_wrap_too(room: Room) -> None:
+    room.monkeypatch.setenv("COLUMNS", "40")
+    shown = Terminal()
+    room.monkeypatch.setattr("sys.stderr", shown)
+    room.hexdeck("play", "poker")
+    assert max(map(len, shown.getvalue().splitlines())) < 40 and shown.getvalue().count("\n") > 1
