@@ -5,14 +5,13 @@ Everything is made from the view and from facts of the table that are public.
 
 from __future__ import annotations
 
+import functools
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from markupsafe import Markup
-
-from hexdeck.engine.text import Cards, Catalogue
+from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import address
@@ -22,7 +21,9 @@ from hexdeck.web.html.looks import (
     Slot,
     ZoneLayout,
     board_layout,
-    seat_layout,
+    cards_in_note,
+    hand_looks,
+    seat_looks,
     slot_with,
     with_slots,
     with_zones,
@@ -35,12 +36,10 @@ CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark
 
 
 @dataclass(frozen=True)
-class TableLayout:
-    """Everything on the table, in the order in which it is shown.
+class Placed:
+    """What lies on the table, in the order in which it is shown.
 
-    `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither
-    cards nor cells, name and label. `groups`: moves of several cards, see `Arranger.groups`. `ranked`: the seats by
-    place. `legend`: icons that stand for words, and their words.
+    `counts`: what is counted in the middle. `own`: the reader's zones but the hand.
     """
 
     seats: tuple[SeatLayout, ...]
@@ -49,15 +48,6 @@ class TableLayout:
     counts: tuple[ZoneLayout, ...]
     hand: ZoneLayout | None
     own: tuple[ZoneLayout, ...]
-    moves: tuple[tuple[str, str], ...]
-    groups: str
-    group_size: int
-    prompt: str
-    news: tuple[Markup, ...]
-    log: tuple[Markup, ...]
-    playable: bool
-    ranked: tuple[SeatLayout, ...] = ()
-    legend: tuple[tuple[str, str], ...] = ()
 
     @property
     def mine(self) -> SeatLayout | None:
@@ -65,22 +55,48 @@ class TableLayout:
         return next((with_zones(seat, self.own) for seat in self.seats if seat.me), None)
 
     @property
-    def others(self) -> list[SeatLayout]:
+    def others(self) -> tuple[SeatLayout, ...]:
         """The other seats as they sit around the table, from the reader's left; all of them for a spectator."""
         at = next((number for number, seat in enumerate(self.seats) if seat.me), None)
-        return [*self.seats] if at is None else [*self.seats[at + 1 :], *self.seats[:at]]
+        return self.seats if at is None else self.seats[at + 1 :] + self.seats[:at]
 
     @property
-    def everybody(self) -> list[SeatLayout]:
+    def everybody(self) -> tuple[SeatLayout, ...]:
         """All seats as they sit around the table, the reader's own last."""
-        return self.others + [seat for seat in self.seats if seat.me]
+        return self.others + tuple(seat for seat in self.seats if seat.me)
 
 
-def arrange(page: TablePage, words: Catalogue, lines: int, zones: Sequence[Zone] | None = None) -> TableLayout:
-    """The table of a page, with at most so many lines of the log; `zones`: as they are at a beat, else as they are."""
-    return Arranger(page, words, page.view.zones if zones is None else zones).table(lines)
+@dataclass(frozen=True)
+class TableLayout(Placed):
+    """Everything on the page of a table.
+
+    `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
+    `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons that stand for words,
+    and their words.
+    """
+
+    moves: tuple[tuple[str, str], ...]
+    groups: str
+    group_size: int
+    prompt: str
+    news: tuple[str, ...]
+    log: tuple[str, ...]
+    playable: bool
+    ranked: tuple[SeatLayout, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
 
+def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
+    """The table of a page, with at most so many lines of the log."""
+    return Arranger(page, words, page.view.zones).table(lines)
+
+
+def arrange_zones(page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> Placed:
+    """What lies on the table of a page when these are its zones, such as at a beat."""
+    return Placed(*Arranger(page, words, zones).placed())
+
+
+@functools.cache
 def sprite_of(prefix: str) -> str:
     """The address of the sprite, which holds all pictures."""
     return f"{prefix}/{address('sprite.svg')}"
@@ -95,40 +111,47 @@ class Arranger:
         self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
         self.grouped = frozenset(code for codes in self.by_cards for code in codes)
         self.hand = choice.hand_of(self.view, zones)
-        self.zones: dict[int | None, list[Zone]] = {}
+        self.zones: dict[int | None, list[Zone]] = {None: []}
         for zone in zones:
-            self.zones.setdefault(zone.seat, []).append(zone)
-        self.middle = self.zones.get(None, [])
+            if zone.seat in self.zones:
+                self.zones[zone.seat].append(zone)
+            else:
+                self.zones[zone.seat] = [zone]
+        self.middle = self.zones[None]
+
+    def placed(self) -> tuple[Any, ...]:
+        """What lies on the table: the fields of `Placed`."""
+        seats = tuple(map(self.seat, self.page.seats))
+        return seats, self.boards(), self.piles_and_rows(), self.counted(), self.own_hand(), self.own_zones(seats)
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
-        seats = tuple(map(self.seat, self.page.seats))
-        counted = self.counted()
+        placed = self.placed()
+        seats, _, _, counted, *_ = placed
         news, log = self.news_and_log(lines)
         return TableLayout(
-            seats, self.boards(), self.piles_and_rows(),
-            counted, self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
-            max(map(len, self.by_cards), default=0), self.say(self.view.prompt), news, log, bool(self.view.moves),
-            self.ranked(seats), legend(seats, counted),
+            *placed, self.other_moves(), self.groups(), max(map(len, self.by_cards), default=0),
+            self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats), legend(seats, counted),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------
-    def news_and_log(self, lines: int) -> tuple[tuple[Markup, ...], tuple[Markup, ...]]:
+    def news_and_log(self, lines: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The news, oldest first, and the end of the log, newest first; both empty for no lines."""
         new = self.page.news
         log = self.view.log[-max(lines, new) :] if lines else ()
         told = log_lines(self.words, log, self.sprite)
-        pairs = list(zip(log, told, strict=True))[len(log) - new :]
-        return tuple(line for text, line in pairs if text.key != CHOSEN), tuple(reversed(told))
+        first = len(log) - new
+        news = (line for text, line in zip(log[first:], told[first:], strict=True) if text.key != CHOSEN)
+        return tuple(news), tuple(reversed(told))
 
     # --- seats --------------------------------------------------------------------------------------------------------
     def seat(self, line: SeatLine) -> SeatLayout:
         """A seat."""
         number, over = line.number, self.page.over
-        zones = tuple(map(self.zone, self.zones.get(number, ())))
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
-        return seat_layout(line, number == self.page.me, number in self.view.acting, zones, outcome, wins)
+        me, acting = number == self.page.me, number in self.view.acting
+        return seat_looks(self.words, self.sprite, line, me, acting, outcome, wins, *self.zones.get(number, ()))
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
         """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
@@ -158,6 +181,8 @@ class Arranger:
         """The reader's hand, with what each card plays."""
         if self.hand is None or self.view.seat < 0:
             return None
+        if not self.view.moves:
+            return hand_looks(self.hand, self.words, self.sprite)
         zone, marks = self.zone(self.hand), cards_in_note(self.hand)
         slots = []
         for slot in zone.slots:
@@ -210,17 +235,12 @@ def latest_cell(view: View) -> str:
     return next((str(text.args["cell"]) for text in reversed(view.log[-8:]) if "cell" in text.args), "")
 
 
-def legend(seats: Sequence[SeatLayout], counts: Sequence[ZoneLayout]) -> tuple[tuple[str, str], ...]:
+@functools.lru_cache(4096)
+def legend(seats: tuple[SeatLayout, ...], counts: tuple[ZoneLayout, ...]) -> tuple[tuple[str, str], ...]:
     """The signs that stand for words on this page, each once, with its words."""
     shown = [*(zone for seat in seats for zone in seat.counts), *counts]
     icons = [(zone.icon, zone.title) for zone in shown if zone.icon]
     return tuple(dict((*icons, *(marker for seat in seats for marker in seat.markers))).items())
-
-
-def cards_in_note(zone: Zone) -> Counter[str]:
-    """The cards that a zone's note names."""
-    values = zone.note.args.values() if zone.note else ()
-    return Counter(code for value in values if isinstance(value, Cards) for code in value.codes)
 
 
 def element_id(zone: Zone) -> str:

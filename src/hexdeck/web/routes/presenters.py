@@ -19,15 +19,16 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.tables.service import commands
 from hexdeck.web.html import pages
-from hexdeck.web.html.chat import chat_of
 from hexdeck.web.html.links import invites, is_loopback
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
-from hexdeck.web.html.table_models import Clock, Over, SharedDevice, TablePage, TurningPoint
+from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
 from hexdeck.web.live.parts import Parts, server_sent_event
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.live.streams import Frame
 
+CHAT_LINES = 30  # that a page shows
+FRESH = 12.0  # seconds for which the newest is shown over the table
 TICK = 5.0  # seconds for which a page with a clock may be sent again
 
 
@@ -147,6 +148,20 @@ def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
     due, whose = min(running, key=lambda each: (each[1] != seat, each[0]))
     name = "" if whose == seat else table.seats[whose].name
     return Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
+
+
+# --- the chat ---------------------------------------------------------------------------------------------------------
+def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
+    """The chat as a seat (-1: the public) reads it; None where there is nobody to talk to."""
+    people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
+    if len(people) < 2 and not table.messages:
+        return None
+    lines = tuple(
+        ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in table.messages[-CHAT_LINES:]
+    )
+    fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
+    speaks = seat in people and not table.seats[seat].muted
+    return Chat(lines, speaks, table.terms.words, fresh, seat in people)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
