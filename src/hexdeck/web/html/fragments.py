@@ -28,12 +28,10 @@ class Fragments:
     def __init__(self, site: Site, words: Catalogue) -> None:
         context = template_context(site, words)
         macros: Any = template("macros.html").make_module(context)
-        made = {"seat_face": macros.seat_face, "seat_level": macros.seat_level}
-        made |= {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
-        made |= {"seat": self.seat}
-        parts: Any = template("parts.html").make_module(context | made)
+        shared = {"seat_face": macros.seat_face, "seat_level": macros.seat_level, "icon": self.icon}
+        parts: Any = template("parts.html").make_module(context | shared)
         self._macros, self._parts = macros, parts
-        self.named = made | {"felt": self.felt}
+        self.named = shared | {"felt": self.felt}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
@@ -71,57 +69,67 @@ class Fragments:
         return str(self._parts.felt(drawn, seats, *others)).split(EDGE)[::2]
 
     @functools.lru_cache(PARTS)  # noqa: B019
-    def _facts(self, counts: tuple[ZoneLayout, ...]) -> Markup:
-        return safe(self._parts.facts(_joined(map(self.counted, counts))))
+    def _facts(self, counts: tuple[ZoneLayout, ...]) -> str:
+        return self._filled("facts", "".join(map(self.counted, counts)))
 
     @functools.lru_cache(PARTS)  # noqa: B019
-    def _middle(self, places: tuple[ZoneLayout, ...]) -> Markup:
-        zones = (self.zone(place, "small" if place.shape == "pile" else "") for place in places)
-        return safe(self._parts.middle(_joined(zones)))
+    def _middle(self, places: tuple[ZoneLayout, ...]) -> str:
+        zones = [self.zone(place, "small" if place.shape == "pile" else "") for place in places]
+        return self._filled("middle", "".join(zones))
 
     @functools.lru_cache(PARTS)  # noqa: B019
     def held(self, mine: SeatLayout | None, hand: ZoneLayout | None) -> str:
         """What the reader holds: their seat with its own zones, and their hand."""
-        return str(self._parts.held(mine, self.hand(hand) if hand else ""))
+        seat = self.seat(mine, tag="div") if mine else ""
+        return self._filled("held", f"{seat}{self.hand(hand) if hand else ''}")
 
     @functools.lru_cache(MANY)  # noqa: B019
-    def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> Markup:
+    def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> str:
         """A zone of cards; an empty one keeps room for a card if `keep`."""
-        return safe(self._macros.zone(place, size, keep))
+        return str(self._macros.zone(place, safe("".join(map(self._card, place.slots))), size, keep))
 
     @functools.lru_cache(MANY)  # noqa: B019
-    def counted(self, place: ZoneLayout) -> Markup:
+    def _card(self, slot: Slot) -> str:
+        return str(self._macros.card(slot))
+
+    @functools.lru_cache(MANY)  # noqa: B019
+    def counted(self, place: ZoneLayout) -> str:
         """Something that is counted."""
-        return safe(self._macros.counted(place))
+        return str(self._macros.counted(place))
 
     @functools.lru_cache(FEWER)  # noqa: B019
-    def seat(self, plate: SeatLayout, outcomes: bool = False, tag: str = "li") -> Markup:
+    def seat(self, plate: SeatLayout, outcomes: bool = False, tag: str = "li") -> str:
         """A seat with its zones; `outcomes`: and with its outcome."""
-        return safe(self._parts.seat_of(plate, outcomes, tag))
+        counts = "".join(map(self.counted, plate.counts))
+        zones = "".join([self.zone(place, "small", keep=False) for place in plate.zones])
+        outcome = plate.outcome if outcomes else ""
+        inside = (counts and self._filled("counts", counts)) + self._filled("zones", zones)
+        return self._filled("seat_of", inside, plate.line, plate.me, plate.acting, plate.markers, outcome, tag)
 
     @functools.lru_cache(128)  # noqa: B019
-    def board(self, place: ZoneLayout, live: bool = True) -> Markup:
+    def board(self, place: ZoneLayout, live: bool = True) -> str:
         """A board."""
         cells = safe("".join(self._cell(slot, live) for slot in place.slots))
-        return safe(self._macros.board(place, cells))
+        return str(self._macros.board(place, cells))
 
     @functools.lru_cache(MANY)  # noqa: B019
     def _cell(self, slot: Slot, live: bool) -> str:
         return str(self._macros.cell(slot, live))
 
-    def hand(self, place: ZoneLayout) -> Markup:
+    def hand(self, place: ZoneLayout) -> str:
         """The reader's hand."""
-        cards = safe("".join(map(self._hand_card, place.slots)))
-        return safe(self._macros.hand(place, cards, min(len(place.slots), WIDEST)))
+        many = min(len(place.slots), WIDEST)
+        cards = "".join(map(self._hand_card, place.slots))
+        return self._filled("hand", cards, place.id, place.title, place.note, many)
 
     @functools.lru_cache(MANY)  # noqa: B019
     def _hand_card(self, slot: Slot) -> str:
-        return str(self._macros.held(slot))
+        return str(self._macros.hand_card(slot))
 
     # --- other parts of a table's page --------------------------------------------------------------------------------
     def opening(self, version: int, *looks: Any) -> str:
         """The beginning of the element that holds all parts; `looks`: see the macro."""
-        return _inside(self._around("opening", *looks), str(version))
+        return self._filled("opening", str(version), *looks)
 
     @functools.lru_cache(PARTS)  # noqa: B019
     def asked(
@@ -137,15 +145,15 @@ class Fragments:
 
     def news(self, lines: Sequence[str], watching: bool) -> str:
         """The news."""
-        return _inside(self._around("news", watching), items(lines))
+        return self._filled("news", items(lines), watching)
 
     def log(self, lines: Sequence[str]) -> str:
         """The end of the log."""
-        return _inside(self._around("log"), items(lines))
+        return self._filled("log", items(lines))
 
     def scores(self, sheet: Markup | str) -> str:
         """The score sheet beside the table, if there is one."""
-        return sheet and _inside(self._around("scores"), sheet)
+        return sheet and self._filled("scores", sheet)
 
     @functools.lru_cache(FEWER)  # noqa: B019
     def signs(self, legend: tuple[tuple[str, str], ...]) -> str:
@@ -154,11 +162,16 @@ class Fragments:
 
     def step(self, line: str, parts: Iterable[str], *looks: Any) -> str:
         """A step of what happened, with the parts that it changes; `looks`: see the macro."""
-        return _inside(self._around("step", *looks), f'<p class="line">{line}</p>{"".join(parts)}')
+        return self._filled("step", f'<p class="line">{line}</p>{"".join(parts)}', *looks)
+
+    def _filled(self, macro: str, html: str, *more: Any) -> str:
+        """What a macro makes of HTML that changes often, its first argument, and of others that seldom do."""
+        before, after = self._around(macro, *more)
+        return f"{before}{html}{after}"
 
     @functools.lru_cache(FEWER)  # noqa: B019
     def _around(self, macro: str, *more: Any) -> list[str]:
-        """What a macro puts before and after its first argument, which changes often."""
+        """What a macro puts before and after its first argument."""
         return str(getattr(self._parts, macro)(safe(EDGE), *more)).split(EDGE)
 
 
@@ -171,15 +184,6 @@ def _woven(around: Sequence[str], parts: Sequence[str]) -> Pieces:
     pieces = [""] * (len(around) + len(parts))
     pieces[::2], pieces[1::2] = around, parts
     return tuple(pieces)
-
-
-def _inside(around: Sequence[str], html: str) -> str:
-    before, after = around
-    return f"{before}{html}{after}"
-
-
-def _joined(parts: Iterable[Markup]) -> Markup:
-    return safe("".join(parts))
 
 
 @functools.lru_cache(16)
