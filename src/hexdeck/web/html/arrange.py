@@ -22,11 +22,13 @@ from hexdeck.web.html.looks import (
     ZoneLayout,
     board_layout,
     cards_in_note,
+    element_id,
     hand_looks,
+    middle_looks,
     seat_looks,
     slot_with,
     with_slots,
-    with_zones,
+    without_hand,
     zone_looks,
 )
 from hexdeck.web.html.page_models import SeatLine
@@ -39,7 +41,7 @@ CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark
 class Placed:
     """What lies on the table, in the order in which it is shown.
 
-    `counts`: what is counted in the middle. `own`: the reader's zones but the hand.
+    `counts`: what is counted in the middle. `mine`: the reader's own seat, without the hand.
     """
 
     seats: tuple[SeatLayout, ...]
@@ -47,12 +49,7 @@ class Placed:
     middle: tuple[ZoneLayout, ...]
     counts: tuple[ZoneLayout, ...]
     hand: ZoneLayout | None
-    own: tuple[ZoneLayout, ...]
-
-    @property
-    def mine(self) -> SeatLayout | None:
-        """The reader's own seat, without the hand."""
-        return next((with_zones(seat, self.own) for seat in self.seats if seat.me), None)
+    mine: SeatLayout | None
 
     @property
     def others(self) -> tuple[SeatLayout, ...]:
@@ -108,21 +105,22 @@ class Arranger:
     def __init__(self, page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> None:
         self.page, self.view, self.words, self.say = page, page.view, words, words.words
         self.sprite = sprite_of(page.site.prefix)
-        self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
-        self.grouped = frozenset(code for codes in self.by_cards for code in codes)
         self.hand = choice.hand_of(self.view, zones)
+        self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
         self.zones: dict[int | None, list[Zone]] = {None: []}
         for zone in zones:
             if zone.seat in self.zones:
                 self.zones[zone.seat].append(zone)
             else:
                 self.zones[zone.seat] = [zone]
-        self.middle = self.zones[None]
 
     def placed(self) -> tuple[Any, ...]:
         """What lies on the table: the fields of `Placed`."""
-        seats = tuple(map(self.seat, self.page.seats))
-        return seats, self.boards(), self.piles_and_rows(), self.counted(), self.own_hand(), self.own_zones(seats)
+        seats, me = tuple(map(self.seat, self.page.seats)), self.page.me
+        boards = tuple([self.board(zone) for zone in self.zones[None] if zone.shape == "board"])
+        middle, counted = middle_looks(self.words, self.sprite, *self.zones[None])
+        mine = None if me is None else without_hand(seats[me], self.hand and element_id(self.hand))
+        return seats, boards, middle, counted, self.own_hand(), mine
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
@@ -158,24 +156,6 @@ class Arranger:
         places = self.page.over.places if self.page.over else ()
         return tuple(sorted(seats, key=lambda seat: places[seat.line.number])) if places else tuple(seats)
 
-    def own_zones(self, seats: Sequence[SeatLayout]) -> tuple[ZoneLayout, ...]:
-        """The reader's own zones but the hand."""
-        own = next((seat.zones for seat in seats if seat.me), ())
-        return tuple(zone for zone in own if not self.hand or zone.id != element_id(self.hand))
-
-    # --- the middle ---------------------------------------------------------------------------------------------------
-    def counted(self) -> tuple[ZoneLayout, ...]:
-        """What is counted in the middle."""
-        return tuple(self.zone(zone) for zone in self.middle if zone.shape == "count")
-
-    def piles_and_rows(self) -> tuple[ZoneLayout, ...]:
-        """The other zones in the middle, without boards."""
-        return tuple(self.zone(zone) for zone in self.middle if zone.shape not in {"board", "count"})
-
-    def zone(self, zone: Zone) -> ZoneLayout:
-        """Any zone but a board."""
-        return zone_looks(zone, self.words, self.sprite)
-
     # --- what can be chosen -------------------------------------------------------------------------------------------
     def own_hand(self) -> ZoneLayout | None:
         """The reader's hand, with what each card plays."""
@@ -183,25 +163,21 @@ class Arranger:
             return None
         if not self.view.moves:
             return hand_looks(self.hand, self.words, self.sprite)
-        zone, marks = self.zone(self.hand), cards_in_note(self.hand)
-        slots = []
+        zone, marks = zone_looks(self.hand, self.words, self.sprite), cards_in_note(self.hand)
+        grouped, slots = frozenset(code for codes in self.by_cards for code in codes), []
         for slot in zone.slots:
             marked = marks[slot.code] > 0
             marks[slot.code] -= marked
-            slots.append(self.hand_card(slot, marked))
+            slots.append(self.hand_card(slot, grouped, marked))
         return with_slots(zone, tuple(slots))
 
-    def hand_card(self, slot: Slot, marked: bool) -> Slot:
+    def hand_card(self, slot: Slot, grouped: frozenset[str], marked: bool) -> Slot:
         """A card of the hand: it makes a move, is chosen with others, or asks why it can't be played."""
         if move := self.by_card.get(slot.code):
             return slot_with(slot, move.name, self.say(move.label), marked=marked)
-        if slot.code in self.grouped:
+        if slot.code in grouped:
             return slot_with(slot, picks=True, marked=marked)
-        return slot_with(slot, asks=bool(self.view.moves), marked=marked)
-
-    def boards(self) -> tuple[ZoneLayout, ...]:
-        """The boards."""
-        return tuple(self.board(zone) for zone in self.middle if zone.shape == "board")
+        return slot_with(slot, asks=True, marked=marked)
 
     def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell."""
@@ -241,8 +217,3 @@ def legend(seats: tuple[SeatLayout, ...], counts: tuple[ZoneLayout, ...]) -> tup
     shown = [*(zone for seat in seats for zone in seat.counts), *counts]
     icons = [(zone.icon, zone.title) for zone in shown if zone.icon]
     return tuple(dict((*icons, *(marker for seat in seats for marker in seat.markers))).items())
-
-
-def element_id(zone: Zone) -> str:
-    """The id of a zone's element; no other element's id begins like that."""
-    return f"zone-{zone.id}"

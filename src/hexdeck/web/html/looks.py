@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hexdeck.engine.text import Cards, Catalogue
-from hexdeck.engine.view import Zone, cell_name, column_name
+from hexdeck.engine.view import Zone, altered, cell_name, column_name
 from hexdeck.web.html.cards import Picture, emblem, icon, picture, spoken_name, tile
 from hexdeck.web.html.lines import ByIdentity, sentence_html
 from hexdeck.web.html.page_models import SeatLine
@@ -113,6 +113,15 @@ def seat_looked_at(
 seat_looks = ByIdentity(seat_looked_at, 16_384)
 
 
+def middle_looked_at(words: Catalogue, sprite: str, *zones: Zone) -> tuple[tuple[ZoneLayout, ...], ...]:
+    """How the middle of the table looks, without boards: piles and rows, and what is counted."""
+    counts = tuple(zone_looks(zone, words, sprite) for zone in zones if zone.shape == "count")
+    return tuple(zone_looks(zone, words, sprite) for zone in zones if zone.shape not in {"board", "count"}), counts
+
+
+middle_looks = ByIdentity(middle_looked_at, 16_384)
+
+
 @functools.lru_cache(8192)
 def seat_layout(
     line: SeatLine, me: bool, acting: bool, zones: tuple[ZoneLayout, ...], outcome: str, wins: bool
@@ -126,15 +135,15 @@ def seat_layout(
 
 
 @functools.lru_cache(4096)
-def with_zones(seat: SeatLayout, zones: tuple[ZoneLayout, ...]) -> SeatLayout:
-    """The seat with other zones, such as those without the hand."""
-    return replace(seat, zones=zones)
+def without_hand(seat: SeatLayout, hand: str | None) -> SeatLayout:
+    """A seat without its hand, which has this id, if any."""
+    return altered(seat, zones=tuple(zone for zone in seat.zones if zone.id != hand))
 
 
 @functools.lru_cache(4096)
 def with_slots(zone: ZoneLayout, slots: tuple[Slot, ...]) -> ZoneLayout:
     """The zone with other slots, such as those that can be chosen."""
-    return replace(zone, slots=slots)
+    return altered(zone, slots=slots)
 
 
 @functools.lru_cache(16_384)
@@ -143,7 +152,7 @@ def slot_with(
     points: int | None = None,
 ) -> Slot:  # fmt: skip
     """A slot with what can be done there."""
-    return replace(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
+    return altered(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
 
 
 def hand_looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
@@ -207,10 +216,15 @@ def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
 @functools.lru_cache(4096)
 def as_count(zone: ZoneLayout) -> ZoneLayout:
     """Another seat's hand as a number beside its name."""
-    return replace(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
+    return altered(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
 
 
 @functools.lru_cache(4096)
 def drawn_if_room(zone: ZoneLayout) -> ZoneLayout:
     """The same hand, drawn where there is room."""
-    return replace(zone, drawn=True)
+    return altered(zone, drawn=True)
+
+
+def element_id(zone: Zone) -> str:
+    """The id of a zone's element; no other element's id begins like that."""
+    return f"zone-{zone.id}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -15,7 +14,7 @@ from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
-from hexdeck.engine.view import View
+from hexdeck.engine.view import View, altered
 from hexdeck.tables.model.headline import winning_sides
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
 from hexdeck.web.html.arrange import arrange, arrange_zones, sprite_of
@@ -106,7 +105,7 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
     """
     names = tuple(line.name for line in page.seats)
     words, fragments = game_catalogue(page.site, page.view.game, names), fragments_for(page.site.lang, page.site.prefix)
-    still = replace(page, view=replace(page.view, moves=(), acting=(), outcome_texts=()), over=None)
+    still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
     steps, before = list[str](), tuple[Pieces, ...](((), ()))
     for beat in shown:
         placed = arrange_zones(still, words, beat.zones)
@@ -154,7 +153,7 @@ def replay(page: ReplayPage) -> str:
     view = page.view
     words = game_catalogue(page.site, view.game, view.names)
     seats = page.seats or anybody(view, words)
-    shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), seats, page.seat)
+    shown = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
     steps = safe(beats(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from hexdeck.engine.text import Catalogue
+from hexdeck.engine.view import altered
 from hexdeck.tables.service.chat import LONGEST, PHRASES
 from hexdeck.web.html.about import game_info
 from hexdeck.web.html.arrange import TableLayout
@@ -116,7 +116,7 @@ def people_of(page: TablePage) -> Markup:
 @functools.lru_cache(MANY)
 def stable_line(line: SeatLine) -> SeatLine:
     """Who sits on a seat, without what changes from move to move."""
-    return replace(line, chosen=False)
+    return altered(line, chosen=False)
 
 
 @functools.lru_cache(FEWER)

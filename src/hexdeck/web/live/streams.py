@@ -161,6 +161,11 @@ class Streams:
         here = readers is not None and readers.present(seat)
         return seat >= 0 and (here or self.remote.present(table, seat))
 
+    def viewed(self, table: str) -> frozenset[int]:
+        """The seats of a table whose pages somebody has open."""
+        readers = self.by_table.get(table)
+        return self.remote.seats(table).union(readers.seats if readers else ())
+
     def absent(self, table: str, seat: int) -> float:
         """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
         return 0.0 if self.present(table, seat) else time.monotonic() - self.left_at.get((table, seat), self.began)

@@ -70,9 +70,8 @@ def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int) ->
 
 def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
     """What pages show that changes without a new version: who is there, how many watch, clocks, the chat."""
-    present = tuple(server.streams.present(table.id, number) for number in range(len(table.seats)))
     tick = int(server.registry.clock() / TICK) if table.due is not None else 0
-    return present, server.streams.spectators(table.id), tick, table.last_message
+    return server.streams.viewed(table.id), server.streams.spectators(table.id), tick, table.last_message
 
 
 def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> Parts:
@@ -124,11 +123,17 @@ seat_line = functools.lru_cache(16_384)(SeatLine)  # one object for all that are
 
 def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
-    acting, over = table.view(seat).acting, table.state == OVER
-    choosing = len(acting) > 0 and not over
+    acting, viewed = table.view(seat).acting, server.streams.viewed(table.id)
+    found: tuple[SeatLine, ...] = table.cached(("seats", acting, viewed), lambda: made_lines(table, acting, viewed))
+    return found
+
+
+def made_lines(table: LiveTable, acting: tuple[int, ...], viewed: frozenset[int]) -> tuple[SeatLine, ...]:
+    """The same; `acting`: who may act, as that seat knows it; `viewed`: the seats whose pages are open."""
+    choosing = len(acting) > 0 and table.state != OVER
     out = []
     for number, each in enumerate(table.seats):
-        here = each.kind == BOT or server.streams.present(table.id, number if each.device is None else each.device)
+        here = each.kind == BOT or (number if each.device is None else each.device) in viewed
         out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
                              choosing and has_chosen(table, number, acting), number == table.terms.host,
                              each.owner and not each.remote, each.muted))  # fmt: skip
