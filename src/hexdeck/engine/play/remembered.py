@@ -39,17 +39,21 @@ def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
 
 
 _known: dict[tuple[Any, ...], Zone] = {}
+_first: dict[int, Zone] = {}  # the same by their ids
 plain_fields = attrgetter(*(field.name for field in fields(Zone) if field.name not in {"title", "note"}))
 
 
 def one_object(zone: Zone) -> Zone:
     """The zone with this content that was made first."""
+    if id(zone) in _first:
+        return zone
     key = (*plain_fields(zone), content(zone.title), content(zone.note))
     found = _known.get(key)
     if found is None:
         if len(_known) >= ZONES:
             _known.clear()
-        found = _known[key] = zone
+            _first.clear()
+        found = _known[key] = _first[id(zone)] = zone
     return found
 
 
