@@ -30,7 +30,7 @@ def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
         key = bytes(s.row_), seat
         known = kept.get(key)
         if known is None:
-            known = kept[key] = tuple(map(one_object, zones(s, seat)))
+            known = kept[key] = tuple([zone if id(zone) in _first else one_object(zone) for zone in zones(s, seat)])
             if len(kept) > POSITIONS:
                 kept.popitem(last=False)
         return known
@@ -39,21 +39,20 @@ def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
 
 
 _known: dict[tuple[Any, ...], Zone] = {}
-_first: dict[int, Zone] = {}  # the same by their ids
+_first: set[int] = set()  # their ids
 plain_fields = attrgetter(*(field.name for field in fields(Zone) if field.name not in {"title", "note"}))
 
 
 def one_object(zone: Zone) -> Zone:
     """The zone with this content that was made first."""
-    if id(zone) in _first:
-        return zone
     key = (*plain_fields(zone), content(zone.title), content(zone.note))
     found = _known.get(key)
     if found is None:
         if len(_known) >= ZONES:
             _known.clear()
             _first.clear()
-        found = _known[key] = _first[id(zone)] = zone
+        found = _known[key] = zone
+        _first.add(id(zone))
     return found
 
 

@@ -85,12 +85,7 @@ class TableLayout(Placed):
 
 def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
     """The table of a page, with at most so many lines of the log."""
-    return Arranger(page, words, page.view.zones).table(lines)
-
-
-def arrange_zones(page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> Placed:
-    """What lies on the table of a page when these are its zones, such as at a beat."""
-    return Placed(*Arranger(page, words, zones).placed())
+    return Arranger(page, words).table(lines)
 
 
 @functools.cache
@@ -102,34 +97,52 @@ def sprite_of(prefix: str) -> str:
 class Arranger:
     """Arranges the table of one page in one language."""
 
-    def __init__(self, page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> None:
+    def __init__(self, page: TablePage, words: Catalogue) -> None:
         self.page, self.view, self.words, self.say = page, page.view, words, words.words
         self.sprite = sprite_of(page.site.prefix)
-        self.hand = choice.hand_of(self.view, zones)
         self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
-        self.zones: dict[int | None, list[Zone]] = {None: []}
-        for zone in zones:
-            if zone.seat in self.zones:
-                self.zones[zone.seat].append(zone)
-            else:
-                self.zones[zone.seat] = [zone]
+        self.lines = {line.number: line for line in page.seats}
+        self.zones: Sequence[Zone] | None = None  # that were arranged last, and how they look:
+        self.seats: dict[int, SeatLayout] = {}
+        self.boards: tuple[ZoneLayout, ...] = ()
+        self.middle: tuple[ZoneLayout, ...] = ()
+        self.counts: tuple[ZoneLayout, ...] = ()
+        self.hand: ZoneLayout | None = None
+        self.mine: SeatLayout | None = None
 
-    def placed(self) -> tuple[Any, ...]:
-        """What lies on the table: the fields of `Placed`."""
-        seats, me = tuple(map(self.seat, self.page.seats)), self.page.me
-        boards = tuple([self.board(zone) for zone in self.zones[None] if zone.shape == "board"])
-        middle, counted = middle_looks(self.words, self.sprite, *self.zones[None])
-        mine = None if me is None else without_hand(seats[me], self.hand and element_id(self.hand))
-        return seats, boards, middle, counted, self.own_hand(), mine
+    def placed(self, zones: Sequence[Zone]) -> tuple[Any, ...]:
+        """What lies on the table with these zones: the fields of `Placed`. Only what has changed is arranged anew."""
+        for seat in self.changed(zones):
+            lying = [zone for zone in zones if zone.seat == seat]
+            if seat is None:
+                self.boards = tuple([self.board(zone) for zone in lying if zone.shape == "board"])
+                self.middle, self.counts = middle_looks(self.words, self.sprite, *lying)
+            elif seat in self.lines:
+                self.seats[seat] = self.seat(self.lines[seat], lying)
+                hand = choice.hand_of(self.view, lying)
+                if seat == self.view.seat:
+                    self.hand = self.own_hand(hand) if hand else None
+                if seat == self.page.me:
+                    self.mine = without_hand(self.seats[seat], hand and element_id(hand))
+        self.zones = zones
+        seats = tuple([self.seats[line.number] for line in self.page.seats])
+        return seats, self.boards, self.middle, self.counts, self.hand, self.mine
+
+    def changed(self, zones: Sequence[Zone]) -> set[int | None]:
+        """The seats, or the middle (None), where other zones lie than those that were arranged last."""
+        if self.zones is None or len(self.zones) != len(zones):
+            return {None, *self.lines}
+        pairs = zip(zones, self.zones, strict=True)
+        return {zone.seat for new, old in pairs if new is not old for zone in (new, old)}
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
-        placed = self.placed()
-        seats, _, _, counted, *_ = placed
+        seats, *others = self.placed(self.view.zones)
         news, log = self.news_and_log(lines)
         return TableLayout(
-            *placed, self.other_moves(), self.groups(), max(map(len, self.by_cards), default=0),
-            self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats), legend(seats, counted),
+            seats, *others, self.other_moves(), self.groups(), max(map(len, self.by_cards), default=0),
+            self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats),
+            legend(seats, self.counts),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -143,13 +156,13 @@ class Arranger:
         return tuple(news), tuple(reversed(told))
 
     # --- seats --------------------------------------------------------------------------------------------------------
-    def seat(self, line: SeatLine) -> SeatLayout:
-        """A seat."""
+    def seat(self, line: SeatLine, zones: Sequence[Zone]) -> SeatLayout:
+        """A seat with its zones."""
         number, over = line.number, self.page.over
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
         me, acting = number == self.page.me, number in self.view.acting
-        return seat_looks(self.words, self.sprite, line, me, acting, outcome, wins, *self.zones.get(number, ()))
+        return seat_looks(self.words, self.sprite, line, me, acting, outcome, wins, *zones)
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
         """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
@@ -157,13 +170,11 @@ class Arranger:
         return tuple(sorted(seats, key=lambda seat: places[seat.line.number])) if places else tuple(seats)
 
     # --- what can be chosen -------------------------------------------------------------------------------------------
-    def own_hand(self) -> ZoneLayout | None:
+    def own_hand(self, hand: Zone) -> ZoneLayout:
         """The reader's hand, with what each card plays."""
-        if self.hand is None or self.view.seat < 0:
-            return None
         if not self.view.moves:
-            return hand_looks(self.hand, self.words, self.sprite)
-        zone, marks = zone_looks(self.hand, self.words, self.sprite), cards_in_note(self.hand)
+            return hand_looks(hand, self.words, self.sprite)
+        zone, marks = zone_looks(hand, self.words, self.sprite), cards_in_note(hand)
         grouped, slots = frozenset(code for codes in self.by_cards for code in codes), []
         for slot in zone.slots:
             marked = marks[slot.code] > 0

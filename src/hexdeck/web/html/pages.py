@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.tables.model.headline import winning_sides
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
-from hexdeck.web.html.arrange import arrange, arrange_zones, sprite_of
+from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
 from hexdeck.web.html.fragments import Pieces, fragments_for
 from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
@@ -106,9 +106,9 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
     names = tuple(line.name for line in page.seats)
     words, fragments = game_catalogue(page.site, page.view.game, names), fragments_for(page.site.lang, page.site.prefix)
     still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
-    steps, before = list[str](), tuple[Pieces, ...](((), ()))
+    arranger, steps, before = Arranger(still, words), list[str](), tuple[Pieces, ...](((), ()))
     for beat in shown:
-        placed = arrange_zones(still, words, beat.zones)
+        placed = Placed(*arranger.placed(beat.zones))
         if live:
             now = fragments.felt_pieces(placed, placed.others), (fragments.held(placed.mine, placed.hand),)
         else:  # a replay has all seats around the felt

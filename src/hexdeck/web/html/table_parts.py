@@ -53,14 +53,14 @@ def surroundings(page: TablePage, words: Catalogue, shown: TableLayout, ending: 
     site, game = page.site, page.view.game
     if page.over or page.ended or page.lesson or page.hint:
         return split_at_slots(site, words, game, page=page, all=shown, scored=scores_of(page), **ending)
-    return usual_surroundings(site.lang, site.prefix, game, page.table_id, page.me, page.hints)
+    return usual_surroundings(site.lang, site.prefix, game, page.table_id, page.me is None, page.hints)
 
 
 @functools.lru_cache(FEWER)
-def usual_surroundings(lang: str, prefix: str, game: str, table_id: str, me: int | None, hints: bool) -> list[str]:
+def usual_surroundings(lang: str, prefix: str, game: str, table_id: str, watching: bool, hints: bool) -> list[str]:
     """The same while the match goes on and nothing is explained."""
     site, nothing = Site(lang, prefix=prefix), dict.fromkeys(("over", "ended", "lesson", "hint"))
-    page = {"table_id": table_id, "me": me, "hints": hints, **nothing}
+    page = {"table_id": table_id, "me": None if watching else 0, "hints": hints, **nothing}
     return split_at_slots(site, site_catalogue(site), game, page=page)
 
 
