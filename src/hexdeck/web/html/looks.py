@@ -110,7 +110,7 @@ def seat_looked_at(
     return seat_layout(line, me, acting, tuple(zone_looks(zone, words, sprite) for zone in zones), outcome, wins)
 
 
-seat_looks = ByIdentity(seat_looked_at, 16_384)
+seat_looks = ByIdentity(seat_looked_at, 8192)
 
 
 def middle_looked_at(words: Catalogue, sprite: str, *zones: Zone) -> tuple[tuple[ZoneLayout, ...], ...]:
@@ -119,7 +119,7 @@ def middle_looked_at(words: Catalogue, sprite: str, *zones: Zone) -> tuple[tuple
     return tuple(zone_looks(zone, words, sprite) for zone in zones if zone.shape not in {"board", "count"}), counts
 
 
-middle_looks = ByIdentity(middle_looked_at, 16_384)
+middle_looks = ByIdentity(middle_looked_at, 4096)
 
 
 @functools.lru_cache(8192)

@@ -56,7 +56,7 @@ def surroundings(page: TablePage, words: Catalogue, shown: TableLayout, ending: 
     return usual_surroundings(site.lang, site.prefix, game, page.table_id, page.me is None, page.hints)
 
 
-@functools.lru_cache(FEWER)
+@functools.lru_cache(2_048)
 def usual_surroundings(lang: str, prefix: str, game: str, table_id: str, watching: bool, hints: bool) -> list[str]:
     """The same while the match goes on and nothing is explained."""
     site, nothing = Site(lang, prefix=prefix), dict.fromkeys(("over", "ended", "lesson", "hint"))
