@@ -22,7 +22,7 @@ from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html import about, cards, fragments, headline, pages
+from hexdeck.web.html import about, cards, fragments, headline, pages, table_parts
 from hexdeck.web.html.arrange import arrange
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.lines import sentence_html
@@ -490,18 +490,21 @@ def fragments_in_use(name: str) -> dict[Any, list[str]]:
     """The cached fragments of a page in the middle of a match, by what caches them."""
     match, site = gallery.played(name, None, 7), Site("en", "light")
     gallery.turn(match, 0.5)
-    shown, kept = (
-        arrange(gallery.table_of(match, site), game_catalogue(site, name, match.names), 60),
-        fragments.Fragments,
-    )
-    own, lines = fragments.fragments_for("en", ""), tuple(gallery.table_of(match, site).seats)
+    page = gallery.table_of(match, site)
+    shown, kept = arrange(page, game_catalogue(site, name, match.names), 60), fragments.Fragments
+    own, lines, whose = fragments.fragments_for("en", ""), tuple(page.seats), "a1b2c3d4e5f6"
     return {
         kept.seat: [own.seat(each) for each in shown.seats],
         kept.zone: [own.zone(each) for each in shown.middle],
         kept.counted: [own.counted(each) for each in shown.counts],
         kept._cell: [own._cell(slot, True) for each in shown.boards for slot in each.slots],
+        kept._card: [own._card(slot) for each in shown.middle for slot in each.slots],
         kept._hand_card: [own._hand_card(slot) for slot in (shown.hand.slots if shown.hand else ())],
-        pages.people: [pages.people("en", "", "a1b2c3d4e5f6", lines, 0, True, 0, "9c" * 32, False, False)],
+        kept._around: ["".join(own._around("seat_of", line, False, False, (), "", "li")) for line in lines],
+        kept.held: [own.held(shown.mine, shown.hand)],
+        kept.actions: [own.actions("/table/x", 1, None, None, shown.groups, shown.group_size, shown.moves, True, True)],
+        table_parts.people: [table_parts.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
+        table_parts.usual_surroundings: ["".join(table_parts.usual_surroundings("en", "", name, whose, False, True))],
     }
 
 
@@ -512,7 +515,7 @@ def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():
         for keeper, found in fragments_in_use(name).items():
             if found:
                 means[keeper] = max(means.get(keeper, 0), sum(map(len, found)) // len(found))
-    assert len(means) == 6
+    assert len(means) == 11
     assert sum(mean * keeper.cache_info().maxsize for keeper, mean in means.items()) < 64e6
 
 

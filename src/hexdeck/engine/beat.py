@@ -31,11 +31,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.text import Seat, Text
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Zone, altered
 
 PLAYED, REVEALED, RESOLVED = 500, 1100, 600  # milliseconds for which a step is held
 LONGEST = 1800  # milliseconds, for a big moment
@@ -119,7 +119,7 @@ def one_beat(old: Sequence[Zone], new: Sequence[Zone], facts: Sequence[Text]) ->
 
 def changed(zones: Sequence[Zone], id: str, **changes: Any) -> tuple[Zone, ...]:
     """The zones with fields of one of them changed, such as its `cards`."""
-    return tuple(replace(zone, **changes) if zone.id == id else zone for zone in zones)
+    return tuple([altered(zone, **changes) if zone.id == id else zone for zone in zones])
 
 
 def places_changed(old: Sequence[Zone], new: Sequence[Zone]) -> Iterator[tuple[str, bool]]:
@@ -172,6 +172,6 @@ def fitted(beats: Sequence[Beat], wanted: int, otherwise: Beat) -> tuple[Beat, .
         return ()
     made, takes = tuple(beats) or (otherwise,), length(beats) or otherwise.hold
     if takes > wanted:
-        made = tuple(replace(beat, hold=beat.hold * wanted // takes) for beat in made)
+        made = tuple(altered(beat, hold=beat.hold * wanted // takes) for beat in made)
     last = made[-1]
-    return (*made[:-1], replace(last, hold=wanted - length(made[:-1]))) if length(made) != wanted else made
+    return (*made[:-1], altered(last, hold=wanted - length(made[:-1]))) if length(made) != wanted else made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.errors import HexdeckError
@@ -13,6 +13,22 @@ from hexdeck.engine.text import Catalogue, Text, card_text, from_data, say
 EVERYONE = 0xFFFF  # audience: a bit for each seat, the highest bit for the public
 PUBLIC = 1 << 15
 MOST_SEATS = 15
+
+
+Made = TypeVar("Made")
+
+
+def altered(thing: Made, **changes: Any) -> Made:
+    """A copy of a frozen dataclass with fields changed: `dataclasses.replace`, but several times as fast.
+
+    For classes whose fields are all given to the constructor, and set by nothing else.
+    """
+    fields = vars(thing)
+    if not changes.keys() <= fields.keys():
+        raise TypeError(f"{type(thing).__name__} has no {', '.join(sorted(changes.keys() - fields.keys()))}")
+    made: Made = object.__new__(type(thing))
+    vars(made).update(fields, **changes)
+    return made
 
 
 @dataclass(frozen=True)

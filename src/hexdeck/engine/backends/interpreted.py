@@ -4,6 +4,7 @@ Fields read as Python ints; a write that doesn't fit its field raises; an index 
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
@@ -68,18 +69,15 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
 
 def whole(slot: str) -> property:
     """A property that gives the cells of an array field."""
-
-    def read(self: Any) -> Any:
-        return getattr(self, slot)
-
-    return property(read)
+    return property(attrgetter(slot))
 
 
 def scalar(slot: str) -> property:
     """A property that reads and writes the one number of a memoryview; writing raises ValueError if it doesn't fit."""
+    field = attrgetter(slot)
 
     def read(self: Any) -> int:
-        value: int = getattr(self, slot)[0]
+        value: int = field(self)[0]
         return value
 
     def write(self: Any, value: int) -> None:

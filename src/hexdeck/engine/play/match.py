@@ -27,7 +27,7 @@ from hexdeck.engine.play.refusals import (
     not_at_end,
     refusal,
 )
-from hexdeck.engine.play.seat_views import SeatViews
+from hexdeck.engine.play.seat_views import SeatViews, seats_in
 from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
@@ -87,8 +87,7 @@ class Match(HasOldNames):
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now; empty if chance is to act or the match is over."""
-        bits = self._state[ACTING]
-        return tuple(seat for seat in range(self.game.players) if bits >> seat & 1)
+        return seats_in(self._state[ACTING])
 
     @property
     def actor(self) -> int:

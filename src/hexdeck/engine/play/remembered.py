@@ -30,7 +30,7 @@ def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
         key = bytes(s.row_), seat
         known = kept.get(key)
         if known is None:
-            known = kept[key] = tuple(map(one_object, zones(s, seat)))
+            known = kept[key] = tuple([zone if id(zone) in _first else one_object(zone) for zone in zones(s, seat)])
             if len(kept) > POSITIONS:
                 kept.popitem(last=False)
         return known
@@ -39,6 +39,7 @@ def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:
 
 
 _known: dict[tuple[Any, ...], Zone] = {}
+_first: set[int] = set()  # their ids
 plain_fields = attrgetter(*(field.name for field in fields(Zone) if field.name not in {"title", "note"}))
 
 
@@ -49,7 +50,9 @@ def one_object(zone: Zone) -> Zone:
     if found is None:
         if len(_known) >= ZONES:
             _known.clear()
+            _first.clear()
         found = _known[key] = zone
+        _first.add(id(zone))
     return found
 
 

@@ -5,6 +5,7 @@ Facts are made when they are first asked for, from the structs before and after 
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ class SeatViews:
         self._narration: list[list[Fact]] = []
         self.marks: dict[int, bytes] = {}  # structs at a few plies, so that `beats` needn't begin at the first
         self.rules, self.table = match.game.rules, match.game.table
+        self._folders = (game_folder(match.game.name) / "locale",)
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
         self._actions = self.driver.actions()
 
@@ -98,12 +100,11 @@ class SeatViews:
         texts = match.facts(seat) if log is None else checked_log(log)
         known = self.known(seat)
         moves = self._moves(known, seat) if seat >= 0 else ()
-        acting = tuple(p for p in range(match.game.players) if known.acting >> p & 1)
         return View(
-            match.game.name, seat, self.visible_ply(seat), match.game.players, acting, bool(known.over),
+            match.game.name, seat, self.visible_ply(seat), match.game.players, seats_in(known.acting), bool(known.over),
             table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
             tuple(texts), tuple(table.outcome_texts(known)) if known.over else (),
-            match.names, (game_folder(match.game.name) / "locale",),
+            match.names, self._folders,
         )  # fmt: skip
 
     def visible_ply(self, seat: int) -> int:
@@ -158,3 +159,9 @@ def checked_log(log: Sequence[Text]) -> Sequence[Text]:
     if not isinstance(log, (list, tuple)) or not all(isinstance(text, Text) for text in log):
         raise HexdeckError(say("The log of a seat is a list of texts, not {given}.", given=shown(log)))
     return log
+
+
+@functools.cache
+def seats_in(bits: int) -> tuple[int, ...]:
+    """The seats whose bits are set."""
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)

@@ -1,5 +1,7 @@
 """Cursed Hand at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+import functools
+
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
@@ -42,16 +44,60 @@ WHY = (
 @remembered
 def zones(s, seat):
     """The table as a seat sees it: everybody's graveyard and hand; ghost hand, deck and discards."""
+    graves, hands = rows_of(s.grave.tobytes()), rows_of(s.hand.tobytes())
     out = []
     for p in range(s.seats):
-        out.append(Zone(f"grave-{p}", say("Graveyard"), p, "row", _counted(s.grave, p), count=rules.grave_points(s, p)))
-        if p == seat:
-            out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", _counted(s.hand, p), note=_chosen(s, p)))
-        else:
-            out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p]))
+        out.append(_grave(p, graves[p]))
+        out.append(_own_hand(p, hands[p], s.choice[p]) if p == seat else _hand(p, s.held[p]))
         if s.losses > 1:
-            out.append(Zone(f"lost-{p}", say("Games lost"), p, "count", count=s.lost[p]))
-    return [*out, _ghost(s), Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left), _discards(s)]
+            out.append(_lost(p, s.lost[p]))
+    known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
+    ghost = _ghost(known, s.ghost_size - len(known), s.passer)
+    return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
+
+
+@functools.lru_cache(4096)
+def rows_of(counts):
+    """The cards of each row of an array that counts ranks, given as its bytes."""
+    rows = [counts[at : at + RANKS] for at in range(0, len(counts), RANKS)]
+    return [tuple(str(r + 1) for r in range(RANKS) for _ in range(row[r])) for row in rows]
+
+
+@functools.lru_cache(4096)
+def _grave(p, cards):
+    return Zone(f"grave-{p}", say("Graveyard"), p, "row", cards, count=sum(map(int, cards)))
+
+
+@functools.lru_cache(4096)
+def _own_hand(p, cards, chosen):
+    note = say("for your graveyard: {card}", card=_card(chosen)) if chosen != NONE else None
+    return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
+
+
+@functools.lru_cache(4096)
+def _hand(p, hidden):
+    return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=hidden)
+
+
+@functools.lru_cache(4096)
+def _lost(p, games):
+    return Zone(f"lost-{p}", say("Games lost"), p, "count", count=games)
+
+
+@functools.lru_cache(4096)
+def _ghost(known, hidden, passer):
+    note = say(calls.PASSED_BY, seat=Seat(passer)) if passer != NONE else None
+    return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in known), hidden, note=note)
+
+
+@functools.lru_cache(4096)
+def _deck(left):
+    return Zone("deck", say("Deck"), None, "pile", hidden=left)
+
+
+@functools.lru_cache(4096)
+def _discards(cards):
+    return Zone("discards", say("Discards"), None, "pile", cards)
 
 
 def tallies(s):
@@ -115,26 +161,6 @@ def _lost_by_points(s, p, seat):
         "{seat} loses with the most in the graveyard: {n} points.",
         points[p], seat=Seat(p),
     )  # fmt: skip
-
-
-def _counted(counts, p):
-    return tuple(str(r + 1) for r in range(RANKS) for _ in range(counts[p, r]))
-
-
-def _chosen(s, p):
-    return say("for your graveyard: {card}", card=Cards((str(s.choice[p] + 1),))) if s.choice[p] != NONE else None
-
-
-def _ghost(s):
-    known = sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE)
-    note = say(calls.PASSED_BY, seat=Seat(s.passer)) if s.passer != NONE else None
-    cards = tuple(str(r + 1) for r in known)
-    return Zone("ghost", say("Ghost hand"), None, "fan", cards, s.ghost_size - len(known), note=note)
-
-
-def _discards(s):
-    cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.discard[r]))
-    return Zone("discards", say("Discards"), None, "pile", cards)
 
 
 def prompt(s, seat):
@@ -213,7 +239,7 @@ def _narrate_chance(before, event, after):
 def _narrate_hands(after):
     facts = everyone(say(calls.GAME_DEALT, number=after.deal)) if after.losses > 1 else []
     for p in range(after.seats):
-        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_counted(after.hand, p)))))
+        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(rows_of(after.hand.tobytes())[p]))))
     return facts
 
 

@@ -17,7 +17,8 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
     """Whether a seat has only one legal move, as far as it, or another viewer (-1: the public), can tell."""
     if seat not in match.acting:
         return False
-    return bool(match.game.table.nobody_decides(match.seat_views.known(seat if viewer is None else viewer), seat))
+    views = match.seat_views
+    return bool(views.table.nobody_decides(views.known(seat if viewer is None else viewer), seat))
 
 
 def forced_delay(pause: float) -> float:

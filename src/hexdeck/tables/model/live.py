@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import EVERYONE, Fact, View
+from hexdeck.engine.view import EVERYONE, Fact, View, altered
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import chance_key, commitment, rematch_identity
@@ -116,6 +115,11 @@ class LiveTable:
         """The team of each seat; empty where everybody plays alone."""
         return teams(self.game.match(by_hand=True, backend="interpreted"))
 
+    @functools.cached_property
+    def has_coach(self) -> bool:
+        """Whether its game has a coach."""
+        return self.game.definition.coach is not None
+
     def freed(self, seat: int) -> int:
         """How often a seat was taken from its holder; 0 for the public (-1)."""
         return self.seats[seat].freed if seat >= 0 else 0
@@ -183,13 +187,13 @@ class LiveTable:
         if self.match is None:
             empty = self.game.match(by_hand=True, backend="interpreted").view(-1)
             prompt = say("Waiting until every seat is taken.")
-            return replace(empty, seat=seat, prompt=prompt, log=log, names=self.names)
-        view = replace(self.match.view(seat, ()), log=log, names=self.names)
+            return altered(empty, seat=seat, prompt=prompt, log=log, names=self.names)
+        view = altered(self.match.view(seat, ()), log=log, names=self.names)
         if seat in self.cached("forced", lambda: self.forced):
-            return replace(view, moves=())
+            return altered(view, moves=())
         if seat < 0 or not self.seats[seat].local or view.over:
             return view
-        return replace(view, moves=(), prompt=say("A bot plays for you until you take your seat back."))
+        return altered(view, moves=(), prompt=say("A bot plays for you until you take your seat back."))
 
     def cached(self, key: Any, make: Any) -> Any:
         """Something made of this version, made once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from hexdeck.engine.discovery.definition import definition
@@ -62,7 +62,7 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
     acting = table.match.acting if table.match and draft.state == PLAYING else ()
     due = [seat.due for seat in draft.seats if seat.due is not None]
     return {
-        "terms": compact_json(asdict(draft.terms)),
+        "terms": compact_json(vars(draft.terms)),
         "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
         "state": draft.state,

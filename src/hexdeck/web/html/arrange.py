@@ -5,14 +5,13 @@ Everything is made from the view and from facts of the table that are public.
 
 from __future__ import annotations
 
+import functools
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from markupsafe import Markup
-
-from hexdeck.engine.text import Cards, Catalogue
+from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import address
@@ -22,10 +21,14 @@ from hexdeck.web.html.looks import (
     Slot,
     ZoneLayout,
     board_layout,
-    seat_layout,
+    cards_in_note,
+    element_id,
+    hand_looks,
+    middle_looks,
+    seat_looks,
     slot_with,
     with_slots,
-    with_zones,
+    without_hand,
     zone_looks,
 )
 from hexdeck.web.html.page_models import SeatLine
@@ -35,12 +38,10 @@ CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark
 
 
 @dataclass(frozen=True)
-class TableLayout:
-    """Everything on the table, in the order in which it is shown.
+class Placed:
+    """What lies on the table, in the order in which it is shown.
 
-    `counts`: what is counted in the middle. `own`: the reader's zones but the hand. `moves`: moves that are neither
-    cards nor cells, name and label. `groups`: moves of several cards, see `Arranger.groups`. `ranked`: the seats by
-    place. `legend`: icons that stand for words, and their words.
+    `counts`: what is counted in the middle. `mine`: the reader's own seat, without the hand.
     """
 
     seats: tuple[SeatLayout, ...]
@@ -48,39 +49,46 @@ class TableLayout:
     middle: tuple[ZoneLayout, ...]
     counts: tuple[ZoneLayout, ...]
     hand: ZoneLayout | None
-    own: tuple[ZoneLayout, ...]
+    mine: SeatLayout | None
+
+    @property
+    def others(self) -> tuple[SeatLayout, ...]:
+        """The other seats as they sit around the table, from the reader's left; all of them for a spectator."""
+        at = next((number for number, seat in enumerate(self.seats) if seat.me), None)
+        return self.seats if at is None else self.seats[at + 1 :] + self.seats[:at]
+
+    @property
+    def everybody(self) -> tuple[SeatLayout, ...]:
+        """All seats as they sit around the table, the reader's own last."""
+        return self.others + tuple(seat for seat in self.seats if seat.me)
+
+
+@dataclass(frozen=True)
+class TableLayout(Placed):
+    """Everything on the page of a table.
+
+    `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
+    `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons that stand for words,
+    and their words.
+    """
+
     moves: tuple[tuple[str, str], ...]
     groups: str
     group_size: int
     prompt: str
-    news: tuple[Markup, ...]
-    log: tuple[Markup, ...]
+    news: tuple[str, ...]
+    log: tuple[str, ...]
     playable: bool
     ranked: tuple[SeatLayout, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def mine(self) -> SeatLayout | None:
-        """The reader's own seat, without the hand."""
-        return next((with_zones(seat, self.own) for seat in self.seats if seat.me), None)
 
-    @property
-    def others(self) -> list[SeatLayout]:
-        """The other seats as they sit around the table, from the reader's left; all of them for a spectator."""
-        at = next((number for number, seat in enumerate(self.seats) if seat.me), None)
-        return [*self.seats] if at is None else [*self.seats[at + 1 :], *self.seats[:at]]
-
-    @property
-    def everybody(self) -> list[SeatLayout]:
-        """All seats as they sit around the table, the reader's own last."""
-        return self.others + [seat for seat in self.seats if seat.me]
+def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
+    """The table of a page, with at most so many lines of the log."""
+    return Arranger(page, words).table(lines)
 
 
-def arrange(page: TablePage, words: Catalogue, lines: int, zones: Sequence[Zone] | None = None) -> TableLayout:
-    """The table of a page, with at most so many lines of the log; `zones`: as they are at a beat, else as they are."""
-    return Arranger(page, words, page.view.zones if zones is None else zones).table(lines)
-
-
+@functools.cache
 def sprite_of(prefix: str) -> str:
     """The address of the sprite, which holds all pictures."""
     return f"{prefix}/{address('sprite.svg')}"
@@ -89,94 +97,98 @@ def sprite_of(prefix: str) -> str:
 class Arranger:
     """Arranges the table of one page in one language."""
 
-    def __init__(self, page: TablePage, words: Catalogue, zones: Sequence[Zone]) -> None:
+    def __init__(self, page: TablePage, words: Catalogue) -> None:
         self.page, self.view, self.words, self.say = page, page.view, words, words.words
         self.sprite = sprite_of(page.site.prefix)
         self.by_card, self.by_cards = choice.moves_by_card(self.view), choice.moves_by_cards(self.view)
-        self.grouped = frozenset(code for codes in self.by_cards for code in codes)
-        self.hand = choice.hand_of(self.view, zones)
-        self.zones: dict[int | None, list[Zone]] = {}
-        for zone in zones:
-            self.zones.setdefault(zone.seat, []).append(zone)
-        self.middle = self.zones.get(None, [])
+        self.lines = {line.number: line for line in page.seats}
+        self.zones: Sequence[Zone] | None = None  # that were arranged last, and how they look:
+        self.seats: dict[int, SeatLayout] = {}
+        self.boards: tuple[ZoneLayout, ...] = ()
+        self.middle: tuple[ZoneLayout, ...] = ()
+        self.counts: tuple[ZoneLayout, ...] = ()
+        self.hand: ZoneLayout | None = None
+        self.mine: SeatLayout | None = None
+
+    def placed(self, zones: Sequence[Zone]) -> tuple[Any, ...]:
+        """What lies on the table with these zones: the fields of `Placed`. Only what has changed is arranged anew."""
+        for seat in self.changed(zones):
+            lying = [zone for zone in zones if zone.seat == seat]
+            if seat is None:
+                self.boards = tuple([self.board(zone) for zone in lying if zone.shape == "board"])
+                self.middle, self.counts = middle_looks(self.words, self.sprite, *lying)
+            elif seat in self.lines:
+                self.seats[seat] = self.seat(self.lines[seat], lying)
+                hand = choice.hand_of(self.view, lying)
+                if seat == self.view.seat:
+                    self.hand = self.own_hand(hand) if hand else None
+                if seat == self.page.me:
+                    self.mine = without_hand(self.seats[seat], hand and element_id(hand))
+        self.zones = zones
+        seats = tuple([self.seats[line.number] for line in self.page.seats])
+        return seats, self.boards, self.middle, self.counts, self.hand, self.mine
+
+    def changed(self, zones: Sequence[Zone]) -> set[int | None]:
+        """The seats, or the middle (None), where other zones lie than those that were arranged last."""
+        if self.zones is None or len(self.zones) != len(zones):
+            return {None, *self.lines}
+        pairs = zip(zones, self.zones, strict=True)
+        return {zone.seat for new, old in pairs if new is not old for zone in (new, old)}
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
-        seats = tuple(map(self.seat, self.page.seats))
-        counted = self.counted()
+        seats, *others = self.placed(self.view.zones)
         news, log = self.news_and_log(lines)
         return TableLayout(
-            seats, self.boards(), self.piles_and_rows(),
-            counted, self.own_hand(), self.own_zones(seats), self.other_moves(), self.groups(),
-            max(map(len, self.by_cards), default=0), self.say(self.view.prompt), news, log, bool(self.view.moves),
-            self.ranked(seats), legend(seats, counted),
+            seats, *others, self.other_moves(), self.groups(), max(map(len, self.by_cards), default=0),
+            self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats),
+            legend(seats, self.counts),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------
-    def news_and_log(self, lines: int) -> tuple[tuple[Markup, ...], tuple[Markup, ...]]:
+    def news_and_log(self, lines: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The news, oldest first, and the end of the log, newest first; both empty for no lines."""
         new = self.page.news
         log = self.view.log[-max(lines, new) :] if lines else ()
         told = log_lines(self.words, log, self.sprite)
-        pairs = list(zip(log, told, strict=True))[len(log) - new :]
-        return tuple(line for text, line in pairs if text.key != CHOSEN), tuple(reversed(told))
+        first = len(log) - new
+        news = (line for text, line in zip(log[first:], told[first:], strict=True) if text.key != CHOSEN)
+        return tuple(news), tuple(reversed(told))
 
     # --- seats --------------------------------------------------------------------------------------------------------
-    def seat(self, line: SeatLine) -> SeatLayout:
-        """A seat."""
+    def seat(self, line: SeatLine, zones: Sequence[Zone]) -> SeatLayout:
+        """A seat with its zones."""
         number, over = line.number, self.page.over
-        zones = tuple(map(self.zone, self.zones.get(number, ())))
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
-        return seat_layout(line, number == self.page.me, number in self.view.acting, zones, outcome, wins)
+        me, acting = number == self.page.me, number in self.view.acting
+        return seat_looks(self.words, self.sprite, line, me, acting, outcome, wins, *zones)
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
         """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
         places = self.page.over.places if self.page.over else ()
         return tuple(sorted(seats, key=lambda seat: places[seat.line.number])) if places else tuple(seats)
 
-    def own_zones(self, seats: Sequence[SeatLayout]) -> tuple[ZoneLayout, ...]:
-        """The reader's own zones but the hand."""
-        own = next((seat.zones for seat in seats if seat.me), ())
-        return tuple(zone for zone in own if not self.hand or zone.id != element_id(self.hand))
-
-    # --- the middle ---------------------------------------------------------------------------------------------------
-    def counted(self) -> tuple[ZoneLayout, ...]:
-        """What is counted in the middle."""
-        return tuple(self.zone(zone) for zone in self.middle if zone.shape == "count")
-
-    def piles_and_rows(self) -> tuple[ZoneLayout, ...]:
-        """The other zones in the middle, without boards."""
-        return tuple(self.zone(zone) for zone in self.middle if zone.shape not in {"board", "count"})
-
-    def zone(self, zone: Zone) -> ZoneLayout:
-        """Any zone but a board."""
-        return zone_looks(zone, self.words, self.sprite)
-
     # --- what can be chosen -------------------------------------------------------------------------------------------
-    def own_hand(self) -> ZoneLayout | None:
+    def own_hand(self, hand: Zone) -> ZoneLayout:
         """The reader's hand, with what each card plays."""
-        if self.hand is None or self.view.seat < 0:
-            return None
-        zone, marks = self.zone(self.hand), cards_in_note(self.hand)
-        slots = []
+        if not self.view.moves:
+            return hand_looks(hand, self.words, self.sprite)
+        zone, marks = zone_looks(hand, self.words, self.sprite), cards_in_note(hand)
+        grouped, slots = frozenset(code for codes in self.by_cards for code in codes), []
         for slot in zone.slots:
             marked = marks[slot.code] > 0
             marks[slot.code] -= marked
-            slots.append(self.hand_card(slot, marked))
+            slots.append(self.hand_card(slot, grouped, marked))
         return with_slots(zone, tuple(slots))
 
-    def hand_card(self, slot: Slot, marked: bool) -> Slot:
+    def hand_card(self, slot: Slot, grouped: frozenset[str], marked: bool) -> Slot:
         """A card of the hand: it makes a move, is chosen with others, or asks why it can't be played."""
         if move := self.by_card.get(slot.code):
             return slot_with(slot, move.name, self.say(move.label), marked=marked)
-        if slot.code in self.grouped:
+        if slot.code in grouped:
             return slot_with(slot, picks=True, marked=marked)
-        return slot_with(slot, asks=bool(self.view.moves), marked=marked)
-
-    def boards(self) -> tuple[ZoneLayout, ...]:
-        """The boards."""
-        return tuple(self.board(zone) for zone in self.middle if zone.shape == "board")
+        return slot_with(slot, asks=True, marked=marked)
 
     def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell."""
@@ -210,19 +222,9 @@ def latest_cell(view: View) -> str:
     return next((str(text.args["cell"]) for text in reversed(view.log[-8:]) if "cell" in text.args), "")
 
 
-def legend(seats: Sequence[SeatLayout], counts: Sequence[ZoneLayout]) -> tuple[tuple[str, str], ...]:
+@functools.lru_cache(4096)
+def legend(seats: tuple[SeatLayout, ...], counts: tuple[ZoneLayout, ...]) -> tuple[tuple[str, str], ...]:
     """The signs that stand for words on this page, each once, with its words."""
     shown = [*(zone for seat in seats for zone in seat.counts), *counts]
     icons = [(zone.icon, zone.title) for zone in shown if zone.icon]
     return tuple(dict((*icons, *(marker for seat in seats for marker in seat.markers))).items())
-
-
-def cards_in_note(zone: Zone) -> Counter[str]:
-    """The cards that a zone's note names."""
-    values = zone.note.args.values() if zone.note else ()
-    return Counter(code for value in values if isinstance(value, Cards) for code in value.codes)
-
-
-def element_id(zone: Zone) -> str:
-    """The id of a zone's element; no other element's id begins like that."""
-    return f"zone-{zone.id}"

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
 from hexdeck.engine.text import Catalogue
-from hexdeck.web.html.arrange import TableLayout
+from hexdeck.web.html.arrange import Placed
 from hexdeck.web.html.looks import SeatLayout, Slot, ZoneLayout
 from hexdeck.web.html.page_models import Site
-from hexdeck.web.html.rendering import EDGE, safe, site_catalogue, template, template_context
+from hexdeck.web.html.rendering import EDGE, items, safe, site_catalogue, template, template_context
+from hexdeck.web.html.table_models import Clock
 
 MANY = 16_384  # cached fragments of a kind: a thousand tables show a few of each
 FEWER = 5_000  # of large ones: about as many as four readers at each of a thousand tables see
 PARTS = 1_024  # whole parts of a page, which change with every move
 WIDEST = 16  # cards of a hand from which on they lie as close as they can
-
-
-class Held(NamedTuple):
-    """What a reader holds, as `held.html` takes it."""
-
-    mine: SeatLayout | None
-    hand: ZoneLayout | None
+Pieces = tuple[str, ...]  # of HTML: in turn what stands around parts that change by themselves, and such a part
 
 
 class Fragments:
@@ -33,75 +28,162 @@ class Fragments:
     def __init__(self, site: Site, words: Catalogue) -> None:
         context = template_context(site, words)
         macros: Any = template("macros.html").make_module(context)
-        made = {"seat_face": macros.seat_face, "seat_level": macros.seat_level}
-        made |= {"icon": self.icon, "zone": self.zone, "counted": self.counted, "board": self.board, "hand": self.hand}
-        parts: Any = template("parts.html").make_module(context | made)
+        shared = {"seat_face": macros.seat_face, "seat_level": macros.seat_level, "icon": self.icon}
+        parts: Any = template("parts.html").make_module(context | shared)
         self._macros, self._parts = macros, parts
-        self._context = context
-        self.named = made | {"seat": self.seat, "felt": self.felt, "held": self.held}
+        self.named = shared | {"felt": self.felt}
 
     @functools.lru_cache(256)  # noqa: B019 - there is one for each language and beginning of the site
     def icon(self, name: str, title: str = "") -> Markup:
         """An icon of the sprite."""
         return safe(self._macros.icon(name, title))
 
-    def felt(
-        self, shown: TableLayout, around: Sequence[SeatLayout], live: bool = True, outcomes: bool = False
-    ) -> Markup:
+    # --- what lies on the table ---------------------------------------------------------------------------------------
+    def felt(self, shown: Placed, around: tuple[SeatLayout, ...], live: bool = True, outcomes: bool = False) -> Markup:
         """What lies on the table: these seats around it, boards, the middle. `outcomes`: each seat with its outcome."""
-        return self._felt(tuple(around), shown.boards, shown.middle, shown.counts, live, outcomes)
+        return safe(EDGE.join(self.felt_pieces(shown, around, live, outcomes)))
+
+    def felt_pieces(
+        self, shown: Placed, around: tuple[SeatLayout, ...], live: bool = True, outcomes: bool = False
+    ) -> Pieces:
+        """The same in pieces."""
+        return self._felt(around, shown.boards, shown.middle, shown.counts, live, outcomes)
 
     @functools.lru_cache(PARTS)  # noqa: B019
     def _felt(
         self, around: tuple[SeatLayout, ...], boards: tuple[ZoneLayout, ...], middle: tuple[ZoneLayout, ...],
         counts: tuple[ZoneLayout, ...], live: bool, outcomes: bool,
-    ) -> Markup:  # fmt: skip
-        drawn, counted = (_part(self.board(place, live)) for place in boards), map(self.counted, counts)
-        zones = (self.zone(place, "small" if place.shape == "pile" else "") for place in middle)
-        seats = _joined(_part(self.seat(plate, outcomes)) for plate in around)
-        return safe(self._parts.felt(seats, len(around), _joined(drawn), _joined(zones), _joined(counted)))
+    ) -> Pieces:  # fmt: skip
+        parts = [self.seat(plate, outcomes) for plate in around]
+        parts += [self.board(place, live) for place in boards]
+        if counts:
+            parts.append(self._facts(counts))
+        if middle:
+            parts.append(self._middle(middle))
+        return _woven(self._around_parts(len(around), len(boards), bool(counts), bool(middle)), parts)
 
-    def held(self, shown: TableLayout) -> Markup:
-        """What the reader holds: their seat with its own zones, and their hand."""
-        return self._held(shown.mine, shown.hand)
+    @functools.lru_cache(256)  # noqa: B019
+    def _around_parts(self, seats: int, boards: int, counts: bool, middle: bool) -> list[str]:
+        """What stands around the parts of a felt with so many of them."""
+        drawn, *others = (safe(part("") * many) for many in (seats, boards, counts, middle))
+        return str(self._parts.felt(drawn, seats, *others)).split(EDGE)[::2]
 
     @functools.lru_cache(PARTS)  # noqa: B019
-    def _held(self, mine: SeatLayout | None, hand: ZoneLayout | None) -> Markup:
-        return safe(template("held.html").render(**self._context, all=Held(mine, hand), **self.named))
+    def _facts(self, counts: tuple[ZoneLayout, ...]) -> str:
+        return self._filled("facts", "".join(map(self.counted, counts)))
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def _middle(self, places: tuple[ZoneLayout, ...]) -> str:
+        zones = [self.zone(place, "small" if place.shape == "pile" else "") for place in places]
+        return self._filled("middle", "".join(zones))
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def held(self, mine: SeatLayout | None, hand: ZoneLayout | None) -> str:
+        """What the reader holds: their seat with its own zones, and their hand."""
+        seat = self.seat(mine, tag="div") if mine else ""
+        return self._filled("held", f"{seat}{self.hand(hand) if hand else ''}")
 
     @functools.lru_cache(MANY)  # noqa: B019
-    def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> Markup:
+    def zone(self, place: ZoneLayout, size: str = "", keep: bool = True) -> str:
         """A zone of cards; an empty one keeps room for a card if `keep`."""
-        return safe(self._macros.zone(place, size, keep))
+        return str(self._macros.zone(place, safe("".join(map(self._card, place.slots))), size, keep))
 
     @functools.lru_cache(MANY)  # noqa: B019
-    def counted(self, place: ZoneLayout) -> Markup:
+    def _card(self, slot: Slot) -> str:
+        return str(self._macros.card(slot))
+
+    @functools.lru_cache(MANY)  # noqa: B019
+    def counted(self, place: ZoneLayout) -> str:
         """Something that is counted."""
-        return safe(self._macros.counted(place))
+        return str(self._macros.counted(place))
 
     @functools.lru_cache(FEWER)  # noqa: B019
-    def seat(self, plate: SeatLayout, outcomes: bool = False, tag: str = "li") -> Markup:
+    def seat(self, plate: SeatLayout, outcomes: bool = False, tag: str = "li") -> str:
         """A seat with its zones; `outcomes`: and with its outcome."""
-        return safe(self._parts.seat_of(plate, outcomes, tag))
+        counts = "".join(map(self.counted, plate.counts))
+        zones = "".join([self.zone(place, "small", keep=False) for place in plate.zones])
+        outcome = plate.outcome if outcomes else ""
+        inside = (counts and self._filled("counts", counts)) + self._filled("zones", zones)
+        return self._filled("seat_of", inside, plate.line, plate.me, plate.acting, plate.markers, outcome, tag)
 
     @functools.lru_cache(128)  # noqa: B019
-    def board(self, place: ZoneLayout, live: bool = True) -> Markup:
+    def board(self, place: ZoneLayout, live: bool = True) -> str:
         """A board."""
         cells = safe("".join(self._cell(slot, live) for slot in place.slots))
-        return safe(self._macros.board(place, cells))
+        return str(self._macros.board(place, cells))
 
     @functools.lru_cache(MANY)  # noqa: B019
     def _cell(self, slot: Slot, live: bool) -> str:
         return str(self._macros.cell(slot, live))
 
-    def hand(self, place: ZoneLayout) -> Markup:
+    def hand(self, place: ZoneLayout) -> str:
         """The reader's hand."""
-        cards = safe("".join(map(self._hand_card, place.slots)))
-        return safe(self._macros.hand(place, cards, min(len(place.slots), WIDEST)))
+        many = min(len(place.slots), WIDEST)
+        cards = "".join(map(self._hand_card, place.slots))
+        return self._filled("hand", cards, place.id, place.title, place.note, many)
 
     @functools.lru_cache(MANY)  # noqa: B019
     def _hand_card(self, slot: Slot) -> str:
-        return str(self._macros.held(slot))
+        return str(self._macros.hand_card(slot))
+
+    # --- other parts of a table's page --------------------------------------------------------------------------------
+    def opening(self, version: int, *looks: Any) -> str:
+        """The beginning of the element that holds all parts; `looks`: see the macro."""
+        return self._filled("opening", str(version), *looks)
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def asked(
+        self, prompt: str, watching: bool, stood_in: bool, told: str | None, hint_at: str, clock: Clock | None
+    ) -> str:
+        """What the reader is asked, and their clock."""
+        return str(self._parts.asked(prompt, watching, stood_in, told, hint_at, clock))
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def actions(self, *what: Any) -> str:
+        """What the reader can do besides playing cards; `what`: see the macro."""
+        return str(self._parts.actions(*what))
+
+    def news(self, lines: Sequence[str], watching: bool) -> str:
+        """The news."""
+        return self._filled("news", items(lines), watching)
+
+    def log(self, lines: Sequence[str]) -> str:
+        """The end of the log."""
+        return self._filled("log", items(lines))
+
+    def scores(self, sheet: Markup | str) -> str:
+        """The score sheet beside the table, if there is one."""
+        return sheet and self._filled("scores", sheet)
+
+    @functools.lru_cache(FEWER)  # noqa: B019
+    def signs(self, legend: tuple[tuple[str, str], ...]) -> str:
+        """What the signs on the page mean, if there are any."""
+        return str(self._parts.signs(legend)) if legend else ""
+
+    def step(self, line: str, parts: Iterable[str], *looks: Any) -> str:
+        """A step of what happened, with the parts that it changes; `looks`: see the macro."""
+        return self._filled("step", f'<p class="line">{line}</p>{"".join(parts)}', *looks)
+
+    def _filled(self, macro: str, html: str, *more: Any) -> str:
+        """What a macro makes of HTML that changes often, its first argument, and of others that seldom do."""
+        before, after = self._around(macro, *more)
+        return f"{before}{html}{after}"
+
+    @functools.lru_cache(FEWER)  # noqa: B019
+    def _around(self, macro: str, *more: Any) -> list[str]:
+        """What a macro puts before and after its first argument."""
+        return str(getattr(self._parts, macro)(safe(EDGE), *more)).split(EDGE)
+
+
+def part(html: str) -> str:
+    """A part that changes by itself, with its edges."""
+    return f"{EDGE}{html}{EDGE}"
+
+
+def _woven(around: Sequence[str], parts: Sequence[str]) -> Pieces:
+    pieces = [""] * (len(around) + len(parts))
+    pieces[::2], pieces[1::2] = around, parts
+    return tuple(pieces)
 
 
 @functools.lru_cache(16)
@@ -109,11 +191,3 @@ def fragments_for(lang: str, prefix: str) -> Fragments:
     """The fragments in a language, on a site that begins at a prefix."""
     site = Site(lang, prefix=prefix)
     return Fragments(site, site_catalogue(site))
-
-
-def _part(html: Markup) -> Markup:
-    return safe(EDGE + html + EDGE)
-
-
-def _joined(parts: Iterable[Markup]) -> Markup:
-    return safe("".join(parts))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup, escape
 
@@ -16,6 +16,8 @@ from hexdeck.web.html.cards import picture
 
 BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; from the private use area
 CODE = re.compile(f"{BEGIN}([^{END}]*){END}")
+LINES = 400  # of a table in a language that are remembered
+Made = TypeVar("Made")
 
 
 class MarkingCatalogue(Catalogue):
@@ -54,37 +56,57 @@ def card_with_picture(code: str, sprite: str) -> str:
     return shape.format(escape(sprite), escape(picture(code).symbol), escape(code))
 
 
-class LineCache:
-    """Lines of logs as HTML: they are shown again with every move, and a stored line never changes.
+class ByIdentity(Generic[Made]):
+    """Remembers what was made of objects that never change; they are told apart by being the same object.
 
-    For so many tables and languages, each with as many lines as are shown of a log, and some.
+    It holds the objects, so that no other gets their ids; the oldest are forgotten when there are too many.
     """
 
-    def __init__(self, most: int, lines: int) -> None:
-        self.most, self.lines = most, lines
-        self.kept: OrderedDict[tuple[Any, ...], OrderedDict[int, tuple[Text, Markup]]] = OrderedDict()
+    def __init__(self, make: Callable[..., Made], most: int) -> None:
+        self.make, self.most = make, most
+        self.kept: OrderedDict[tuple[int, ...], tuple[Made, tuple[Any, ...]]] = OrderedDict()
 
-    def all(self, words: Catalogue, texts: Sequence[Text], sprite: str) -> list[Markup]:
-        """Lines as HTML; they are told apart by being the same object."""
-        key = words.lang, words.folders, tuple(words.names), sprite
-        kept = self.kept.setdefault(key, OrderedDict())
-        self.kept.move_to_end(key)
-        if len(self.kept) > self.most:
-            self.kept.popitem(last=False)
-        return [self._line(kept, words, text, sprite) for text in texts]
-
-    def _line(self, kept: OrderedDict[int, tuple[Text, Markup]], words: Catalogue, text: Text, sprite: str) -> Markup:
-        found = kept.get(id(text))
-        if found is None or found[0] is not text:
-            found = kept[id(text)] = text, sentence_html(words, text, sprite)
-            if len(kept) > self.lines:
-                kept.popitem(last=False)
-        return found[1]
+    def __call__(self, *objects: Any) -> Made:
+        """What is made of these objects."""
+        key = tuple(map(id, objects))
+        found = self.kept.get(key)
+        if found is None:
+            found = self.kept[key] = self.make(*objects), objects
+            if len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return found[0]
 
 
-log_lines = LineCache(2048, 400).all
+class Lines(dict[int, str]):
+    """Lines of a log as HTML by their ids, in one language and with the same names; as many as are shown, and some."""
+
+    def __init__(self, words: Catalogue, sprite: str) -> None:
+        self.words, self.sprite = words, sprite
+        self.texts: dict[int, Text] = {}  # held, so that no other gets their ids
+
+    def html(self, texts: Sequence[Text]) -> list[str]:
+        """Lines as HTML."""
+        found = list(map(self.get, map(id, texts)))
+        return [self.made(text) if line is None else line for text, line in zip(texts, found, strict=True)]
+
+    def made(self, text: Text) -> str:
+        """A line that wasn't shown before."""
+        if len(self) >= LINES:
+            oldest = next(iter(self))
+            del self[oldest], self.texts[oldest]
+        self.texts[id(text)] = text
+        line = self[id(text)] = str(sentence_html(self.words, text, self.sprite))
+        return line
+
+
+lines_in = ByIdentity(Lines, 2048)  # for so many tables and languages: lines are shown again with every move
+
+
+def log_lines(words: Catalogue, texts: Sequence[Text], sprite: str) -> list[str]:
+    """Lines of a log as HTML."""
+    return lines_in(words, sprite).html(texts)
 
 
 def log_line(words: Catalogue, text: Text, sprite: str) -> Markup:
     """A line of a log as HTML."""
-    return log_lines(words, (text,), sprite)[0]
+    return Markup(log_lines(words, (text,), sprite)[0])  # noqa: S704 - it is HTML

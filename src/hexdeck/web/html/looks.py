@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections import OrderedDict
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass
 
-from hexdeck.engine.text import Catalogue
-from hexdeck.engine.view import Zone, cell_name, column_name
+from hexdeck.engine.text import Cards, Catalogue
+from hexdeck.engine.view import Zone, altered, cell_name, column_name
 from hexdeck.web.html.cards import Picture, emblem, icon, picture, spoken_name, tile
-from hexdeck.web.html.lines import sentence_html
+from hexdeck.web.html.lines import ByIdentity, sentence_html
 from hexdeck.web.html.page_models import SeatLine
 
 BACKS_SHOWN = 5  # of a hand; for the rest there is a number
@@ -88,27 +88,6 @@ class SeatLayout:
     markers: tuple[tuple[str, str], ...] = ()
 
 
-class ZoneLooks:
-    """How zones look: the same zones (see `remembered`) are shown again and again."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.kept: OrderedDict[tuple[int, int, str], tuple[Zone, Catalogue, ZoneLayout]] = OrderedDict()
-
-    def look(self, zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
-        """Any zone but a board; zones and catalogues are told apart by being the same object."""
-        key = id(zone), id(words), sprite
-        found = self.kept.get(key)
-        if found is None or found[0] is not zone or found[1] is not words:
-            found = self.kept[key] = zone, words, looked_at(zone, words, sprite)
-            if len(self.kept) > self.most:
-                self.kept.popitem(last=False)
-        return found[2]
-
-
-zone_looks = ZoneLooks(16_384).look
-
-
 def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
     """How a zone looks."""
     note = sentence_html(words, zone.note, sprite) if zone.note else ""
@@ -119,6 +98,28 @@ def looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
         zone.id, words.words(zone.title), note, zone.shape, zone.cards, zone.hidden, zone.count, owners, words.lang,
         symbol, zone.places,
     )  # fmt: skip
+
+
+zone_looks = ByIdentity(looked_at, 16_384)  # the same zones (see `remembered`) are shown again and again
+
+
+def seat_looked_at(
+    words: Catalogue, sprite: str, line: SeatLine, me: bool, acting: bool, outcome: str, wins: bool, *zones: Zone
+) -> SeatLayout:
+    """How a seat with these zones looks."""
+    return seat_layout(line, me, acting, tuple(zone_looks(zone, words, sprite) for zone in zones), outcome, wins)
+
+
+seat_looks = ByIdentity(seat_looked_at, 8192)
+
+
+def middle_looked_at(words: Catalogue, sprite: str, *zones: Zone) -> tuple[tuple[ZoneLayout, ...], ...]:
+    """How the middle of the table looks, without boards: piles and rows, and what is counted."""
+    counts = tuple(zone_looks(zone, words, sprite) for zone in zones if zone.shape == "count")
+    return tuple(zone_looks(zone, words, sprite) for zone in zones if zone.shape not in {"board", "count"}), counts
+
+
+middle_looks = ByIdentity(middle_looked_at, 4096)
 
 
 @functools.lru_cache(8192)
@@ -134,15 +135,15 @@ def seat_layout(
 
 
 @functools.lru_cache(4096)
-def with_zones(seat: SeatLayout, zones: tuple[ZoneLayout, ...]) -> SeatLayout:
-    """The seat with other zones, such as those without the hand."""
-    return replace(seat, zones=zones)
+def without_hand(seat: SeatLayout, hand: str | None) -> SeatLayout:
+    """A seat without its hand, which has this id, if any."""
+    return altered(seat, zones=tuple(zone for zone in seat.zones if zone.id != hand))
 
 
 @functools.lru_cache(4096)
 def with_slots(zone: ZoneLayout, slots: tuple[Slot, ...]) -> ZoneLayout:
     """The zone with other slots, such as those that can be chosen."""
-    return replace(zone, slots=slots)
+    return altered(zone, slots=slots)
 
 
 @functools.lru_cache(16_384)
@@ -151,7 +152,27 @@ def slot_with(
     points: int | None = None,
 ) -> Slot:  # fmt: skip
     """A slot with what can be done there."""
-    return replace(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
+    return altered(slot, move=move, label=label, picks=picks, asks=asks, marked=marked, points=points)
+
+
+def hand_looked_at(zone: Zone, words: Catalogue, sprite: str) -> ZoneLayout:
+    """How the reader's hand looks while nothing can be done."""
+    marks, slots = cards_in_note(zone), list[Slot]()
+    layout = zone_looks(zone, words, sprite)
+    for slot in layout.slots:
+        marked = marks[slot.code] > 0
+        marks[slot.code] -= marked
+        slots.append(slot_with(slot, marked=marked))
+    return with_slots(layout, tuple(slots))
+
+
+hand_looks = ByIdentity(hand_looked_at, 4096)
+
+
+def cards_in_note(zone: Zone) -> Counter[str]:
+    """The cards that a zone's note names."""
+    values = zone.note.args.values() if zone.note else ()
+    return Counter(code for value in values if isinstance(value, Cards) for code in value.codes)
 
 
 @functools.lru_cache(4096)
@@ -195,10 +216,15 @@ def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
 @functools.lru_cache(4096)
 def as_count(zone: ZoneLayout) -> ZoneLayout:
     """Another seat's hand as a number beside its name."""
-    return replace(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
+    return altered(zone, id=f"{zone.id}.count", count=zone.hidden, hidden=0, backs=0)
 
 
 @functools.lru_cache(4096)
 def drawn_if_room(zone: ZoneLayout) -> ZoneLayout:
     """The same hand, drawn where there is room."""
-    return replace(zone, drawn=True)
+    return altered(zone, drawn=True)
+
+
+def element_id(zone: Zone) -> str:
+    """The id of a zone's element; no other element's id begins like that."""
+    return f"zone-{zone.id}"

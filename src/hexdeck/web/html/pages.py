@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from markupsafe import Markup
@@ -15,13 +14,11 @@ from hexdeck.engine.beat import Beat
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
-from hexdeck.engine.view import View
+from hexdeck.engine.view import View, altered
 from hexdeck.tables.model.headline import winning_sides
-from hexdeck.tables.service.chat import LONGEST, PHRASES
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
-from hexdeck.web.html.arrange import arrange, sprite_of
-from hexdeck.web.html.cards import icon
-from hexdeck.web.html.fragments import FEWER, MANY, fragments_for
+from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
+from hexdeck.web.html.fragments import Pieces, fragments_for
 from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
@@ -43,14 +40,13 @@ from hexdeck.web.html.page_models import (
     StartPage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, render_parts, safe, site_catalogue
+from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
-from hexdeck.web.html.scores import Scores
 from hexdeck.web.html.spoken import ABOUT
-from hexdeck.web.html.table_models import Chat, Hint, TablePage, TurningPoint
+from hexdeck.web.html.table_models import Hint, TablePage, TurningPoint
+from hexdeck.web.html.table_parts import chat_of, parts_of, people_of, surroundings
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
-FEWEST = 512  # cached fragments of a kind that only some tables have
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -72,18 +68,14 @@ def table_parts(page: TablePage) -> str:
     words = game_catalogue(page.site, page.view.game, names)
     if page.shared and page.shared.covered:
         return curtain(page, words)
-    shown = {
-        "page": page, "info": game_info(page.view.game, page.site.lang), "people": people_of(page),
-        "chat": chat_of(page),
-    }  # fmt: skip
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
-        return render("table_waiting.html", page.site, words, **shown, open_seats=waiting)
-    return render_parts(
-        "table_main.html", page.site, words, **shown, scored=scores_of(page, names),
-        all=arrange(page, words, LOG_LINES), **ending_of(page, words),
-        **fragments_for(page.site.lang, page.site.prefix).named,
-    )  # fmt: skip
+        info = game_info(page.view.game, page.site.lang)
+        return render("table_waiting.html", page.site, words, page=page, info=info, people=people_of(page),
+                      chat=chat_of(page), open_seats=waiting)  # fmt: skip
+    shown, over = arrange(page, words, LOG_LINES), ending_of(page, words)
+    around = surroundings(page, words, shown, over)
+    return "".join(chain.from_iterable(zip(around, [*parts_of(page, shown, over), ""], strict=True)))
 
 
 def ending_of(page: TablePage, words: Catalogue) -> dict[str, Any]:
@@ -112,44 +104,35 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
     A part of the page that is as it was a step before isn't sent again. `live`: at a table, not in a replay.
     """
     names = tuple(line.name for line in page.seats)
-    words = game_catalogue(page.site, page.view.game, names)
-    still = replace(page, view=replace(page.view, moves=(), acting=(), outcome_texts=()), over=None)
-    steps, before = list[Any](), ("", "")
+    words, fragments = game_catalogue(page.site, page.view.game, names), fragments_for(page.site.lang, page.site.prefix)
+    still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
+    arranger, steps, before = Arranger(still, words), list[str](), tuple[Pieces, ...](((), ()))
     for beat in shown:
-        parts = parts_at(still, beat, words, live=live)
-        news = [new for now, old in zip(parts, before, strict=True) for new in changed_parts(now, old)]
-        steps.append((beat, lit_ids(beat), line_of(beat, words, page.site.prefix), news))
-        before = parts
-    return render("beats.html", page.site, words, follows=follows, steps=steps)
+        placed = Placed(*arranger.placed(beat.zones))
+        if live:
+            now = fragments.felt_pieces(placed, placed.others), (fragments.held(placed.mine, placed.hand),)
+        else:  # a replay has all seats around the felt
+            now = fragments.felt_pieces(placed, placed.everybody, live=False, outcomes=True), ()
+        news = [html for new, old in zip(now, before, strict=True) for html in changed_parts(new, old)]
+        said, by = (words.words(beat.said), beat.seats[0]) if beat.said else ("", None)
+        line = log_line(words, beat.line, sprite_of(page.site.prefix)) if beat.line else ""
+        steps.append(fragments.step(line, news, beat.hold, lit_ids(beat), beat.cue, said, by))
+        before = now
+    return f'<div data-follows="{follows}">{"".join(steps)}</div>'
 
 
-def changed_parts(now: str, before: str) -> list[Markup]:
+def changed_parts(now: Pieces, before: Pieces) -> Pieces:
     """What has changed of a piece of the page: parts of it, or all of it where it has other parts than before."""
     if now == before:
-        return []
-    pieces, known = now.split(EDGE), before.split(EDGE)
-    if len(pieces) == 1 or pieces[::2] != known[::2]:
-        return [safe("".join(pieces))]
-    return [safe(part) for part, old in zip(pieces[1::2], known[1::2], strict=True) if part != old]
-
-
-def parts_at(still: TablePage, beat: Beat, words: Catalogue, *, live: bool) -> tuple[str, str]:
-    """What shows the table at a beat, the felt and what the reader holds; a replay has all seats around the felt."""
-    shown = arrange(still, words, 0, beat.zones)
-    fragments = fragments_for(still.site.lang, still.site.prefix)
-    if not live:
-        return fragments.felt(shown, shown.everybody, live=False, outcomes=True), ""
-    return fragments.felt(shown, shown.others), fragments.held(shown)
+        return ()
+    if len(now) == 1 or now[::2] != before[::2]:
+        return now
+    return tuple(part for part, old in zip(now[1::2], before[1::2], strict=True) if part != old)
 
 
 def lit_ids(beat: Beat) -> str:
     """The ids of the elements that have the light at a beat."""
     return " ".join([*(f"zone-{place}" for place in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
-
-
-def line_of(beat: Beat, words: Catalogue, prefix: str) -> Markup:
-    """What is said of a beat."""
-    return log_line(words, beat.line, sprite_of(prefix)) if beat.line else Markup("")
 
 
 def curtain(page: TablePage, words: Catalogue) -> str:
@@ -164,75 +147,13 @@ def hint(site: Site, game: str, names: Sequence[str], found: Hint) -> str:
     return render("hint.html", site, game_catalogue(site, game, names), hint=found)
 
 
-# --- parts of a table's page that change less often than the table, and are cached ------------------------------------
-def scores_of(page: TablePage, names: tuple[str, ...]) -> Markup | str:
-    """The score sheet, if there is one."""
-    if page.scores is None:
-        return ""
-    return score_sheet(page.site.lang, page.site.prefix, page.view.game, names, page.scores)
-
-
-@functools.lru_cache(FEWEST)
-def score_sheet(lang: str, prefix: str, game: str, names: tuple[str, ...], scores: Scores) -> Markup:
-    """The score sheet."""
-    site = Site(lang, prefix=prefix)
-    icons = tuple(icon(id) for id in scores.ids)
-    words = game_catalogue(site, game, names)
-    return safe(render("scores.html", site, words, scores=scores, names=names, icons=icons))
-
-
-def chat_of(page: TablePage) -> Markup | str:
-    """The chat, if there is somebody to talk to."""
-    if page.chat is None:
-        return ""
-    return chat(page.site.lang, page.site.prefix, page.table_id, page.chat, page.me, page.host)
-
-
-@functools.lru_cache(FEWEST)
-def chat(lang: str, prefix: str, table_id: str, chat: Chat, me: int | None, host: bool) -> Markup:
-    """The chat of a table."""
-    site = Site(lang, prefix=prefix)
-    shown = {"table_id": table_id, "chat": chat, "me": me, "host": host, "phrases": PHRASES, "longest": LONGEST}
-    return safe(render("chat.html", site, site_catalogue(site), icon=fragments_for(lang, prefix).icon, **shown))
-
-
-def people_of(page: TablePage) -> Markup:
-    """Who sits where, invitations, and the reader's own settings."""
-    return people(
-        page.site.lang, page.site.prefix, page.table_id, tuple(map(stable_line, page.seats)), page.me, page.host,
-        page.watching, page.promise, page.over is not None, page.may_host, page.hints, page.coached,
-        page.shared.seats if page.shared else (), page.team_of,
-    )  # fmt: skip
-
-
-@functools.lru_cache(MANY)
-def stable_line(line: SeatLine) -> SeatLine:
-    """Who sits on a seat, without what changes from move to move."""
-    return replace(line, chosen=False)
-
-
-@functools.lru_cache(FEWER)
-def people(
-    lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
-    promise: str, over: bool, may_host: bool, hints: bool = False, coached: bool | None = None,
-    mine: tuple[int, ...] = (), team_of: tuple[int, ...] = (),
-) -> Markup:  # fmt: skip
-    """Who sits where, invitations, and the reader's own settings; `mine`: the seats that play on their device."""
-    site = Site(lang, prefix=prefix)
-    shown: dict[str, Any] = {"table_id": table_id, "seats": seats, "me": me, "host": host}
-    shown |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
-    shown |= {"hints": hints, "coached": coached, "team_of": team_of}
-    shown |= {"mine": mine or ((me,) if me is not None else ())}
-    return safe(render("people.html", site, site_catalogue(site), page=shown, icon=fragments_for(lang, prefix).icon))
-
-
 # --- matches that are over --------------------------------------------------------------------------------------------
 def replay(page: ReplayPage) -> str:
     """A match at one ply, with buttons and a slider to step through it."""
     view = page.view
     words = game_catalogue(page.site, view.game, view.names)
     seats = page.seats or anybody(view, words)
-    shown = TablePage(page.site, page.replay_id, page.ply, replace(view, moves=()), seats, page.seat)
+    shown = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
     steps = safe(beats(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""

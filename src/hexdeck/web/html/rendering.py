@@ -39,9 +39,9 @@ def face(art: Picture, sprite: str) -> Markup:
     return drawn + written if art.written else drawn
 
 
-def items(lines: Sequence[Markup]) -> Markup:
-    """Lines as the items of a list."""
-    return safe("<li>" + "</li>\n<li>".join(lines) + "</li>") if lines else Markup("")
+def items(lines: Sequence[str]) -> Markup:
+    """Lines that are HTML as the items of a list."""
+    return safe("<li>" + "</li>\n<li>".join(lines) + "</li>" if lines else "")
 
 
 @functools.cache
@@ -52,11 +52,6 @@ def template(name: str) -> Template:
 
 def render(name: str, site: Site, words: Catalogue, **more: Any) -> str:
     """A template as HTML; `more`: its variables, besides those that all templates can use."""
-    return render_parts(name, site, words, **more).replace(EDGE, "")
-
-
-def render_parts(name: str, site: Site, words: Catalogue, **more: Any) -> str:
-    """The same, with an `EDGE` before and after each part that changes by itself."""
     return template(name).render(**template_context(site, words), **more)
 
 
@@ -91,7 +86,7 @@ def shared_context(prefix: str, words: Catalogue) -> dict[str, Any]:
         "say": translate, "say_n": translate_n, "words": words.words, "level": level, "grade": grade,
         "rank": rank, "sprite": sprite, "likeness": likeness,
         "items": items, "back": BACK, "face": lambda art: face(art, sprite), "longest_name": LONGEST_NAME,
-        "edge": safe(EDGE), "static_path": address,
+        "static_path": address,
         "url": lambda path: prefix + quoted(path), "static": lambda file: f"{prefix}/{address(file)}",
     }  # fmt: skip
 

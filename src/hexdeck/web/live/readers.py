@@ -26,6 +26,7 @@ class Readers:
         self.crowd: set[Reader] = set()
         self._seats: Counter[int] = Counter()
         self._paces: Counter[tuple[bool, float]] = Counter()
+        self.viewed: frozenset[int] = frozenset()  # the seats whose pages are open
 
     def __bool__(self) -> bool:
         return bool(self.seated or self.crowd)
@@ -35,17 +36,19 @@ class Readers:
         (self.seated if reader.seat >= 0 else self.crowd).add(reader)
         self._seats[reader.seat] += 1
         self._paces[reader.seat >= 0, reader.pace] += 1
+        self.viewed = frozenset(self._seats) - {-1}
 
     def discard(self, reader: Reader) -> None:
         """A reader left."""
         (self.seated if reader.seat >= 0 else self.crowd).discard(reader)
         _count_down(self._seats, reader.seat)
         _count_down(self._paces, (reader.seat >= 0, reader.pace))
+        self.viewed = frozenset(self._seats) - {-1}
 
     @property
     def seats(self) -> list[int]:
         """The seats whose pages are open, in order."""
-        return sorted(seat for seat in self._seats if seat >= 0)
+        return sorted(self.viewed)
 
     def present(self, seat: int) -> bool:
         """Whether the page of a seat is open."""

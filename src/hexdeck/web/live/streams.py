@@ -18,7 +18,7 @@ from hexdeck.tables.service.commands import HOST_AWAY
 from hexdeck.web.live.parts import NOTHING, Marks, Parts
 from hexdeck.web.live.readers import Readers
 from hexdeck.web.live.turns import Crowds, Later, TurnQueue
-from hexdeck.web.live.viewers import RemoteViewers
+from hexdeck.web.live.viewers import NOBODY, RemoteViewers
 from hexdeck.web.ops.settings import Limits
 
 HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
@@ -160,6 +160,11 @@ class Streams:
         readers = self.by_table.get(table)
         here = readers is not None and readers.present(seat)
         return seat >= 0 and (here or self.remote.present(table, seat))
+
+    def viewed(self, table: str) -> frozenset[int]:
+        """The seats of a table whose pages somebody has open."""
+        readers = self.by_table.get(table)
+        return (readers.viewed if readers else NOBODY) | self.remote.seats(table)
 
     def absent(self, table: str, seat: int) -> float:
         """For how many seconds nobody has had the page of a seat open, as far as this process knows."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from hexdeck.tables.storage.fanout import Viewers
 
+NOBODY = frozenset[int]()
 SILENCE_LIMIT = 40.0  # seconds without news after which a process is taken for gone
 Change = tuple[str, frozenset[int]]  # a table whose viewers changed, and the seats that nobody views there any more
 
@@ -22,6 +23,10 @@ class RemoteViewers:
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open elsewhere."""
         return table in self._of and any(seat in seats for seats, _, _ in self._of[table].values())
+
+    def seats(self, table: str) -> frozenset[int]:
+        """The seats whose pages somebody has open elsewhere."""
+        return frozenset().union(*(seats for seats, _, _ in self._of[table].values())) if table in self._of else NOBODY
 
     def anybody(self, table: str) -> bool:
         """Whether somebody views a table elsewhere."""

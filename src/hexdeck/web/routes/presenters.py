@@ -19,15 +19,16 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.tables.service import commands
 from hexdeck.web.html import pages
-from hexdeck.web.html.chat import chat_of
 from hexdeck.web.html.links import invites, is_loopback
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
-from hexdeck.web.html.table_models import Clock, Over, SharedDevice, TablePage, TurningPoint
+from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
 from hexdeck.web.live.parts import Parts, server_sent_event
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.live.streams import Frame
 
+CHAT_LINES = 30  # that a page shows
+FRESH = 12.0  # seconds for which the newest is shown over the table
 TICK = 5.0  # seconds for which a page with a clock may be sent again
 
 
@@ -69,9 +70,8 @@ def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int) ->
 
 def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
     """What pages show that changes without a new version: who is there, how many watch, clocks, the chat."""
-    present = tuple(server.streams.present(table.id, number) for number in range(len(table.seats)))
     tick = int(server.registry.clock() / TICK) if table.due is not None else 0
-    return present, server.streams.spectators(table.id), tick, table.last_message
+    return server.streams.viewed(table.id), server.streams.spectators(table.id), tick, table.last_message
 
 
 def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> Parts:
@@ -123,11 +123,17 @@ seat_line = functools.lru_cache(16_384)(SeatLine)  # one object for all that are
 
 def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
-    acting, over = table.view(seat).acting, table.state == OVER
-    choosing = len(acting) > 0 and not over
+    acting, viewed = table.view(seat).acting, server.streams.viewed(table.id)
+    found: tuple[SeatLine, ...] = table.cached(("seats", acting, viewed), lambda: made_lines(table, acting, viewed))
+    return found
+
+
+def made_lines(table: LiveTable, acting: tuple[int, ...], viewed: frozenset[int]) -> tuple[SeatLine, ...]:
+    """The same; `acting`: who may act, as that seat knows it; `viewed`: the seats whose pages are open."""
+    choosing = len(acting) > 0 and table.state != OVER
     out = []
     for number, each in enumerate(table.seats):
-        here = each.kind == BOT or server.streams.present(table.id, number if each.device is None else each.device)
+        here = each.kind == BOT or (number if each.device is None else each.device) in viewed
         out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
                              choosing and has_chosen(table, number, acting), number == table.terms.host,
                              each.owner and not each.remote, each.muted))  # fmt: skip
@@ -147,6 +153,20 @@ def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
     due, whose = min(running, key=lambda each: (each[1] != seat, each[0]))
     name = "" if whose == seat else table.seats[whose].name
     return Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
+
+
+# --- the chat ---------------------------------------------------------------------------------------------------------
+def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
+    """The chat as a seat (-1: the public) reads it; None where there is nobody to talk to."""
+    people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
+    if len(people) < 2 and not table.messages:
+        return None
+    lines = tuple(
+        ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in table.messages[-CHAT_LINES:]
+    )
+    fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
+    speaks = seat in people and not table.seats[seat].muted
+    return Chat(lines, speaks, table.terms.words, fresh, seat in people)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
@@ -196,7 +216,7 @@ def rankings(returns: Sequence[float]) -> tuple[int, ...]:
 # --- the coach --------------------------------------------------------------------------------------------------------
 def coached(table: LiveTable, seat: int) -> bool | None:
     """Whether the coach explains decisions to a seat; None where the game has no coach."""
-    return table.seats[seat].coached if seat >= 0 and table.game.definition.coach else None
+    return table.seats[seat].coached if seat >= 0 and table.has_coach else None
 
 
 def lesson(table: LiveTable, seat: int) -> Lesson | None:
