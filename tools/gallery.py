@@ -137,7 +137,10 @@ def hinted(match: Match, site: Site) -> TablePage:
     turn(match, PLIES["early"])
     page = table_of(match, site)
     best = tuple((move.label, WINS.result(0.3, 0.05), say("It takes the trick.")) for move in page.view.moves[:3])
-    premise = say("Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' random choices.", who="…")
+    premise = say(
+        "Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' random choices.",
+        who="…",
+    )
     return replace(page, clock=None, hints=True, hint=Hint(best, (premise,)))
 
 

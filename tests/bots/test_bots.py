@@ -78,7 +78,9 @@ def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) ->
         seat, known = here.actor, here.concealed(here.actor)
         others = [raw(here.rows)[0].tobytes(), *(here.concealed(p) for p in range(3) if p != seat)]
         for more in {each for each in others if each != known}:
-            with pytest.raises(hexdeck.HexdeckError, match=rf"these bytes hold more: pass it match\.concealed\({seat}\)"):
+            with pytest.raises(
+                hexdeck.HexdeckError, match=rf"these bytes hold more: pass it match\.concealed\({seat}\)"
+            ):
                 player.choose(more, seat)
             refusals += 1
         if refusals > 20:

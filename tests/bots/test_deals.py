@@ -167,7 +167,9 @@ def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
     name: str, players: tuple[int, ...], options: dict[str, int]
 ) -> None:
     plan = dataclasses.replace(PLAN, game=name, players=players, options=options)
-    with pytest.raises(hexdeck.HexdeckError, match=f"With 2 players and these options of {name} there is hardly ever a second"):
+    with pytest.raises(
+        hexdeck.HexdeckError, match=f"With 2 players and these options of {name} there is hardly ever a second"
+    ):
         Trainer(plan, "fast")
 
 
@@ -344,7 +346,9 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY) and not has_net(HEARTS, VALUES)
     assert {"net", "value"}.isdisjoint(bots_of(HEARTS))
     for make in (NetBot, ValueBot):
-        with pytest.raises(hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"):
+        with pytest.raises(
+            hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"
+        ):
             make(HEARTS, 1, BACKEND, 1.0, any_net("black-hearts"))
     assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells.tolist() == [
         1.0,

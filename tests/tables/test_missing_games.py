@@ -59,7 +59,9 @@ def test_a_table_waits_for_its_game_and_goes_on_when_it_is_back(begun: Path, tmp
     async def waits(house: House) -> None:
         house.time += 500  # and a clock has run out
         await asyncio.sleep(0.2)
-        with pytest.raises(GameMissing, match=r"^This table is waiting for its game: high-bid can't be played") as refused:
+        with pytest.raises(
+            GameMissing, match=r"^This table is waiting for its game: high-bid can't be played"
+        ) as refused:
             await house.registry.table(ids[0])
         assert refused.value.status == 503 and await row_of(house, ids[0]) == kept[0]
 

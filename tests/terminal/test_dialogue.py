@@ -145,7 +145,10 @@ def test_a_hint_lists_the_best_moves_with_what_to_type_and_why(monkeypatch: pyte
         r"^ *(\d+)  Start your graveyard with the (\d+) · stays safe in about \d+ % \(±\d+\)$", shown, re.MULTILINE
     )
     assert {key for key, _ in found} == {"3", "7", "10"} and all(key == card for key, card in found)
-    assert len(re.findall(r"^     Another player also holds a card with this number in \d+ of 100", shown, re.MULTILINE)) == 3
+    assert (
+        len(re.findall(r"^     Another player also holds a card with this number in \d+ of 100", shown, re.MULTILINE))
+        == 3
+    )
     assert max(map(len, shown.splitlines())) <= 80
     assert hinted(burying(), monkeypatch, "hint").partition("\n")[2] == shown.partition("\n")[2]
 

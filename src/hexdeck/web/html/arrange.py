@@ -137,10 +137,11 @@ class Arranger:
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""
-        seats, *others = self.placed(self.view.zones)
+        seats, boards, middle, counts, hand, mine = self.placed(self.view.zones)
         news, log = self.news_and_log(lines)
         return TableLayout(
-            seats, *others, self.other_moves(), self.groups(), max(map(len, self.by_cards), default=0),
+            seats, boards, middle, counts, hand, mine, self.other_moves(), self.groups(),
+            max(map(len, self.by_cards), default=0),
             self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats),
             legend(seats, self.counts),
         )  # fmt: skip

@@ -109,6 +109,7 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
     arranger, steps, before = Arranger(still, words), list[str](), tuple[Pieces, ...](((), ()))
     for beat in shown:
         placed = Placed(*arranger.placed(beat.zones))
+        now: tuple[Pieces, ...]
         if live:
             now = fragments.felt_pieces(placed, placed.others), (fragments.held(placed.mine, placed.hand),)
         else:  # a replay has all seats around the felt
