@@ -130,7 +130,11 @@ def test_at_the_end_of_a_month_points_run_into_the_columns() -> None:
     since = match.length
     play(match, "2: play 2d")
     points = beats(match, -1, since)[3]
-    assert points.cue == "chips" and str(points.line) == "Month 1 is over: the points are counted." and points.seats == (1, 2)
+    assert (
+        points.cue == "chips"
+        and str(points.line) == "Month 1 is over: the points are counted."
+        and points.seats == (1, 2)
+    )
     assert "clubs-1" in points.light and all(place.split("-")[0] in NAMES for place in points.light)
 
 
