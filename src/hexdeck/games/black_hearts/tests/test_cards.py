@@ -76,8 +76,8 @@ def test_the_file_takes_what_the_options_take(name: str, entry: values.Entry) ->
     ("old", "new", "sentence"),
     [
         ("[curse]", "[curse", "cards.toml can't be read: "),
-        ("two_oclock = 2", "two_oclock = 2\nthree = 3", "cards.toml has an unknown entry, fixed.three; the entries are fixed."),
-        ("[gifts]", "[presents]", "cards.toml has an unknown entry, presents; the entries are curse, fixed, random, gifts."),
+        ("two_oclock = 2", "two_oclock = 2\nthree = 3", "unknown entry, fixed.three; the entries are fixed."),
+        ("[gifts]", "[presents]", "unknown entry, presents; the entries are curse, fixed, random, gifts."),
         ("mercy = 1", "", "cards.toml lacks gifts.mercy; it must have gifts.upside-down, gifts.early-bird,"),
         (COPIES, "", "cards.toml lacks random.copies; it must have random.copies."),
         (COPIES, "copies = [3, 3, 3, 3, 3]",

@@ -300,7 +300,7 @@ def test_solve_tells_the_value_of_each_seat_and_the_shape_of_best_play(lang: str
 
 
 def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
-    table = room.hexdeck("solve", "blackstone", "-n", "2").out.split("nobody with a black stone")[1].split("\n\n")[0]
+    table = room.hexdeck("solve", "blackstone", "-n", "2").out.split("no black stones")[1].split("\n\n")[0]
     row = next(line for line in table.splitlines() if line.split()[:1] == ["7"])
     assert row.split()[1:4] == ["1", "2", "3"] and row.split()[4:8] == ["T"] * 4
     player, match = Solved(blackstone(2), "fast"), stage("blackstone", 2, "card 1", "card 2", backend="fast")
