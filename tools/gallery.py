@@ -155,7 +155,7 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
     page = table_of(match, site)
-    asked = say("You lead: play any card."), say("Play a card of your hand."), say("Play any card.")
+    asked = say("You lead: play any card."), say("Play a card from your hand."), say("Play any card.")
     turned = TurningPoint(0, Decision(7, *asked, None, False, 0.5, 0.2, 0.3, 0.05), WINS, 2)
     assert page.over is not None
     yield (

@@ -417,7 +417,7 @@ def test_a_newcomer_learns_a_game_from_the_screen_alone_and_sees_how_it_went(som
     ann.goto("/")
     ann.locator("#learn-hawthorn").click()
     ann.wait_for_url("**/table/*")
-    assert "The last one in takes the pot." in ann.locator(".coach").inner_text()
+    assert "The last one in wins the pot." in ann.locator(".coach").inner_text()
     ann.keyboard.press("h")
     ann.wait_for_selector("#hint li")
     assert "The best moves, judging only by what you know:" in ann.locator("#hint").inner_text()

@@ -170,7 +170,7 @@ def test_the_worst_move_is_told_with_what_was_better(room: Room, tmp_path: Path)
     said = room.hexdeck("analyse", str(tmp_path / "r.json"), "--seat", "1", "--games", "60")
     assert "clearly better move" in said.out and "The end: Ann ended with" in said.out
     head = said.out[said.out.index("The moves that cost most:") :]
-    assert re.search(rf"^ +{ply}  Play a card of your hand", head, re.MULTILINE)
+    assert re.search(rf"^ +{ply}  Play a card from your hand", head, re.MULTILINE)
     assert "Ann chose: Play the 9: a pair, and you're out" in head and "Better: Play the 3" in head
     assert re.search(r"The choice cost [\d.]+ ±[\d.]+ chips\.", head)
     assert f"--seat 1 --ply {ply} shows the table" in " ".join(head.split())

@@ -70,9 +70,10 @@ def test_back_leads_where_one_came_from(name: str, monkeypatch: pytest.MonkeyPat
 def test_a_night_is_stepped_through_beat_by_beat(monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished("wolf-mans-curse")
     plies, shown = stepped(match, [""] * 400, monkeypatch)
-    last = next(k for k in range(1, match.length) if any("captures" in fact.text.key for fact in match.narration()[k]))
+    told = match.narration()
+    last = next(k for k in range(1, match.length) if any("is strongest" in fact.text.key for fact in told[k]))
     assert plies.count(last + 1) >= 3 and plies.count(last) == 1
-    assert shown.count("strongest and captures") > 3 and plies[-1] == match.length
+    assert shown.count("strongest and wins") > 3 and plies[-1] == match.length
     plies, _ = stepped(match, [str(last), "", "b", "e"], monkeypatch)
     assert plies[1:] == [last, last + 1, next_told(match, last + 1, -1, -1), match.length]
 
@@ -93,7 +94,7 @@ def test_the_end_of_input_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_seat_sees_its_own_hand_and_no_moves_to_choose_from(monkeypatch: pytest.MonkeyPatch) -> None:
     _, shown = stepped(finished(), ["22"], monkeypatch, seat=1)
-    assert shown.count("You are dealt") == 1 and "┌───┐" in shown and "Put the" not in shown
+    assert shown.count("You are dealt") == 1 and "┌───┐" in shown and "Start your graveyard" not in shown
 
 
 def test_next_told_never_leaves_the_match() -> None:

@@ -141,7 +141,7 @@ def test_an_interrupt_saves_the_match(tmp_path: Path) -> None:
     ) as playing:  # fmt: skip
         assert playing.stdout is not None and playing.stderr is not None
         shown = b""
-        while b"Put the" not in shown:
+        while b"Start your graveyard" not in shown:
             more = playing.stdout.read1()
             assert more, playing.stderr.read()
             shown += more

@@ -18,7 +18,7 @@ def test_a_kind_of_decision_is_explained_once_and_the_end_is_scored(monkeypatch)
     assert play(at, moves(), monkeypatch) == 0
     text = at.output.getvalue()
     assert text.count(f"— {TITLE} —") == 1 and text.count("You may: ") == text.count("Risk: ") >= 2
-    assert text.count("The last one in takes the pot. Whoever") == 1
+    assert text.count("The last one in wins the pot. A pair") == 1
     assert "— How it was scored —" in text and text.count("at the start.") == 3
 
 
@@ -52,7 +52,7 @@ def test_several_people_at_one_screen_have_each_their_own_coach(monkeypatch) -> 
 def test_whose_coach_it_is_goes_on_when_a_match_is_resumed(room: Room) -> None:
     two = ("--people", "2", "--players", "2", "--names", "Ann,Ben")
     room.hexdeck("play", "hawthorn", "--coach", "--seed", "3", *two, typed=["coach", "q"])
-    again = room.hexdeck("play", "--resume", typed=["show the 3", "q"])
+    again = room.hexdeck("play", "--resume", typed=["start with the 3", "q"])
     assert again.status == 0 and "You may: " in again.out
     assert read(room.saved()[-1]).notes["coach"] == [1]
 

@@ -54,8 +54,7 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     plans = Plans(found, pot)
     sheets = (
         values_sheet(found, pot, begun), beginnings_sheet(plans, begun),
-        plans_sheet(plans, say("Best play by white stones and number to match: everyone still in, nobody with a black "
-                               "stone"), 0),
+        plans_sheet(plans, say("Best play by white stones and number to match: all in, no black stones"), 0),
         plans_sheet(plans, say("The same when only the player to act has a black stone"), 1),
     )  # fmt: skip
     return Summary(title, sheets, (say("Each player plays for the most chips in one round; between equal choices they "

@@ -177,7 +177,7 @@ def test_with_all_curses_the_table_goes_red_and_no_points_are_counted(seat: int)
     last = found[-1]
     assert last.light == tuple(f"caught-1.{k}" for k in range(6)) and last.seats == (1,)
     assert last.zones == match.view(seat).zones
-    told = "You have captured all" if seat == 1 else "Seat 1 has captured all"
+    told = "You have won all" if seat == 1 else "Seat 1 has won all"
     assert str(last.line).startswith(told)
     who = "You" if seat == 1 else "Seat 1"
-    assert str(match.game.table.decided_by(match.seat_views.known(seat), seat)).startswith(f"{who} captured all Curse")
+    assert str(match.game.table.decided_by(match.seat_views.known(seat), seat)).startswith(f"{who} won all Curse")

@@ -300,7 +300,7 @@ def test_solve_tells_the_value_of_each_seat_and_the_shape_of_best_play(lang: str
 
 
 def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
-    table = room.hexdeck("solve", "blackstone", "-n", "2").out.split("all are in")[1].split("\n\n")[0]
+    table = room.hexdeck("solve", "blackstone", "-n", "2").out.split("no black stones")[1].split("\n\n")[0]
     row = next(line for line in table.splitlines() if line.split()[:1] == ["7"])
     assert row.split()[1:4] == ["1", "2", "3"] and row.split()[4:8] == ["T"] * 4
     player, match = Solved(blackstone(2), "fast"), stage("blackstone", 2, "card 1", "card 2", backend="fast")
@@ -318,7 +318,7 @@ def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
         (["hawthorn"], "There is no solver for hawthorn; there is one for blackstone."),
         (["blackstone", "-n", "9"], "Blackstone is solved for 2 to 8 players, not 9."),
         (["blackstone", "--pot", "-1"], "A pot carried over can't be -1; it must be 0 to 10000."),
-        (["blackstone", "-n", "3", "-o", "deck=1-2-2-0-0-0-0-0-0-3"], "it can run short before one seat is lowest"),
+        (["blackstone", "-n", "3", "-o", "deck=1-2-2-0-0-0-0-0-0-3"], "can run out before one of them is lowest"),
     ],
 )
 def test_solve_refuses_in_one_sentence(words: list[str], why: str, room: Room) -> None:

@@ -66,7 +66,7 @@ def test_the_last_card_dealt_lies_there_and_the_lowest_is_lit_before_white_stone
 def test_equal_lowest_cards_are_lit_and_each_gets_another() -> None:
     match = stage(NAME, 3, "card 3, card 7")
     landed, equal = after(match, "card 3")
-    assert steps(landed, equal) == [("deal", 300), ("reveal", 600)] and "equal" in says(equal)
+    assert steps(landed, equal) == [("deal", 300), ("reveal", 600)] and "Tied" in says(equal)
     assert equal.light == ("stones-0", "stones-2") and equal.seats == (0, 2)
     one, two, lowest, _centre = after(match, "card 9, card 8")
     assert open_cards(one, "stones-0") == "3 9" and one.light == ("stones-0.1",)
@@ -277,7 +277,7 @@ def test_secret_stakes_are_shown_together(seat: int) -> None:
     match = stage(NAME, 3, "0: stake, 1: sit", sit_out=True)
     (shown,) = after(match, "2: stake", seat=seat)
     assert steps(shown) == [("flip", 1100)] and shown.light == ("stake-0", "stake-2") and shown.seats == (0, 2)
-    assert counts(shown, "stake-0", "stake-1", "stake-2") == [5, 0, 5] and "All show" in says(shown)
+    assert counts(shown, "stake-0", "stake-1", "stake-2") == [5, 0, 5] and "Everyone shows" in says(shown)
 
 
 @EVERYBODY

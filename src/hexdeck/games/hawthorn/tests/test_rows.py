@@ -68,7 +68,7 @@ def test_a_tie_is_lit_and_a_card_lands_on_each_of_those_rows_until_one_is_lowest
     match = play(dealt([4, 5], [4, 9], [8, 3]), "0: show 4, 1: show 4")
     tied = after(match, "2: show 8", seat=seat)[-1]
     assert steps(tied) == [("reveal", 600)] and tied.light == ("row-0", "row-1") and tied.seats == (0, 1)
-    assert "equal" in says(tied)
+    assert "Tied" in says(tied)
     (one,) = after(match, "card 6", seat=seat)
     assert steps(one) == [("flip", 500)] and row(one, 0) == "4 6" and one.light == ("row-0.1",) and one.seats == (0,)
     landed, again = after(match, "card 6", seat=seat)

@@ -58,7 +58,9 @@ def test_other_numbers_of_specials() -> None:
 def test_a_smaller_deck_for_study() -> None:
     chances = stage(NAME, 2, ranks=3, suits=2, two_timers=1, thieves=1, hand_cards=1, blind=0).chances()
     assert set(chances) == {"card Ac", "card 2c", "card 3c", "card As", "card 2s", "card 3s"}
-    with pytest.raises(hexdeck.BadOption, match="7 cards can't give 2 players 3 cards each and leave 2; deal fewer"):
+    with pytest.raises(
+        hexdeck.BadOption, match="7 cards can't give 2 players 3 cards each and leave 2 for the blind hand; deal fewer"
+    ):
         hexdeck.game(NAME, 2, ranks=7, suits=1, two_timers=0, thieves=0, hand_cards=3, blind=2)
     assert hexdeck.game(NAME, 2, ranks=8, suits=1, two_timers=0, thieves=0, hand_cards=3, blind=2)
 

@@ -72,7 +72,7 @@ def test_the_mob_the_yard_the_innocent_and_the_richest_of_them(seat: int) -> Non
     mob = "You have the most clubs: the angry mob lynches you."
     assert told(found[0]) == (mob if seat == 0 else "Ada has the most clubs: the angry mob lynches Ada.")
     assert told(found[1]) == "Bob has the most spades, and hearts too: Scotland Yard hangs Bob."
-    assert told(found[2]) == "Without a heart, and innocent: Dirk, Eva. The other survivors are guilty."
+    assert told(found[2]) == "Innocent, without a heart: Dirk, Eva. The other survivors are guilty."
     assert told(found[3]) == "Eva survives, innocent, and wins with 5 diamonds."
 
 
