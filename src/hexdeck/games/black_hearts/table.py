@@ -204,9 +204,9 @@ def _legend(s):
 
 
 def _worth(s, kinds):
-    """What Curse cards with the same points are worth."""
+    """What Curse cards with the same points are worth: C1 C2: 1 each. Codes alone, so that it is read at a glance."""
     return say_n("{cards}: {points}", "{cards}: {points} each", len(kinds),
-                 cards=named(s, *kinds), points=s.curse_points[kinds[0]])  # fmt: skip
+                 cards=" ".join(_codes(s, kinds)), points=s.curse_points[kinds[0]])  # fmt: skip
 
 
 def _joined(texts):
