@@ -90,7 +90,7 @@ def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) ->
 
 def test_the_solution_refuses_what_is_not_its_own() -> None:
     match = hexdeck.game("blackstone", 2).match(1, backend=BACKEND)
-    with pytest.raises(hexdeck.HexdeckError, match="asked for seat 1, which is not to act now"):
+    with pytest.raises(hexdeck.HexdeckError, match="asked to move for seat 1, whose turn it isn't"):
         Solved(match.game).choose(match.concealed(1), 1)
 
 

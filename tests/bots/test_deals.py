@@ -325,7 +325,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     worths = [each.value for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
-        (any_net("black-hearts", kind=VALUES), "bot value plays with it, not bot rollout:house-deal"),
+        (any_net("black-hearts", kind=VALUES), "use it with the bot value, not with rollout:house-deal"),
         (any_net("black-hearts", players=5), "This deal net wasn't trained for 4 players"),
         (any_net("wolf-mans-curse"), "can't play black-hearts"),
     ):
@@ -337,7 +337,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
 # --- files, names and levels ------------------------------------------------------------------------------------------
 def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
-    with pytest.raises(hexdeck.HexdeckError, match="no trained net of deals for black-hearts with 4 players"):
+    with pytest.raises(hexdeck.HexdeckError, match="no trained deal net for black-hearts with 4 players"):
         bot("rollout:house-deal:10", HEARTS, 1, BACKEND)
 
 

@@ -466,7 +466,7 @@ def test_entries_are_spread_over_the_second_half() -> None:
 def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leagues, "GROUPS", 40)
     trainer = Trainer(PLAN, "fast")
-    with pytest.raises(hexdeck.HexdeckError, match="no checkpoint yet; one is kept after every 2 steps"):
+    with pytest.raises(hexdeck.HexdeckError, match="no checkpoint yet; one is saved after every 2 steps"):
         export(trainer, tmp_path / "some.net", "")
     trainer.run(tmp_path)
     export(trainer, tmp_path / "some.net", "hexdeck train …")

@@ -282,7 +282,7 @@ def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.Monk
     assert has_net(game, VALUES) and not has_net(game, POLICY)
     assert "value" in bots_of(game) and "net" not in bots_of(game)
     assert bot("value:0.5", game, 1, BACKEND).name == "value"
-    with pytest.raises(hexdeck.HexdeckError, match="tells values of positions; bot value plays with it, not bot net"):
+    with pytest.raises(hexdeck.HexdeckError, match="estimates the value of positions; use it with the bot value, not with net"):
         NetBot(game, 1, BACKEND, 1.0, any_net("hawthorn", VALUES, 4))
     with pytest.raises(hexdeck.HexdeckError, match="chooses moves; bot net plays with it, not bot value"):
         ValueBot(game, 1, BACKEND, 0.0, any_net("hawthorn", POLICY, 4))
@@ -300,7 +300,7 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
 
 def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
-    with pytest.raises(hexdeck.HexdeckError, match="no trained net of values for blackstone with 4 players"):
+    with pytest.raises(hexdeck.HexdeckError, match="no trained value net for blackstone with 4 players"):
         bot("value", hexdeck.game("blackstone"), 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="wasn't trained for 3 players"):
         ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", players=4))

@@ -62,7 +62,7 @@ BAD = {
     "seat below 1": (["play", "cursed-hand", "--seat", "0"], "There is no seat 0; seats are 1 to 4."),
     "seat at a hot seat": (["play", "cursed-hand", "--hotseat", "--seat", "1"], "leave out --seat"),
     "too many names": (
-        ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"], "3 names are too many for 2 at this screen",
+        ["play", "cursed-hand", "--people", "2", "--names", "A,B,C"], "3 names are too many for the 2 at this screen",
     ),
     "more people than seats": (["play", "cursed-hand", "-n", "3", "--people", "4"], "4 people don't fit"),
     "more names than seats": (["play", "cursed-hand", "-n", "3", "--names", "A,B,C,D"], "4 people don't fit"),

@@ -65,7 +65,7 @@ def test_only_json_is_printed_where_it_is_asked_for(what: str, room: Room) -> No
     found = strict(said.out)
     assert (found["what"], found["format"], found["interrupted"]) == (what, 1, False)
     assert found["game"] == words[1] and found[field] is not None and [*numbers(found)]
-    told = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
+    told = (Path(__file__).parents[2] / "docs" / "reference" / "data.md").read_text(encoding="utf-8")
     assert all(f"`{key}`" in told for key in found), set(found)
 
 

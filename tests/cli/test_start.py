@@ -116,7 +116,11 @@ def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp
 
 
 # --- pipes and interrupts ---------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("words", [["games"], ["rules", "cursed-hand"], ["--help"], []], ids=" ".join)
+PIPED = [["games"], ["rules", "cursed-hand"], ["--help"], [], ["help", "play"], ["completion", "bash"],
+         *(["simulate", "hawthorn", "--games", "3", *more] for more in ([], ["--json"]))]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", PIPED, ids=" ".join)
 def test_a_reader_that_leaves_is_no_trouble(words: list[str], tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -277,7 +277,7 @@ def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
         ({"bots": ["house"] * 3}, hexdeck.BadOption, "a bot or None for each of 3 seats, and None for one"),
         ({"bots": [None, "house"]}, hexdeck.BadOption, "2 bots can't take 3 seats"),
         ({"bots": [None]}, hexdeck.BadOption, "None for each of 3 seats"),
-        ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, "no bot houes; there are"),
+        ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, "no bot houes \(did you mean house\?\); there are"),
         ({"eye": 3}, hexdeck.BadOption, "There is no seat 3; seats are 0 to 2"),
     ],
 )
@@ -467,5 +467,5 @@ def test_what_a_batch_cannot_do_is_told_in_a_sentence() -> None:
 
 
 def test_which_envs_begin_anew_is_told_by_truth_values() -> None:
-    with pytest.raises(hexdeck.BadOption, match="told by 2 truth values"):
+    with pytest.raises(hexdeck.BadOption, match="pass 2 truth values"):
         hexdeck.game("hawthorn").batch(2).reset([0, 1])

@@ -35,7 +35,7 @@ def test_ours_is_measured_in_turn_with_each_of_theirs(form: bench.Form, monkeypa
     peers = list(getattr(framework_speed, form.peers))
     assert made == peers and len(peers) == 3 and len(speed.seen) == 4 * bench.SEARCHES
     assert speed.seen[1:4] == peers == speed.seen[5:8] and speed.seen[0] is speed.seen[4]
-    cells = [list(column.cells) for column in table.columns]
+    cells = [list(column.cells) for column in table.drawn.columns]
     assert [column[0] for column in cells] == ["blackstone", "300", "3.00", "3.00", "3.00"]
     assert [column[-1] for column in cells][2:] == ["100", "100", "100"]
 

@@ -215,7 +215,7 @@ def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
 
 
 def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="no bot hous; there are best, gentle, house"):
+    with pytest.raises(hexdeck.UnknownBot, match="no bot hous \(did you mean house\?\); there are best, gentle, house"):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):
         gymnasium.make_vec("hexdeck/CursedHand-v0", num_envs=2, render_mode="ansi")
@@ -287,7 +287,7 @@ def test_bad_choices_are_told_in_a_sentence() -> None:
         env.step(0)
     for options, why in (({"rule": {"losses": 2}}, r"no option 'rule' \(did you mean rules\?\)"),
                          ({"number": 1.5}, "option number of a reset is a whole number, not 1.5"),
-                         ({"number": "x"}, "as number is a whole number, not 'x'")):  # fmt: skip
+                         ({"number": "x"}, "option number of a reset is a whole number, not 'x'")):  # fmt: skip
         with pytest.raises(hexdeck.BadOption, match=why):
             env.reset(seed=1, options=options)
     env.reset(seed=1)

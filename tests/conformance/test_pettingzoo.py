@@ -133,8 +133,8 @@ def test_a_reset_may_change_options_and_choose_the_match() -> None:
     with pytest.raises(hexdeck.BadOption, match="a set of options of the game, not 3"):
         env.reset(options={"rules": 3})
     for options, why in (({"rule": {}}, r"no option 'rule' \(did you mean rules\?\)"),
-                         ({"number": 1.5}, "as number is a whole number, not 1.5"),
-                         ({"number": "x"}, "as number is a whole number, not 'x'"),
+                         ({"number": 1.5}, "option number of a reset is a whole number, not 1.5"),
+                         ({"number": "x"}, "option number of a reset is a whole number, not 'x'"),
                          ({"number": -1}, "numbered")):  # fmt: skip
         with pytest.raises(hexdeck.HexdeckError, match=why):
             env.reset(options=options)
@@ -313,7 +313,7 @@ def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> 
 def test_an_agent_that_may_act_must_say_something() -> None:
     env = pettingzoo.parallel_env("cursed-hand", 3)
     env.reset(seed=1)
-    with pytest.raises(hexdeck.BadMove, match="player_1 may act and said nothing"):
+    with pytest.raises(hexdeck.BadMove, match="player_1 may act, but no action was given"):
         env.step({"player_0": 1})
 
 

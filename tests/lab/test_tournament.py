@@ -406,7 +406,7 @@ def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_p
         (["house"], "at least two bots"),
         (["house", "house"], "at least two bots"),
         (["house", "clever"], "There is no bot clever"),
-        (["house", "run:"], "run: is no command"),
+        (["house", "run:"], "run: is not a command"),
         (["house", "random", "--deals", "1"], "--deals can't be 1"),
         (["house", "random", "--think", "0"], "--think can't be 0"),
         (["house", "random", "--jobs", "0"], "--jobs can't be 0"),

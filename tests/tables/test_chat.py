@@ -148,7 +148,7 @@ def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
             with pytest.raises(NotYours):
                 await registry.change(table.id, refused)
         await registry.change(table.id, chat.allow_words(0, False, 0.0))
-        with pytest.raises(NotYours, match="choose a phrase"):
+        with pytest.raises(NotYours, match="pick a phrase"):
             await chat.post_message(registry, table.id, 1, words="hello")
         await chat.post_message(registry, table.id, 1, phrase="hello")
         await registry.change(table.id, chat.mute(1, 0, True, 0.0))

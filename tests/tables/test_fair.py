@@ -107,7 +107,7 @@ def test_the_command_says_what_was_found(record: Record, tmp_path: Path, capsys:
     assert main(["verify", str(tmp_path / "match.json")]) == 0
     said = capsys.readouterr().out
     assert "The cards are as promised: all " in said and commitment(SECRET) in said and "--promise" in said
-    assert "Seat 0 (Ada) added 'seven'." in said and "Seat 1 added nothing." in said
+    assert "Seat 1 (Ada) added 'seven'." in said and "Seat 2 added nothing." in said
     assert main(["verify", str(tmp_path / "match.json"), "--promise", commitment(SECRET)]) == 0
     assert "--promise" not in capsys.readouterr().out
     data = json.loads((tmp_path / "match.json").read_text(encoding="utf-8"))

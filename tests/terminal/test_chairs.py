@@ -76,7 +76,7 @@ def test_more_bots_than_seats_are_refused(hotseat: bool) -> None:
 
 
 def test_more_names_than_people_are_refused() -> None:
-    with pytest.raises(hexdeck.BadOption, match="2 names are too many for 1 at this screen"):
+    with pytest.raises(hexdeck.BadOption, match="2 names are too many for the 1 at this screen"):
         seated(3, names="Ann,Ben")
 
 

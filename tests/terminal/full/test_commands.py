@@ -109,7 +109,7 @@ def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) 
             await person.pilot.pause(0.005)
             if "The best moves" in person.screen:
                 break
-        assert "The best moves, judged by what you know alone" in person.screen and "> 7" in person.screen
+        assert "The best moves, judging only by what you know" in person.screen and "> 7" in person.screen
 
     before(new_session("cursed-hand"), ask)
 
