@@ -218,7 +218,7 @@ def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
     with pytest.raises(hexdeck.UnknownBot, match="no bot hous \(did you mean house\?\); there are best, gentle, house"):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):
-        gymnasium.make_vec("hexdeck/CursedHand-v0", num_envs=2, render_mode="ansi")
+        gymnasium.make_vec("hexdeck/CursedHand-v1", num_envs=2, render_mode="ansi")
     with pytest.raises(hexdeck.BadOption, match="1 to 1048576 environments"):
         SeatVectorEnv("cursed-hand", 0)
     many = SeatVectorEnv("cursed-hand", 2)

@@ -75,7 +75,7 @@ def test_a_move_that_was_exchanged_is_found_by_the_cards_or_stays_what_the_recor
         ({"secret": "00" * 32, "commitment": commitment(bytes(32))}, "The cards were changed: event 0"),
         ({"contributions": ["seven", "", "of spades"]}, "The cards were changed: event 0"),
         ({"contributions": ["seven", "of hearts", ""]}, "The cards were changed: event 0"),
-        ({"contributions": ["seven"]}, "it should tell what 3 seats added"),
+        ({"contributions": ["seven"]}, "it should hold the added words of 3 seats"),
         ({"contributions": "seven"}, "can't be read"),
         ({"contributions": [1, 2, 3]}, "can't be read"),
         ({"secret": "no"}, "can't be read"),
@@ -91,7 +91,7 @@ def test_a_proof_that_was_changed_is_found(record: Record, fair: dict[str, Any],
 
 def test_a_table_that_promised_something_else_is_found(record: Record) -> None:
     """A forger may write another promise into the record, too: what the players saw decides."""
-    with pytest.raises(BadRecord, match=r"and .*ab.* was promised"):
+    with pytest.raises(BadRecord, match=r"but .*ab.* was promised"):
         verify(record, "ab" * 32)
     assert verify(record, f"  {commitment(SECRET).upper()}\n") == verify(record)
 

@@ -194,7 +194,7 @@ class Report:
 def received(table: Table, seat: int) -> dict[str, Any]:
     """All that a seat, or a spectator, is sent, with every stream closed again."""
     table.site.state.hints.forget()
-    table.site.state.streams.present = lambda _table, _seat: False  # type: ignore[method-assign]
+    table.site.state.streams.viewed = lambda _table: frozenset()  # type: ignore[method-assign]
     table.site.state.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
     return {name: channel(table, seat) for name, channel in CHANNELS.items()}
 
@@ -244,7 +244,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def _still(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time stands still, so that a clock shows the same twice."""
     monkeypatch.setattr(site.state.registry, "clock", lambda: 1e9)
-    for name in ("present", "spectators"):
+    for name in ("viewed", "spectators"):
         monkeypatch.setattr(site.state.streams, name, getattr(site.state.streams, name))
 
 
