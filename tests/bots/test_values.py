@@ -282,9 +282,11 @@ def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.Monk
     assert has_net(game, VALUES) and not has_net(game, POLICY)
     assert "value" in bots_of(game) and "net" not in bots_of(game)
     assert bot("value:0.5", game, 1, BACKEND).name == "value"
-    with pytest.raises(hexdeck.HexdeckError, match="estimates the value of positions; use it with the bot value, not with net"):
+    with pytest.raises(
+        hexdeck.HexdeckError, match="estimates the value of positions; use it with the bot value, not with net"
+    ):
         NetBot(game, 1, BACKEND, 1.0, any_net("hawthorn", VALUES, 4))
-    with pytest.raises(hexdeck.HexdeckError, match="chooses moves; bot net plays with it, not bot value"):
+    with pytest.raises(hexdeck.HexdeckError, match="chooses moves; use it with the bot net, not with value"):
         ValueBot(game, 1, BACKEND, 0.0, any_net("hawthorn", POLICY, 4))
 
 

@@ -138,7 +138,7 @@ def test_a_reset_may_change_options_and_choose_the_match() -> None:
                          ({"number": -1}, "numbered")):  # fmt: skip
         with pytest.raises(hexdeck.HexdeckError, match=why):
             env.reset(options=options)
-    with pytest.raises(hexdeck.BadOption, match="as seed is a whole number, not 'x'"):
+    with pytest.raises(hexdeck.BadOption, match="option seed of a reset is a whole number, not 'x'"):
         env.reset(seed="x")  # type: ignore[arg-type]
     assert env.episodes.number == 10
 

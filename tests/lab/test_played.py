@@ -127,7 +127,10 @@ def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
 
     assert not findings(0.0)
     found = findings(5.0)
-    assert "people come out ahead" in found["company person"] and "house come out behind" in found["company house"]
+    assert (
+        "people do better than the rest" in found["company person"]
+        and "house do worse than the rest" in found["company house"]
+    )
     group = planted(5.0)
     best = max(group.mixed["person"], key=lambda row: row[1])[0]
     played = PlayedReport(PlayedMatches(group.game, [group]))

@@ -129,7 +129,7 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     )
     two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
     assert [each.players for each in two] == [(3,), (4,)]
-    assert "instead of 33.3 %)." in str(two[0].text)
+    assert "above the fair 33.3 %." in str(two[0].text)
 
 
 def test_the_same_value_with_several_numbers_of_players_is_told_once() -> None:
@@ -212,7 +212,7 @@ def test_lengths_of_few_games_have_wide_intervals() -> None:
 def test_a_planted_disadvantage_is_told_as_less() -> None:
     found = list(fairness(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]), 5))
     said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
-    assert "less often than fair" in said[1] and "more often than fair" in said[2]
+    assert "below its fair" in said[1] and "above its fair" in said[2]
 
 
 # --- what never comes -------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     (said,) = (str(each.text) for each in missing_messages(report))
     assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
     assert (
-        "“A player turns ….”" in said and "“A second black stone! A player pays … chips.”" in said
+        "“A player turns up ….”" in said and "“A second black stone! A player pays … chips.”" in said
     )  # all that never came
     counts.matches = 20
     assert not list(missing_messages(report))

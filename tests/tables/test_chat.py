@@ -152,7 +152,7 @@ def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
             await chat.post_message(registry, table.id, 1, words="hello")
         await chat.post_message(registry, table.id, 1, phrase="hello")
         await registry.change(table.id, chat.mute(1, 0, True, 0.0))
-        with pytest.raises(NotYours, match="silenced"):
+        with pytest.raises(NotYours, match="muted"):
             await chat.post_message(registry, table.id, 1, phrase="hello")
         assert new_tables.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
         handed = new_tables.rematch_table(table, 0, {})

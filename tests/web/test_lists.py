@@ -57,7 +57,7 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         again = Person(site.base)
         again.http.cookies.set("hexdeck", token)
         page = line_of(again)
-        assert page.count('href="/table/') == 3 and "can&#39;t go on" in page
+        assert page.count('href="/table/') == 3 and "can&#39;t be resumed" in page
         assert "Continue: 2 tables are waiting" in again.get("/").text
         assert not site.state.registry.tables
 
@@ -156,7 +156,7 @@ def test_a_table_of_a_missing_or_broken_game_has_a_line_and_the_others_are_liste
         forget()
         said, dutch = line_of(ann), line_of(ann, "nl")
         assert said.count("Your turn") == 1 and "<b>Hawthorn</b>" in said and "<b>high-bid</b>" in said
-        assert "waits for its game, which can&#39;t be played on this server just now" in said
+        assert "is waiting for its game: " in said
         assert "wacht op zijn spel, dat op deze server nu niet gespeeld kan worden" in dutch
         assert ann.get("/").status_code == 200
 

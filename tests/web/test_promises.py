@@ -94,7 +94,7 @@ def test_the_rematch_is_promised_when_the_match_is_over_and_its_table_keeps_to_t
     shown = re.search(r'id="promise-of-rematch">(\w+)<', fair)
     assert shown and shown[1] in page and shown[1] in Person(site.base).get(f"/table/{ann.table}").text
     assert ben.post(f"/table/{ben.table}/contribution", {"contribution": "<b>rain"}).status_code == 303
-    assert "Ben adds words to a rematch" in ann.page() and "rain" not in ann.page()
+    assert "Ben added words to the shuffle of a rematch" in ann.page() and "rain" not in ann.page()
     assert 'value="&lt;b&gt;rain"' in ben.page() and "&lt;b&gt;rain" in ben.get(f"/table/{ben.table}/fair").text
     site.state.registry.forget(ann.table)  # as a server that was started again
     old = ann.table

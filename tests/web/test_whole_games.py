@@ -74,7 +74,7 @@ def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
     robot.join(30)
     assert status == [0]
     printed = capsys.readouterr().out
-    assert "Robo (house) sits at blackstone, seat 1." in printed and "Robo: " in printed
+    assert "Robo (house) sits at blackstone, seat 2." in printed and "Robo: " in printed
 
 
 def test_a_stream_begins_with_the_whole_view_and_goes_on_with_the_newest(site: Served) -> None:
