@@ -156,7 +156,7 @@ def test_a_table_of_a_missing_or_broken_game_has_a_line_and_the_others_are_liste
         forget()
         said, dutch = line_of(ann), line_of(ann, "nl")
         assert said.count("Your turn") == 1 and "<b>Hawthorn</b>" in said and "<b>high-bid</b>" in said
-        assert "is waiting for its game: " in said
+        assert "waiting for its game, which can&#39;t be played on this server just now" in said
         assert "wacht op zijn spel, dat op deze server nu niet gespeeld kan worden" in dutch
         assert ann.get("/").status_code == 200
 
