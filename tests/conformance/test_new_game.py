@@ -26,20 +26,20 @@ NEW = """
 import warnings
 warnings.simplefilter("ignore")
 import hexdeck
-from hexdeck.envs.pettingzoo import new_game_v1
-import hexdeck.envs.pettingzoo.new_game_v1 as same
+from hexdeck.envs.pettingzoo import new_game_v2
+import hexdeck.envs.pettingzoo.new_game_v2 as same
 from pettingzoo.test import api_test, parallel_api_test
-assert same is new_game_v1
-api_test(new_game_v1.env(), num_cycles=10)
-parallel_api_test(new_game_v1.parallel_env(), num_cycles=10)
+assert same is new_game_v2
+api_test(new_game_v2.env(), num_cycles=10)
+parallel_api_test(new_game_v2.parallel_env(), num_cycles=10)
 batch = hexdeck.game("new-game").batch(4)
 batch.step(batch.random())
 import gymnasium
 import hexdeck.envs.gymnasium
-env = gymnasium.make("hexdeck/NewGame-v1", bots="random")
+env = gymnasium.make("hexdeck/NewGame-v2", bots="random")
 seen, info = env.reset(seed=1)
 env.step(int(info["action_mask"].argmax()))
-many = gymnasium.make_vec("hexdeck/NewGame-v1", num_envs=2, bots="random")
+many = gymnasium.make_vec("hexdeck/NewGame-v2", num_envs=2, bots="random")
 seen, info = many.reset(seed=1)
 many.step(info["action_mask"].argmax(1))
 import pyspiel

@@ -111,7 +111,7 @@ def test_a_refusal_says_why_and_names_the_rule_and_changes_nothing(monkeypatch: 
 def test_the_question_mark_then_shows_the_rule_and_after_that_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(burying(), monkeypatch, ["5", "?", "?"])
     rule = at.screen(2)
-    assert "[CH-2]" in rule and "secretly picks one card" in rule and "[CH-3]" not in rule
+    assert "[CH-2]" in rule and "Secretly pick one card" in rule and "[CH-3]" not in rule
     assert "? help" in at.screen(3) and "[CH-2]" not in at.screen(3)
 
 
@@ -140,20 +140,22 @@ def hinted(match: Match, monkeypatch: pytest.MonkeyPatch, typed: str, lang: str 
 
 def test_a_hint_lists_the_best_moves_with_what_to_type_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = hinted(burying(), monkeypatch, "h")
-    assert shown.startswith("> h\nThe best moves, judged by what you know alone:\n")
+    assert shown.startswith("> h\nThe best moves, judging only by what you know:\n")
     found = re.findall(
         r"^ *(\d+)  Start your graveyard with the (\d+) · stays safe in about \d+ % \(±\d+\)$", shown, re.MULTILINE
     )
     assert {key for key, _ in found} == {"3", "7", "10"} and all(key == card for key, card in found)
-    why = r"^     Another player also holds a card with this number in \d+ of 100"
-    assert len(re.findall(why, shown, re.MULTILINE)) == 3
+    assert (
+        len(re.findall(r"^     Another player also holds a card with this number in \d+ of 100", shown, re.MULTILINE))
+        == 3
+    )
     assert max(map(len, shown.splitlines())) <= 80
     assert hinted(burying(), monkeypatch, "hint").partition("\n")[2] == shown.partition("\n")[2]
 
 
 def test_a_hint_in_dutch_is_a_tip(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = " ".join(hinted(answering(), monkeypatch, "tip", "nl").split())
-    assert "De beste zetten" in shown and re.search(r"blijft in ongeveer \d+ % buiten schot", shown)
+    assert "De beste zetten" in shown and "blijft in ongeveer" in shown
     assert shown.count("mogelijke verdelingen is de spookhand vervloekt") == 2, shown
 
 
@@ -172,7 +174,7 @@ def test_a_hint_by_a_game_that_is_not_compiled_yet_calls_itself_rough(monkeypatc
 def test_a_refusal_never_blames_a_move_that_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(starting(), monkeypatch, ["10", "7"])
     assert "Those two cards aren't both in your hand. (CH-5; ? shows the rule)" in at.screen(1)
-    assert "That could be several moves: " in at.screen(2)
+    assert "That could mean several moves: " in at.screen(2)
     assert "This can be done." not in at.output.getvalue()
 
 
@@ -184,13 +186,13 @@ def test_what_is_no_move_is_said_to_be_none(typed: str, monkeypatch: pytest.Monk
     before = match.length
     at = seated(match, monkeypatch, [typed])
     assert f"> {typed}\n" in at.screen(1) or len(typed) > 100
-    assert f"{typed[:60]} is no move here;" in " ".join(at.screen(1).split())
+    assert f"{typed[:60]} is not a move here;" in " ".join(at.screen(1).split())
     assert match.length == before
 
 
 def test_a_number_that_is_not_in_the_list_is_no_card_from_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(answering(), monkeypatch, ["6", "add 6"])
-    assert "6 is no move here" in at.screen(1)
+    assert "6 is not a move here" in at.screen(1)
     assert "Accept the ghost hand first; then add a card. (CH-9;" in at.screen(2)
 
 
@@ -202,7 +204,7 @@ def test_what_could_be_several_moves_is_asked_again(monkeypatch: pytest.MonkeyPa
     match = starting()
     before = match.length
     at = seated(match, monkeypatch, ["pass 3"])
-    assert "That could be several moves: Pass 3 and 7; Pass 3 and 8. Say which." in at.screen(1)
+    assert "That could mean several moves: Pass 3 and 7; Pass 3 and 8. Which one?" in at.screen(1)
     assert match.length == before
 
 
@@ -210,7 +212,7 @@ def test_answers_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(starting(), monkeypatch, ["pass", "pair 9 9", "?"])
     for k in (1, 2, 3):
         assert all(len(line) <= 80 for line in at.screen(k).splitlines())
-        assert "several" in at.screen(1) and "Pass 7 and 8. Say which." in " ".join(at.screen(1).split())
+        assert "several" in at.screen(1) and "Pass 7 and 8. Which one?" in " ".join(at.screen(1).split())
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
@@ -233,14 +235,14 @@ def test_the_table_is_drawn_again(typed: str, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("typed", ["r", "rules"])
 def test_the_rules_are_shown(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = seated(answering(), monkeypatch, [typed]).screen(1)
-    assert "CH-17" in shown and "Cheapass Games" in shown
+    assert "CH-14" in shown and "Cheapass Games" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
 
 
 @pytest.mark.parametrize("typed", ["q", "quit"])
 def test_leaving_saves(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(answering(), monkeypatch, [typed, "call"])
-    assert "Saved. hexdeck play cursed-hand --resume goes on with it." in at.output.getvalue()
+    assert "Saved. To continue: hexdeck play cursed-hand --resume" in at.output.getvalue()
     assert not [event for event in at.session.match.events if event.name == "call"]
 
 
@@ -248,7 +250,7 @@ def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     match = answering()
     before = match.length
     at = seated(match, monkeypatch, ["u", "undo"])
-    assert "There is nothing of yours that can still be taken back" in at.screen(1) and match.length == before
+    assert "There is nothing left for you to take back" in at.screen(1) and match.length == before
 
 
 # --- the rulebook -----------------------------------------------------------------------------------------------------

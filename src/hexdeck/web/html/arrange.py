@@ -88,7 +88,6 @@ def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
     return Arranger(page, words).table(lines)
 
 
-@functools.cache
 def sprite_of(prefix: str) -> str:
     """The address of the sprite, which holds all pictures."""
     return f"{prefix}/{address('sprite.svg')}"
