@@ -19,7 +19,7 @@ from hexdeck.cli.parser import ROOMS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import places
-from hexdeck.engine.discovery.rulebook import BACK, EMPTY, PICTURE, Picture, picture, rules_with_tables
+from hexdeck.engine.discovery.rulebook import BACK, EMPTY, PICTURE, STEP, Picture, picture, rules_with_tables
 from hexdeck.engine.text import LANGUAGES, Catalogue, card_text
 from hexdeck.simulation.game import game
 from hexdeck.web.routes.openapi import document
@@ -216,7 +216,8 @@ def rules_page(name: str, lang: str) -> str:
         seen.update(fresh)
         return "".join(f'<span id="{id}"></span>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
 
-    text = PICTURE.sub(lambda found: drawn(picture(*found.groups())), rules_with_tables(name, lang))
+    steps = STEP.sub(r"1. \1", rules_with_tables(name, lang))  # of the example: here in words alone
+    text = PICTURE.sub(lambda found: drawn(picture(*found.groups())), steps)
     return RULE.sub(anchored, text)
 
 
