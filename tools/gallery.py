@@ -322,6 +322,7 @@ def photographed(folder: Path, names: list[str], sizes: list[str]) -> None:
             page.close()
         chrome.close()
     server.shutdown()
+    server.server_close()
 
 
 def main() -> None:

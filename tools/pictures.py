@@ -200,6 +200,7 @@ def make(folder: Path, only: list[str]) -> dict[str, Contents]:
                 told[name] = {"size": list(frames[0].size), "frames": len(frames), **contents}
         chrome.close()
         server.shutdown()
+        server.server_close()
     return told
 
 

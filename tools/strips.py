@@ -119,6 +119,7 @@ def main() -> None:
             photographed(chrome, server.server_port, name, options)
         chrome.close()
     server.shutdown()
+    server.server_close()
 
 
 def photographed(chrome: Any, port: int, name: str, options: argparse.Namespace) -> None:
