@@ -74,7 +74,7 @@ pictures: .venv/test browser ## the pictures of the README and of docs/, made fr
 
 golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
 	@$(PY) tools/playthroughs.py
-	@UPDATE_GOLDEN=1 $(PYTEST) -q tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
+	@UPDATE_GOLDEN=1 $(PYTEST) -q --everything tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
 
 wheel: .venv/play ## build the wheel for this platform, machine code included, into dist/
 	@rm -rf build/libraries

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.players.levels import label, levels_of
+from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import ROOMS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
@@ -50,10 +51,9 @@ def contents(pages: Iterable[str], caption: str = "") -> str:
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
-def parsers() -> dict[str, argparse.ArgumentParser]:
+def parsers() -> dict[str, Parser]:
     """The parser of each command."""
-    whole = build_parser(Catalogue("en"))
-    return next(a.choices for a in whole._actions if isinstance(a, argparse._SubParsersAction))
+    return build_parser(Catalogue("en")).commands
 
 
 def helped(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
@@ -65,14 +65,6 @@ def helped(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     return re.sub(r"<", "&lt;", text).strip()
 
 
-def default(action: argparse.Action) -> str:
-    """What an argument is if it isn't given, where the parser knows."""
-    given = action.default
-    if given is None or given is argparse.SUPPRESS or isinstance(given, bool) or given == []:
-        return ""
-    return f"`{' '.join(map(str, given)) if isinstance(given, list | tuple) else given}`"
-
-
 def named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     """How an argument is written."""
     value = parser._get_formatter()._format_args(action, (action.dest or "").upper()) if action.nargs != 0 else ""
@@ -82,7 +74,7 @@ def named(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
                      for flag in action.option_strings)  # fmt: skip
 
 
-def command_page(name: str, parser: argparse.ArgumentParser) -> str:
+def command_page(name: str, parser: Parser) -> str:
     """The page of a command: what it does, its usage, its arguments and options, its example."""
     parser.formatter_class = functools.partial(argparse.HelpFormatter, width=100)
     usage = parser.format_usage().rstrip().removeprefix("usage: ").replace("\n       ", "\n")
@@ -91,10 +83,10 @@ def command_page(name: str, parser: argparse.ArgumentParser) -> str:
         shown = [each for each in group._group_actions if each.help is not argparse.SUPPRESS]
         if shown:
             title = {"positional arguments": "Arguments", "options": "Options"}.get(group.title or "", group.title)
-            rows = ((named(parser, each), default(each), helped(parser, each)) for each in shown)
-            parts += [f"## {sentence(title or '', '')}", table(("", "default", "what it does"), rows)]
-    if parser.epilog:
-        parts += ["## Example", f"```text\n{parser.epilog.strip()}\n```"]
+            rows = ((named(parser, each), helped(parser, each)) for each in shown)
+            parts += [f"## {sentence(title or '', '')}", table(("", "what it does"), rows)]
+    for title, lines in parser.closing:
+        parts += [f"## {sentence(title, '')}", "```text\n" + "\n".join(lines) + "\n```"]
     return "\n\n".join(parts) + "\n"
 
 

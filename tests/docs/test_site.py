@@ -10,6 +10,7 @@ from pathlib import Path
 import docs_pages
 import pytest
 
+from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import COMMANDS
 from hexdeck.web.routes.openapi import document
 from tests.people import Room
@@ -20,7 +21,7 @@ from .blocks import FENCED, ROOT, Block, blocks, of, run_commands, run_python, t
 DOCS = ROOT / "docs"
 ELSEWHERE = {"docs/tutorials/your_own_game.md", "docs/reference/protocol.md"}  # run by tests of their own
 WRITTEN = sorted(path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md") if "generated" not in path.parts)
-PAGES = [page for page in WRITTEN if page not in ELSEWHERE]
+PAGES = ["README.md", "CONTRIBUTING.md", *(page for page in WRITTEN if page not in ELSEWHERE)]
 LINK = re.compile(r"(?<!\\)\]\(([^)#\s]*)(?:#[^)\s]*)?\)")
 
 
@@ -40,6 +41,13 @@ def test_every_snippet_is_run_or_says_why_not() -> None:
         assert block.lang in {"python", "sh", "text", "json", "toml"}, f"{block} would be run by nothing"
         runs = {"sh": {"run", "long"}, "python": {"", "long"}}.get(block.lang, {block.mark})
         assert block.mark in runs or re.fullmatch(r"not run: \w.+", block.mark), f"{block}: {block.mark}"
+
+
+def test_the_page_of_each_command_ends_with_its_examples() -> None:
+    made = docs_pages.pages()
+    for name in COMMANDS:
+        _, _, examples = made[f"commands/{name}.md"].partition("## Examples")
+        assert re.search(rf"^hexdeck .*\b{name}\b", examples, re.MULTILINE), name
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
@@ -75,13 +83,13 @@ def test_every_command_has_a_page_with_each_of_its_flags(room: Room) -> None:
 
 
 def test_defaults_and_choices_are_on_the_page() -> None:
-    parser = argparse.ArgumentParser(prog="hexdeck try", description="try it")
+    parser = Parser(prog="hexdeck try", description="try it")
     parser.add_argument("--deals", type=int, default=20, metavar="N", help="how many | deals (%(default)s at first)")
     parser.add_argument("--level", choices=("low", "high"), metavar="LEVEL", help="how much")
     parser.add_argument("--old", help=argparse.SUPPRESS)
     page = docs_pages.command_page("try", parser)
-    assert "| `--deals N` | `20` | how many \\| deals (20 at first) |" in page
-    assert "| `--level LEVEL` |  | how much (`low`, `high`) |" in page
+    assert "| `--deals N` | how many \\| deals (20 at first) |" in page
+    assert "| `--level LEVEL` | how much (`low`, `high`) |" in page
     assert "Try it." in page and "--old" not in page
 
 

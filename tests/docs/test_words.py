@@ -31,6 +31,7 @@ ENGLISH = {
 }
 DUTCH = {
     r"[Kk]loksgewijs": "met de klok mee",
+    r"[Ww]antrouw": "omdraaien",
     r"\b[Ll]ukra": "willekeurig",
     r"\bgelote\b": "willekeurige",
     r"\b[Zz]aad\b|\bstartgetal\b": "seed",
