@@ -20,7 +20,7 @@ from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import Session
 
-ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
+ANY_MOVES = [*map(str, range(1, 31)), "7c", "7d", "7h", "7s"] * 120  # in turn, they play any game; 7 can be several
 EVERYTHING_PLAIN = {
     "NO_COLOR": "1",
     "HEXDECK_BACKEND": "interpreted",
@@ -35,7 +35,11 @@ LANGUAGES = ("HEXDECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 def has_result(shown: str) -> bool:
     """Whether a screen tells how the match ended for somebody: a name, and beside it what came of them."""
     return bool(
-        re.search(r"^ {1,4}\w.*? {2,}(won|lost|stayed|ended|shared|verloor|bleef|eindigde)", shown, re.MULTILINE)
+        re.search(
+            r"^ {1,4}\w.*? {2,}(won|lost|stayed|ended|shared|survived|verloor|bleef|eindigde|deelde|overleefde)",
+            shown,
+            re.MULTILINE,
+        )
     )
 
 
