@@ -74,3 +74,25 @@ def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, siz
     worst = max(found, key=lambda each: each[0], default=(0, []))
     print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} windows")
     assert worst[0] <= LARGEST, [(round(each[1], 4), each[2]) for each in worst[1]]
+
+
+SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200 * 1024, "uploadThroughput": 100 * 1024}
+
+
+def test_a_table_comes_in_one_piece_on_a_slow_phone(browser: Any, site: Served) -> None:
+    wide, high = SIZES["upright"]
+    context = browser.new_context(base_url=site.base, viewport={"width": wide, "height": high})
+    page = context.new_page()
+    page.goto("/about")
+    session = context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 11})
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", SLOW)
+    page.evaluate(SIT, "wolf-mans-curse")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("#felt")
+    page.evaluate(WATCH)
+    page.wait_for_timeout(4000)
+    found = windows(page.evaluate(FOUND))
+    context.close()
+    assert sum(each[0] for each in found) < LARGEST / 5, found

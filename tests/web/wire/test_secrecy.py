@@ -70,7 +70,7 @@ class Table:
     def _asked(self) -> tuple[list[tuple[int, Any]]] | None:
         """The seats that are asked, and what they are shown; None while the server does what nobody decides."""
         live = self.live
-        if live.match and live.match.length != live.stored_plies or (live.state == "playing" and not live.acting):
+        if (live.match and live.match.length != live.stored_plies) or (live.state == "playing" and not live.acting):
             return None
         states = [(seat, self.programs[seat].state()) for seat in self.live.acting]
         asked = [(seat, state) for seat, state in states if state["view"]["moves"]]
