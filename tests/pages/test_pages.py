@@ -22,7 +22,7 @@ from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html import about, cards, fragments, headline, pages, table_parts
+from hexdeck.web.html import about, cards, fragments, headline, lines, looks, pages, table_parts
 from hexdeck.web.html.arrange import arrange
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.lines import sentence_html
@@ -30,6 +30,7 @@ from hexdeck.web.html.page_models import DealPromise, NewPage, SeatLine, Site, S
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.html.table_models import Clock, Over, TablePage, TurningPoint
 from hexdeck.web.routes import presenters
+from tests.settings import every_game
 
 SITE = Site()
 
@@ -573,3 +574,19 @@ def test_words_can_be_read_on_the_felt_of_each_game(game):
     for ink in ("ink", "soft", "lit", "bad"):
         light, dark = sorted((light_of(felt), light_of(colour_of(ink, style))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, felt)
+
+
+@every_game
+def test_what_was_shown_before_is_not_made_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = gallery.played(name, None, 7)
+    gallery.turn(match, 0.5)
+    shown = gallery.table_of(match, Site("en", "light"))
+    first = pages.table_main(shown)
+
+    def never(*_: Any) -> Any:
+        raise AssertionError("made again")
+
+    monkeypatch.setattr(lines.Lines, "made", never)
+    for keeper in (looks.zone_looks, looks.seat_looks, looks.middle_looks, looks.hand_looks):
+        monkeypatch.setattr(keeper, "make", never)
+    assert pages.table_main(shown) == first

@@ -88,8 +88,9 @@ def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
     return Arranger(page, words).table(lines)
 
 
+@functools.lru_cache(64)
 def sprite_of(prefix: str) -> str:
-    """The address of the sprite, which holds all pictures."""
+    """The address of the sprite, which holds all pictures: one object, by which remembered HTML is found."""
     return f"{prefix}/{address('sprite.svg')}"
 
 
