@@ -106,7 +106,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
             places=rankings(match.returns()),
             won=winners(match),
             rematch_promise=PROMISED.hash,
-            contributors=(2,),
+            contributors=(min(2, match.game.players - 1),),
             lead=lead(match, winners(match), teams(match)),
             decided=decided(match, view.seat),
         )
