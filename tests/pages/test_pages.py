@@ -590,3 +590,12 @@ def test_what_was_shown_before_is_not_made_again(name: str, monkeypatch: pytest.
     for keeper in (looks.zone_looks, looks.seat_looks, looks.middle_looks, looks.hand_looks):
         monkeypatch.setattr(keeper, "make", never)
     assert pages.table_main(shown) == first
+
+
+@every_game
+def test_no_page_has_the_marks_between_its_parts(name: str) -> None:
+    """A control character between the seats of a list is text that a screen reader finds there."""
+    site = Site("en", "light")
+    found = [*gallery.tables(name, site, None, 7), *gallery.others(site)]
+    assert len(found) > 20
+    assert [page for page, html in found if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", html)] == []

@@ -41,7 +41,7 @@ class Fragments:
     # --- what lies on the table ---------------------------------------------------------------------------------------
     def felt(self, shown: Placed, around: tuple[SeatLayout, ...], live: bool = True, outcomes: bool = False) -> Markup:
         """What lies on the table: these seats around it, boards, the middle. `outcomes`: each seat with its outcome."""
-        return safe(EDGE.join(self.felt_pieces(shown, around, live, outcomes)))
+        return safe("".join(self.felt_pieces(shown, around, live, outcomes)))
 
     def felt_pieces(
         self, shown: Placed, around: tuple[SeatLayout, ...], live: bool = True, outcomes: bool = False
