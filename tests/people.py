@@ -20,7 +20,8 @@ from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import Session
 
-ANY_MOVES = [*map(str, range(1, 31)), "7c", "7d", "7h", "7s"] * 120  # in turn, they play any game; 7 can be several
+ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
+ANY_CARDS = [*ANY_MOVES[:30], "7c", "7d", "7h", "7s"] * 120  # also a hand of sevens, where "7" means several moves
 EVERYTHING_PLAIN = {
     "NO_COLOR": "1",
     "HEXDECK_BACKEND": "interpreted",

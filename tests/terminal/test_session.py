@@ -10,7 +10,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.simulation.game import Game
 from hexdeck.terminal import session as module
-from tests.people import ANY_MOVES, Room, has_result, play, table
+from tests.people import ANY_CARDS, ANY_MOVES, Room, has_result, play, table
 from tests.settings import GAMES, covered, data, every_game, fullest_setting, much, values
 from tests.settings import options as options_of
 
@@ -27,7 +27,7 @@ def test_a_whole_match_is_played_through_a_pipe(name: str, lang: str, room: Room
     counts = data(name)["players"][: much(1, None)]
     for players in counts:
         said = room.hexdeck(
-            "play", name, "--seed", "7", "--bots", "house", "-n", str(players), "--lang", lang, typed=ANY_MOVES
+            "play", name, "--seed", "7", "--bots", "house", "-n", str(players), "--lang", lang, typed=ANY_CARDS
         )
         assert (said.status, said.err) == (0, "")
         assert has_result(said.out)
