@@ -58,7 +58,7 @@ FIELDS = {
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
-    "saved": "of a measure of a comparison: how many times as many games it would take without pairs; null: no pair differs",
+    "saved": "of a measure of a comparison: how many times the games it takes without pairs; null: no pair differs",
     "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
 }  # fmt: skip
 OF_SEATS = {RESULT, FIRST, LAST, STARTS}
