@@ -26,7 +26,7 @@ def test_a_position_of_the_game_is_taken_and_that_of_another_is_not(name: str) -
     fresh = hexdeck.game(name, 3).match(by_hand=True, backend="interpreted")
     fresh.load_position(raw(match.rows)[0].copy())
     assert fresh.concealed(0) == match.concealed(0) and fresh.legal_ids(0) == match.legal_ids(0)
-    with pytest.raises(hexdeck.HexdeckError, match="no position"):
+    with pytest.raises(hexdeck.HexdeckError, match="aren't a position"):
         fresh.load_position(raw(other.rows)[0].copy())
 
 

@@ -83,7 +83,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(place) / 60,
     ]
     said = str(findings(found, labels(found))[0])
-    texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
+    texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"a different winner: {100 * sum(place) / 60:.0f}"]
     assert all(each in said for each in texts)
 
 
