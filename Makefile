@@ -29,7 +29,7 @@ test: .venv/test browser ## run the tests: about nine minutes, fifteen the first
 test-changed: .venv/test browser ## run the tests that the last edits can have broken: about a minute
 	@$(PY) tools/changed_tests.py $(ARGS)
 
-test-all: .venv/test .venv/docs browser ## run all tests, with whole products of settings: an hour or more
+test-all: .venv/test .venv/docs browser ## run all tests, with all combinations of settings: an hour or more
 	@$(PY) -m tests.compiled
 	@$(PYTEST) --everything $(ARGS)
 
@@ -66,13 +66,13 @@ browser: .venv/test
 gallery: .venv/test browser ## pictures of every game in the browser, into build/gallery
 	@HEXDECK_BACKEND=interpreted $(PY) tools/gallery.py build/gallery $(ARGS)
 
-strips: .venv/test browser ## strips of pictures of moments as they play, into build/strips
+strips: .venv/test browser ## key moments of every game, as strips of pictures, into build/strips
 	@HEXDECK_BACKEND=interpreted $(PY) tools/strips.py build/strips $(ARGS)
 
 pictures: .venv/test browser ## the pictures of the README and of docs/, made from the program
 	@$(PY) tools/pictures.py $(ARGS)
 
-golden: .venv/test ## write the golden playthroughs and screens anew; look at the difference
+golden: .venv/test ## rewrite the golden playthroughs and screens; look at the difference
 	@$(PY) tools/playthroughs.py
 	@UPDATE_GOLDEN=1 $(PYTEST) -q --everything tests/terminal tests/conformance/test_open_spiel.py -k "looks_as_it_did or golden_ones"
 
@@ -86,7 +86,7 @@ dist: wheel ## the wheel and the source archive, checked, in dist/
 	@$(PY) -m twine check --strict dist/*
 
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
-lock: .venv/play ## choose the newest versions of everything we need, anew
+lock: .venv/play ## update every locked version to the newest
 	@$(PIP) uv
 	@$(UV_COMPILE) --group dev --extra build --extra web --extra terminal --extra postgres --extra lab --extra envs --extra ray -o requirements.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra terminal -o requirements-play.lock

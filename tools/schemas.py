@@ -19,7 +19,7 @@ BOTS = ("random", "gentle")
 FOLDER = """\
 # What is written
 
-Made by `tools/schemas.py`. The meanings stand in the files too, as metadata of each column (`meaning`).
+Made by `tools/schemas.py`. The meanings are in the files too, as metadata of each column (`meaning`).
 
 ## A folder of simulated games
 
@@ -31,36 +31,37 @@ Made by `tools/schemas.py`. The meanings stand in the files too, as metadata of 
 | `games/part-000000.parquet` | a row for each game of the first shard, and so on: {shard:,} games a shard |
 | `decisions/part-000000.parquet` | a row for each decision of the same games |
 
-A shard depends on its number and on `about.json` alone: threads, machines, interrupts and `--shards` change no byte. A
-file is there whole or not at all. The same command goes on where it was, makes again what is missing or damaged, and
-refuses a folder whose `about.json` says something else; with a greater `--games` it adds to it. `code` is a hash of all
-sources that decide rows (the engine, the bots, the game, the counting): another version of hexdeck doesn't go on with a
-folder.
+A shard depends only on its number and on `about.json`: threads, machines, interrupts and `--shards` change no byte. A
+file is complete or doesn't exist. The same command resumes where it was interrupted, writes again what is missing or
+damaged, and refuses a folder whose `about.json` differs; with a larger `--games` it adds to the folder. `code` is a
+hash of all sources that decide rows (the engine, the bots, the game, the counting): another version of hexdeck doesn't
+continue the folder.
 
-`hexdeck.lab.read(FOLDER)` gives the games as a data frame, `lab.read(FOLDER, "decisions")` the decisions; any reader of
-Parquet does. `game` joins the two. `hexdeck replay GAME --number K` with the same players, options, bots and seed shows
-game K.
+`hexdeck.lab.read(FOLDER)` gives the games as a data frame, `lab.read(FOLDER, "decisions")` the decisions; any Parquet
+reader works too. The column `game` joins the two. `hexdeck replay GAME --number K` with the same players, options, bots
+and seed replays game K.
 """
 TOURNAMENT = """\
 ## A tournament
 
-`hexdeck tournament GAME BOT BOT … --out FILE` writes a row for each game. What decides them stands in the metadata of
-the file, as JSON under `{key}`; the same command goes on where it was.
+`hexdeck tournament GAME BOT BOT … --out FILE` writes a row for each game. What decides them is in the metadata of the
+file, as JSON under `{key}`; the same command resumes where it was interrupted.
 """
 FIGURES = """\
 ## The figures of a report or a comparison
 
 `hexdeck report GAME --json`, with `--from-db` too, and `hexdeck compare GAME … --json` print one JSON object and
-nothing else; with a file (`--json FILE.json`) they write it there, beside what is printed. Shares are from 0 to 1,
-results are utilities: no number is rounded, and none is in people's units. Seats count from 0, as in all data.
+nothing else; with a file (`--json FILE.json`) they write it there, and print the usual text. Shares are from 0 to 1
+and results are utilities: numbers aren't rounded, or converted to the units that people read. Seats count from 0, as in
+all data.
 """
 OTHERS = """\
 
 ## The figures of other commands
 
 `--json` does the same with every command that prints figures. Each object has `format`, `what`, `hexdeck`,
-`interrupted` and, unless it is about several games, `game`, `players` and `options`; an estimate is as above. What
-isn't a finite number is null.
+`interrupted` and, unless it is about several games, `game`, `players` and `options`; estimates are as above. A
+number that isn't finite is null.
 
 | command | `what` | other fields |
 |---|---|---|

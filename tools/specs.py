@@ -31,19 +31,20 @@ SAMPLE = 2000  # random matches that lengths are told from
 ITERATIONS = 200
 Solution = tuple[str, str, str]
 LAYOUT = (
-    "int8, {size} numbers. What is said by seat is counted from the observer to the left, with zeros for seats that "
-    "nobody takes; `least` and `most` were seen in random matches with every number of players and under every option."
+    "int8, {size} numbers. Numbers by seat begin with the observer and go round to the left, with zeros for seats that "
+    "nobody takes; `least` and `most` were seen in random matches with every number of players and every option."
 )
-KNOWN = "Views, logs and observations tell a seat this and no more. Ids in brackets number the rules of the game."
+KNOWN = "Views, logs and observations tell a seat this and no more. The codes in brackets number the rules of the game."
 SMALL = (
     "Parameters are as OpenSpiel takes them. Every history is counted. NashConv is what all seats together could gain "
     "by deviating alone, by exact best responses, rounded up: from uniformly random play, and from the average policy "
-    "of {iterations} iterations of CFR+, whose result for each seat stands beside; of two seats whose results cancel "
-    "out, the value of the game is that far from it at most. OpenSpiel reckons it, on the tree that it exports."
+    "of {iterations} iterations of CFR+, whose result for each seat is in the last column; where the results of two "
+    "seats cancel out, the value of the game is at most that far from it. OpenSpiel computes it, on the tree it "
+    "exports."
 )
 LENGTHS = (
-    "Of {sample} random matches with usual options: the mean, what 90 % lie between, the most seen, and what no match "
-    "can exceed."
+    "From {sample} random matches with the usual options: the mean, the range that 90 % lie in, the most seen, and the "
+    "bound that no match can exceed."
 )
 
 
@@ -71,7 +72,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         f"Chance has {len(rules.OUTCOMES)} outcomes, from 0:",
         listed(rules.OUTCOMES),
         "## Rewards",
-        f"At the end of a match. {about(name)['reward']} With usual options:",
+        f"At the end of a match. {about(name)['reward']} With the usual options:",
         table(("players", "least", "greatest", "all together"), rewards(name)),
         "## Lengths",
         LENGTHS.format(sample=SAMPLE),

@@ -99,7 +99,7 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "zones crash": (change("table.py", "s.held[p]", "s.kept[p]"), "zones in table.py, line "),
     "it lists what it forbids": (change("rules.py", "return 0 if", "return 1 if"), "which legal_actions lists."),
     "nobody may move": (change("rules.py", "return list_cards(s, seat, 0, actions, 0) if", "return 0 if"),
-                        "legal_actions finds 0 moves for who is to act."),
+                        "legal_actions finds 0 moves for a seat that is to act."),
     "chance is out of cards": (change("rules.py", "return counted(s.deck)", "return counted(s.deck) + 1"),
                               "its weights add up to"),
     "half a pair": (change("rules.py", "def apply_chance", TOTAL.format(0) + "def apply_chance"),

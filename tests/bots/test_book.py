@@ -72,9 +72,9 @@ def test_a_deal_follows_from_its_number_alone() -> None:
 def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "rows"
     ContestLog(path, GAME, 1).add("house", "random", [0.0] * 6)
-    with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(seed isn't the same\\)"):
+    with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(different seed\\)"):
         ContestLog(path, GAME, 2)
-    with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(options isn't the same\\)"):
+    with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(different options\\)"):
         ContestLog(path, hexdeck.game("cursed-hand", 2), 1)
     path.write_text(path.read_text().replace('"code": "', '"code": "0'), encoding="utf-8")
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
@@ -182,9 +182,9 @@ def test_the_command_goes_on_and_says_how(
         patch.setattr(contests.Meeting, "deal", deal)
         assert main(command) == 130
         said = capsys.readouterr()
-        assert "house" in said.out and "give --log FILE, and the same command goes on" in said.err
+        assert "house" in said.out and "with --log FILE, the same command would resume" in said.err
         assert main([*command, "--log", str(tmp_path / "rows")]) == 130
-        assert "Interrupted: the same command goes on where it was." in capsys.readouterr().err
+        assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
     assert len(lines(tmp_path / "rows")) == 3
     assert main([*command, "--log", str(tmp_path / "rows")]) == 0
     assert len(lines(tmp_path / "rows")) == 4
@@ -195,7 +195,7 @@ def test_the_command_goes_on_and_says_how(
     [
         (["--more"], "--more goes with --save; give that too"),
         (["--save", "--more", "--log", "x"], "leave out --log"),
-        (["--log", "/none/x"], "can't be written; name a file in a folder that there is"),
+        (["--log", "/none/x"], "can't be written; name a file in a folder that exists"),
     ],
 )
 def test_the_command_refuses_what_makes_no_sense(

@@ -386,10 +386,10 @@ def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
     monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=much(4096, Plan.batch)))
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*ARGUMENTS, folder, "--steps", "1"]) == 0
-    assert "variance of results foreseen, by players: 4: " in capsys.readouterr().out
+    assert "variance of results explained, by players: 4: " in capsys.readouterr().out
     resume = ["train", "black-hearts", "--resume", "--folder", folder]
     assert main([*resume, "--steps", "2"]) == 2
-    assert "go on with it with --deal-values" in capsys.readouterr().err
+    assert "continue it with --deal-values" in capsys.readouterr().err
     assert main([*resume, "--deal-values", "--steps", "2", "--export", str(file)]) == 0
     assert load(file).about["command"] == (
         "hexdeck train black-hearts --players 4 --seed 1 --hidden 8 --deal-values --steps 1"

@@ -284,11 +284,11 @@ def test_the_command_imitates_and_goes_on_with_it(
     monkeypatch.setattr(leagues, "GROUPS", 40)
     folder, file = str(tmp_path / "run"), tmp_path / "some.net"
     assert main([*TRAIN, "search:10", "--folder", folder, "--steps", "1"]) == 0
-    assert "part of choices foreseen, by players: 4: " in capsys.readouterr().out
+    assert "share of choices predicted, by players: 4: " in capsys.readouterr().out
     resume = ["train", "wolf-mans-curse", "--resume", "--folder", folder]
     for wrong in ([], ["--deal-values"], ["--imitate", "search:20"], ["--imitate", "search"]):
         assert main([*resume, *wrong, "--steps", "2"]) == 2
-        assert "learns what search:10 chooses; go on with it with --imitate search:10." in capsys.readouterr().err
+        assert "learns what search:10 chooses; continue it with --imitate search:10." in capsys.readouterr().err
     assert main([*resume, "--imitate", "search:10", "--steps", "2", "--export", str(file)]) == 0
     assert load(file).about["command"] == (
         "hexdeck train wolf-mans-curse --players 4 --seed 1 --hidden 8 --imitate search:10 --steps 1"

@@ -490,7 +490,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     assert main(arguments) == 2
-    assert "go on with --resume" in capsys.readouterr().err
+    assert "continue it with --resume" in capsys.readouterr().err
     file = tmp_path / "some.net"
     resume = ["--folder", str(tmp_path), "--resume"]
     assert main(["train", "hawthorn", *resume, "--steps", "50", "--export", str(file)]) == 0
@@ -509,7 +509,7 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
     done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None)
     monkeypatch.setattr("hexdeck.cli.research.train.begun", lambda *_: done)
     assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
-    assert "The run is at step 7 already" in capsys.readouterr().out
+    assert "The run is already at step 7" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", [POLICY, VALUES])
@@ -538,7 +538,7 @@ def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "hawthorn", "--resume", "--folder", str(tmp_path), "--steps", "3", *more]) == 2
-    assert f"keeps what it began with: leave out {more[0]}, or begin anew" in capsys.readouterr().err
+    assert f"keeps its original settings: leave out {more[0]}, or start a new run" in capsys.readouterr().err
 
 
 def test_places_that_cannot_be_written_are_refused_before_training(
@@ -554,7 +554,7 @@ def test_places_that_cannot_be_written_are_refused_before_training(
         assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
     for place in (tmp_path, tmp_path / "some.csv", tmp_path / "some.txt"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
-        assert f"ends in .net, by which bots know it; {place} doesn't." in capsys.readouterr().err
+        assert f"must end in .net; {place} doesn't." in capsys.readouterr().err
     for folder in (file, file / "run"):
         assert main([*ARGUMENTS, str(folder)]) == 2
         assert f"The run can't be kept in {folder}; choose another folder." in capsys.readouterr().err
@@ -569,7 +569,7 @@ def test_a_net_takes_the_place_of_no_other_file(
     shutil.copy(next(iter(shipped(hexdeck.game("cursed-hand")))), tmp_path / "other.net")
     for name in ("notes.net", "other.net"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(tmp_path / name)]) == 2
-        assert "is there already and is no net of hawthorn" in capsys.readouterr().err
+        assert "already exists and isn't a net of hawthorn" in capsys.readouterr().err
     assert is_net_of(tmp_path / "other.net", "cursed-hand")
 
 

@@ -327,7 +327,7 @@ def test_the_command_trains_values_and_goes_on_with_them(
     assert main([*ARGUMENTS, folder, "--values", "--steps", "1"]) == 0
     resume = ["train", "hawthorn", "--resume", "--folder"]
     assert main([*resume, folder, "--steps", "2"]) == 2
-    assert "go on with it with --values" in capsys.readouterr().err
+    assert "continue it with --values" in capsys.readouterr().err
     assert main([*resume, folder, "--values", "--steps", "10", "--export", str(file)]) == 0
     net = load(file)
     assert net.kind == VALUES and net.about["opponents"] == ["house"]
@@ -337,7 +337,7 @@ def test_the_command_trains_values_and_goes_on_with_them(
     )
     assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
     assert main([*resume, str(tmp_path / "other"), "--values", "--steps", "2"]) == 2
-    assert "go on with it without --values" in capsys.readouterr().err
+    assert "continue it without --values" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_a_table_that_is_no_more_is_told_and_not_waited_for(visit, shown):
     page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(status=404, body=error))
     page.evaluate("opened[0].fail()")
     page.clock.run_for(120_000)
-    assert "no such table" in page.locator("#why").inner_text()
+    assert "table doesn't exist" in page.locator("#why").inner_text()
     assert page.evaluate("opened.length") == 1
 
 

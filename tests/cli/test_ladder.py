@@ -29,7 +29,7 @@ def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
         (["--minutes", "0"], "--minutes must be more than 0"),
         (["--save", "--bots", "house", "random"], "leave out --bots and --option"),
         (["--save", "--option", "deals=2"], "leave out --bots and --option"),
-        (["--save", "--deals", "2"], "--save keeps no fewer than 50 deals"),
+        (["--save", "--deals", "2"], "--save needs at least 50 deals"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
@@ -61,7 +61,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_playing(room: Room, tm
     room.monkeypatch.setattr("hexdeck.bots.rating.ladder.ladder", lambda *_: pytest.fail("played"))
     said = room.hexdeck("ladder", "hawthorn", "-n", "2", "--save")
     levels.read.cache_clear()
-    assert said.status == 2 and "The levels of hawthorn can't be kept here" in said.err
+    assert said.status == 2 and "The levels of hawthorn can't be stored here" in said.err
 
 
 def test_names_of_bots_stay_as_they_are(room: Room) -> None:

@@ -15,7 +15,7 @@ def test_bytes_that_are_no_position_are_refused_and_change_nothing(name: str) ->
     before, size, dice = whole(match), raw(match.rows).shape[1], np.random.default_rng(1)
     wild = [np.full(size, byte, np.uint8) for byte in (0, 0x7F, 0x80, 0xFF)]
     for bytes_ in [*wild, *(dice.integers(0, 256, size, np.uint8) for _ in range(5))]:
-        with pytest.raises(hexdeck.HexdeckError, match=f"^These bytes are no position of {name} with these players"):
+        with pytest.raises(hexdeck.HexdeckError, match=f"^These bytes aren't a position of {name} with these players"):
             match.load_position(bytes_)
         assert whole(match) == before
 
@@ -26,7 +26,7 @@ def test_a_position_of_the_game_is_taken_and_that_of_another_is_not(name: str) -
     fresh = hexdeck.game(name, 3).match(by_hand=True, backend="interpreted")
     fresh.load_position(raw(match.rows)[0].copy())
     assert fresh.concealed(0) == match.concealed(0) and fresh.legal_ids(0) == match.legal_ids(0)
-    with pytest.raises(hexdeck.HexdeckError, match="no position"):
+    with pytest.raises(hexdeck.HexdeckError, match="aren't a position"):
         fresh.load_position(raw(other.rows)[0].copy())
 
 

@@ -83,7 +83,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(place) / 60,
     ]
     said = str(findings(found, labels(found))[0])
-    texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"another winner: {100 * sum(place) / 60:.0f}"]
+    texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"a different winner: {100 * sum(place) / 60:.0f}"]
     assert all(each in said for each in texts)
 
 
@@ -363,12 +363,12 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     [
         (["compare", "hawthorn"], "Both variants are the same"),
         (["compare", "hawthorn", "--b", "fold_price=mine"], "Option fold_price can't be 'mine'"),
-        (["compare", "hawthorn", "--b", "fold"], "is no option; write"),
+        (["compare", "hawthorn", "--b", "fold"], "isn't an option; write"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),
         (["ledger", "hawthorn", "--games", "1"], "--games can't be 1"),
         (["ledger", "hawthorn", "--save", "--bots", "random"], "leave out --option and --bots"),
-        (["ledger", "hawthorn", "--players", "4", "--save", "--games", "2"], "--save takes no fewer"),
+        (["ledger", "hawthorn", "--players", "4", "--save", "--games", "2"], "--save needs at least as many"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

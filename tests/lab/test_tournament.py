@@ -396,7 +396,7 @@ def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_p
     rows = pd.read_parquet(file)
     assert room.hexdeck("--lang", lang, *words).out == said.out  # nothing is played again
     other = room.hexdeck(*words, "--seed", "5")
-    assert other.status == 2 and "seed isn't the same" in other.err
+    assert other.status == 2 and "different seed" in other.err
     assert len(rows) == 4 and set(rows["bot_0"]) == {"house", "run:no-such-program"} and (rows["forfeit"] >= 0).all()
 
 

@@ -83,7 +83,7 @@ def test_a_move_out_of_turn_is_named(name: str) -> None:
     other = (acting_at(match, k)[0] + 1) % 3
     data["events"][k] = f"{other}: {data['events'][k].partition(': ')[2]}"
     error = refusal(data)
-    assert error.event == k and "is not to act" in str(error)
+    assert error.event == k and "isn't the turn of" in str(error)
 
 
 def acting_at(match: Match, ply: int) -> tuple[int, ...]:
@@ -112,7 +112,7 @@ def test_an_unknown_event_is_named(event: str) -> None:
     data["events"][20] = event
     error = refusal(data)
     assert error.event == 20 and str(error).startswith("Event 20 of the record is corrupt: ")
-    assert "is no event of cursed-hand" in str(error)
+    assert "isn't an event of cursed-hand" in str(error)
 
 
 @pytest.mark.parametrize("event", [7, None, True, ["0: call"], {"seat": 0}, 1.5, [["deep"] * 50] * 50])

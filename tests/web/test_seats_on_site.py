@@ -121,7 +121,7 @@ def test_an_invitation_leads_who_followed_it_before_back_to_the_table(site: Serv
     ben.sits_down(ben.post(link))
     for who in (ann, ben):
         assert who.sits_down(who.get(link)) == ann.table
-    assert "Somebody else has taken this seat already." in eve.get(link).text
+    assert "Somebody else has already taken this seat." in eve.get(link).text
 
 
 def test_a_page_that_waits_has_a_place_for_what_is_refused_and_lost(site: Served) -> None:

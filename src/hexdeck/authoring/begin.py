@@ -19,7 +19,7 @@ def new_game(name: str, within: Path) -> Path:
     if not module.isidentifier() or not module.isascii() or not module[0].isalpha():
         raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=repr(name)))
     if name in places():
-        raise BadOption(say("There is a game {name} already; choose another name.", name=name))
+        raise BadOption(say("There is already a game called {name}; choose another name.", name=name))
     folder = within / module
     try:
         folder.mkdir(parents=True)
@@ -28,7 +28,7 @@ def new_game(name: str, within: Path) -> Path:
             text = text.replace(NAME, name).replace(TITLE, name.replace("-", " ").title())
             (folder / file).write_text(text, encoding="utf-8")
     except FileExistsError:
-        raise HexdeckError(say("{folder} is there already; choose another name.", folder=str(folder))) from None
+        raise HexdeckError(say("{folder} already exists; choose another name.", folder=str(folder))) from None
     except OSError as error:
         text = _("{file} can't be written: {why}.")
         raise HexdeckError(say(text, file=str(folder), why=error.strerror or "")) from None

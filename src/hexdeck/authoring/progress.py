@@ -86,7 +86,7 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
         Need("bounds.py", say("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
         Need("versions.toml", say("the version of the environment, and what changed")),
     )),
-    ("published", say("for people who never heard of it"), (
+    ("published", say("for people who have never heard of it"), (
         Need("CREDIT and MINUTES", say("who designed it, and how long it takes"), is_credited),
         Need("because in hints.py", say("hints that say why"), has_reasons),
         Need("rules.en.md", say("the rules page")),

@@ -29,7 +29,7 @@ ROOMS = {  # the commands by the subpackage of cli that holds them, in the order
     "research": ("train", "ladder", "exploit", "solve", "bench"),
     "keep": ("serve", "compile", "new-game", "check-game", "completion"),
 }
-TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
+TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Host and extend")}
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)
 EXAMPLES = "hexdeck play hawthorn --players 3", "hexdeck simulate cursed-hand --games 10000"
 MOST_SEED = (1 << 63) - 1
@@ -226,7 +226,7 @@ def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         key, sign, value = pair.partition("=")
         if not sign or not key:
-            raise BadOption(say("{pair} is no option; write --option key=value.", pair=repr(pair)))
+            raise BadOption(say("{pair} isn't an option; write --option key=value.", pair=repr(pair)))
         out[key.strip()] = value.strip()
     return out
 
@@ -291,11 +291,11 @@ def check_file(path: Path | None) -> None:
     if path is None:
         return
     if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise HexdeckError(say("{file} can't be written; name a file in a folder that there is.", file=str(path)))
+        raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(path)))
 
 
 def how_to_go_on(flag: str, file: Path | None) -> Text:
     """What to tell after an interrupt: how to go on, or with which flag that would have been possible."""
     if file is not None:
-        return say("Interrupted: the same command goes on where it was.")
-    return say("Interrupted: give --{flag} FILE, and the same command goes on where it was.", flag=flag)
+        return say("Interrupted: the same command resumes where it stopped.")
+    return say("Interrupted: with --{flag} FILE, the same command would resume where it stopped.", flag=flag)

@@ -225,7 +225,7 @@ def player_codes(game: Game, bots: Sequence[str | None] | None) -> list[int]:
         raise BadOption(say(text, seats=game.players, given=shown(bots)))
     check_bots(game, ["random" if bot is None else bot for bot in bots])
     if None not in bots or len(bots) != game.players:
-        text = _("A batch needs a bot or None for each of {seats} seats, and None for one at least.")
+        text = _("A batch needs a bot or None for each of {seats} seats, and None for at least one.")
         raise BadOption(say(text, seats=game.players))
     return [kernels.CALLER if bot is None else POLICIES.get(resolved_bot(game, bot), kernels.GUEST) for bot in bots]
 

@@ -53,7 +53,7 @@ def walk_example(console: Console, screen: Screen, steps: list[Step]) -> None:
     while number < len(steps):
         console.clear()
         show(console, screen, steps, number)
-        keys = say("step {step} of {steps} · Enter on · b back · q quit", step=number + 1, steps=len(steps))
+        keys = say("step {step} of {steps} · Enter next · b back · q quit", step=number + 1, steps=len(steps))
         typed = ask("\n" + screen.say(keys) + "  ")
         if typed == "q":
             return

@@ -136,7 +136,7 @@ def test_a_prefix_that_is_none_is_refused(prefix: str) -> None:
 
 @pytest.mark.parametrize("proxy", ["proxy", "192.0.2", "192.0.2.1:80", "192.0.2.1/8"])
 def test_a_proxy_that_is_no_address_is_refused(proxy: str) -> None:
-    with pytest.raises(BadOption, match="no address of a proxy"):
+    with pytest.raises(BadOption, match="isn't the address of a proxy"):
         check_proxies("", [proxy])
 
 

@@ -87,5 +87,5 @@ def check_same(path: Path, found: Any, wanted: dict[str, Any]) -> None:
         raise HexdeckError(say(text, file=str(path)))
     other = next((key for key in wanted if found.get(key) != wanted[key]), None)
     if other is not None:
-        text = _("{file} holds rows of other games ({what} isn't the same); choose another file for these.")
+        text = _("{file} holds rows of other games (different {what}); choose another file for these.")
         raise HexdeckError(say(text, file=str(path), what=other))

@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
     parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
-    about = default(say("least serious events to log, as JSON on the error stream"), "warning")
+    about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
     parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
     add_public(parser, t)
 
@@ -175,11 +175,11 @@ def check(arguments: argparse.Namespace) -> None:
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
         raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
     if not 0 <= arguments.keep_days <= 36500:
-        raise BadOption(say("Tables can be kept 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
+        raise BadOption(say("Tables can be kept for 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
     check_proxies(arguments.prefix, arguments.proxy)
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
-            raise BadOption(say("{name} is no name of a server; give it without http:// and port.", name=name[:80]))
+            raise BadOption(say("{name} isn't the name of a server; give it without http:// and port.", name=name[:80]))
     if arguments.lan and arguments.host:
         raise BadOption(say("Give --lan or --host, not both."))
 
@@ -193,7 +193,7 @@ def check_proxies(prefix: str, proxies: list[str]) -> None:
         try:
             ipaddress.ip_network(proxy)
         except ValueError:
-            text = _("{proxy} is no address of a proxy; give one like 192.0.2.2, or a network like 192.0.2.0/24.")
+            text = _("{proxy} isn't the address of a proxy; give one like 192.0.2.2, or a network like 192.0.2.0/24.")
             raise BadOption(say(text, proxy=proxy[:80])) from None
 
 

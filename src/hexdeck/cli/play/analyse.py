@@ -143,7 +143,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
     for each in dearest:
         lines += moment(each, seat, measure, own)
     if dearest:
-        text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table of such a moment.")
+        text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table at that moment.")
         lines += ["", *wrapped([say(text, path=path, seat=str(seat + 1), ply=dearest[0].ply)], own)]
     return lines
 

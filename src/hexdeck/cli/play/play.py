@@ -217,7 +217,9 @@ def refuse_new_table(arguments: argparse.Namespace) -> None:
              "--people": arguments.people, "--names": arguments.names}  # fmt: skip
     given = [name for name, value in table.items() if value not in (None, [], False)]
     if given:
-        text = _("A match that goes on keeps its table: leave out {given}, or start a new match without --resume.")
+        text = _(
+            "A resumed match keeps its original settings: leave out {given}, or start a new match without --resume."
+        )
         raise BadOption(say(text, given=", ".join(given)))
 
 

@@ -147,7 +147,7 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
             show_beat(console, screen, match, seat, beat)
         else:
             show(console, screen, match, seat, since)
-        keys = say("ply {ply} of {length} · Enter on · b back · e end · a number goes there · q quit",
+        keys = say("ply {ply} of {length} · Enter next · b back · e end · a number jumps there · q quit",
                    ply=match.ply, length=match.length)  # fmt: skip
         typed = ask(screen.say(keys) + "  ")
         if typed == "q":

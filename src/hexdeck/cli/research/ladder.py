@@ -201,7 +201,7 @@ def check_numbers(arguments: argparse.Namespace) -> None:
 def check_save(arguments: argparse.Namespace, game: Game) -> None:
     """Raise BadOption unless the levels are measured with the usual options."""
     if arguments.bots or game != game.usual():
-        raise BadOption(say("--save keeps what the levels do with the usual options: leave out --bots and --option."))
+        raise BadOption(say("--save stores how the levels do with the usual options: leave out --bots and --option."))
 
 
 def check_more(arguments: argparse.Namespace) -> None:
@@ -209,7 +209,7 @@ def check_more(arguments: argparse.Namespace) -> None:
     if not arguments.save:
         raise BadOption(say("--{name} goes with --{other}; give that too.", name="more", other="save"))
     if arguments.log is not None:
-        raise BadOption(say("--more goes on from the deals that are kept: leave out --log."))
+        raise BadOption(say("--more continues from the stored deals: leave out --log."))
 
 
 def check_storable(arguments: argparse.Namespace, game: Game) -> None:
@@ -217,9 +217,9 @@ def check_storable(arguments: argparse.Namespace, game: Game) -> None:
     from hexdeck.bots.players.levels import ENOUGH, levels_file, levels_of
 
     if deals_asked(arguments) < ENOUGH:
-        raise BadOption(say("--save keeps no fewer than {least} deals: they say next to nothing.", least=ENOUGH))
+        raise BadOption(say("--save needs at least {least} deals: fewer say next to nothing.", least=ENOUGH))
     if not can_hold(levels_file(game)):
-        raise BadOption(say("The levels of {game} can't be kept here: the package may not be written.", game=game.name))
+        raise BadOption(say("The levels of {game} can't be stored here: the package isn't writable.", game=game.name))
     if not levels_of(game):
         raise BadOption(say("{game} has no levels yet: name them in its levels.json first.", game=game.name))
 

@@ -27,10 +27,10 @@ SEED, HIDDEN, ENTROPY, TEMPERATURE = 1, 64, 0.05, 0.1  # by default
 ABOUT = say("train a bot by self-play")
 EXAMPLES = "hexdeck train hawthorn --export hawthorn.net", "hexdeck train hawthorn --resume --steps 2000"
 ANOTHER = {  # what is said of a run in the folder, by what it learns
-    "deals": _("The run in {folder} learns what deals are worth; go on with it with --deal-values."),
-    "mimic": _("The run in {folder} learns what {bot} chooses; go on with it with --imitate {bot}."),
-    "policy": _("The run in {folder} learns moves; go on with it without --values, --deal-values and --imitate."),
-    "values": _("The run in {folder} learns values; go on with it with --values."),
+    "deals": _("The run in {folder} learns what deals are worth; continue it with --deal-values."),
+    "mimic": _("The run in {folder} learns what {bot} chooses; continue it with --imitate {bot}."),
+    "policy": _("The run in {folder} learns moves; continue it without --values, --deal-values and --imitate."),
+    "values": _("The run in {folder} learns values; continue it with --values."),
 }
 PLAN = "search_steps", "opponent_share", "adversary_reset"  # arguments that a plan takes as they are
 
@@ -139,7 +139,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     folder = arguments.folder or Path("training") / game.name
     trainer = begun(arguments, game, folder)
     if trainer.progress >= 1:
-        text = say("The run is at step {step} already: there is nothing left to train.", step=count(trainer.done))
+        text = say("The run is already at step {step}: there is nothing left to train.", step=count(trainer.done))
         tell(words.words(text), sys.stderr if alone(arguments) else sys.stdout)
     rows: list[dict[str, float]] = []
 
@@ -169,7 +169,7 @@ def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Train
     if arguments.resume:
         return gone_on(arguments, game, folder, ends)
     if (folder / STATE).exists():
-        text = say("There is a run in {folder} already; go on with --resume, or name another --folder.",
+        text = say("There is already a run in {folder}; continue it with --resume, or name another --folder.",
                    folder=str(folder))  # fmt: skip
         raise HexdeckError(text)
     return Trainer(planned(arguments, game, ends or {"minutes": 10.0}))
@@ -248,8 +248,8 @@ def commands(trainer: Trainer, file: Path) -> str:
 
 SCORES = {  # what is said of a checkpoint, by the name of its score
     "house": _("step {step}, {seconds} s, {moves} M moves; against house bots, by players: {marks}"),
-    "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results foreseen, by players: {marks}"),
-    "foreseen": _("step {step}, {seconds} s, {moves} M moves; part of choices foreseen, by players: {marks}"),
+    "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results explained, by players: {marks}"),
+    "foreseen": _("step {step}, {seconds} s, {moves} M moves; share of choices predicted, by players: {marks}"),
 }
 
 

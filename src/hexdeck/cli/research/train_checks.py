@@ -40,7 +40,7 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
 
 def check_resumed(arguments: argparse.Namespace) -> None:
     """Raise BadOption unless only the end of a run that goes on is changed: it keeps what it learns and how."""
-    text = _("A run that goes on keeps what it began with: leave out {given}, or begin anew without --resume.")
+    text = _("A resumed run keeps its original settings: leave out {given}, or start a new run without --resume.")
     refuse_given(arguments, BEGUN_WITH, text)
 
 
@@ -57,7 +57,7 @@ def check_kind(arguments: argparse.Namespace) -> None:
     """Raise BadOption for a bot that can't be imitated, and for arguments that a kind of net has no use for."""
     kind = kind_asked(arguments)
     if arguments.deal_values:
-        text = _("With --deal-values only house bots play, and a net learns what came of it: leave out {given}.")
+        text = _("With --deal-values only house bots play, and a net learns from their results: leave out {given}.")
         refuse_given(arguments, ("values", "imitate", *PLAY), text)
     if kind == "mimic":
         check_imitated(arguments)
@@ -135,10 +135,10 @@ def check_export(export: Path, name: str) -> None:
     from hexdeck.bots.nets.netfile import is_net_of
 
     if export.is_file() and not is_net_of(export, name):
-        text = _("{path} is there already and is no net of {game}; choose another file.")
+        text = _("{path} already exists and isn't a net of {game}; choose another file.")
         raise BadOption(say(text, path=str(export), game=name))
     if export.suffix != ".net":
-        text = _("The file of a net ends in .net, by which bots know it; {path} doesn't.")
+        text = _("The file name of a net must end in .net; {path} doesn't.")
         raise BadOption(say(text, path=str(export)))
     if not (can_hold(export) and can_hold(export.with_suffix(".csv"))):
         raise BadOption(say("The net can't be written to {path}; choose another file.", path=str(export)))

@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         "--precision", type=float, default=1.0, metavar=text(say("POINTS")),
         help=text(default(say("stop once the seats' shares are known to ± this many percentage points"), 1)),
     )  # fmt: skip
-    add_play(parser, text, default(say("most pairs of games to play"), MOST))
+    add_play(parser, text, default(say("maximum number of pairs of games to play"), MOST))
     add_counting_engine(parser, text)
     add_files(parser, text)
 

@@ -101,7 +101,7 @@ def check(arguments: argparse.Namespace) -> None:
             text = _("--{name} is for games that bots are to play; leave it out with --from-db.")
             raise BadOption(say(text, name=name))
     if arguments.site and not re.fullmatch(r"https?://[^\s/\"'<>]+(/[^\s\"'<>?#]*)?", arguments.site):
-        text = _("{site} is no address of a server; write http://… or https://…")
+        text = _("{site} isn't the address of a server; write http://… or https://…")
         raise BadOption(say(text, site=arguments.site[:80]))
 
 
@@ -110,10 +110,11 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
     from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
 
     said = {
-        GOING: say_n("Left out: {n} table whose match isn't over; nothing of it was read.",
-                     "Left out: {n} tables whose matches aren't over; nothing of them was read.", left[GOING]),
-        CLOSED: say_n("Left out: {n} table that was closed in the middle, for its game had changed.",
-                      "Left out: {n} tables that were closed in the middle, for their game had changed.", left[CLOSED]),
+        GOING: say_n("Left out: {n} table whose match isn't over; none of it was read.",
+                     "Left out: {n} tables whose matches aren't over; none of them was read.", left[GOING]),
+        CLOSED: say_n("Left out: {n} table that was closed in mid-match because its game had changed.",
+                      "Left out: {n} tables that were closed in mid-match because their game had changed.",
+                      left[CLOSED]),
         OLDER: say_n("Left out: {n} match that followed older rules of the game.",
                      "Left out: {n} matches that followed older rules of the game.", left[OLDER]),
         DAMAGED: say_n("Left out: {n} match that can't be played again from what is stored.",
@@ -121,9 +122,9 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
     }  # fmt: skip
     yield from (text for reason, text in said.items() if left[reason])
     if single:
-        yield say_n("Left out: {n} match that is the only one of its options and number of players: one tells nothing.",
-                    "Left out: {n} matches, each the only one of its options and number of players: one tells nothing.",
-                    single)  # fmt: skip
+        yield say_n("Left out: {n} match, the only one with its options and number of players: one match says nothing.",
+                    "Left out: {n} matches, each the only one with its options and number of players: one match says "
+                    "nothing.", single)  # fmt: skip
     if other:
         yield say_n("Left out: {n} match with other options or numbers of players than you asked for.",
                     "Left out: {n} matches with other options or numbers of players than you asked for.",
@@ -133,7 +134,7 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
 def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue) -> Text:
     """The error where there is nothing to report on."""
     why = " ".join(catalogue.words(each) for each in left)
-    text = _("In {place} there aren't two matches of {game} alike to report on. {why}")
+    text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
     return say(text, place=place, game=name, why=why)
 
 

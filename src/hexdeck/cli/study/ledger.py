@@ -97,7 +97,12 @@ def check_saving(arguments: argparse.Namespace, game: Game) -> None:
         )
     there = min((each.pairs for each in effects(game.definition, game.players)), default=0)
     if (arguments.games or MOST) < there:
-        raise BadOption(say("What is kept was measured on {pairs} pairs of games; --save takes no fewer.", pairs=there))
+        raise BadOption(
+            say(
+                "The stored results were measured on {pairs} pairs of games; --save needs at least as many.",
+                pairs=there,
+            )
+        )
 
 
 def command(arguments: argparse.Namespace, game: Game) -> str:

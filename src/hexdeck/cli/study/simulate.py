@@ -194,7 +194,7 @@ def write_games(
     try:
         games = write(setup, arguments.games, arguments.out, tick, only=only, run=runner(arguments))
     except KeyboardInterrupt:
-        tell(catalogue.words(say("Interrupted: the same command goes on where it was.")), sys.stderr)
+        tell(catalogue.words(say("Interrupted: the same command resumes where it stopped.")), sys.stderr)
         return 130
     text = say("{games} games are in {folder}", games=count(games), folder=str(arguments.out))
     tell(catalogue.words(text), sys.stderr)

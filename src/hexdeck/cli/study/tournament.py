@@ -128,7 +128,7 @@ def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord]
 def go_on(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     """Tell after an interrupt how to go on, if there is a file."""
     if arguments.out is not None:
-        tell(catalogue.words(say("Interrupted: the same command goes on where it was.")), sys.stderr)
+        tell(catalogue.words(say("Interrupted: the same command resumes where it stopped.")), sys.stderr)
 
 
 def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:

@@ -179,7 +179,9 @@ class Trial:
         known = self.copy(seat)
         count = self.rules.legal_actions(known, seat, strict(self.actions))
         if not 0 < count <= len(self.actions):
-            raise BrokenGame(self.sentence(say("legal_actions finds {n} moves for who is to act", n=int(count))))
+            raise BrokenGame(
+                self.sentence(say("legal_actions finds {n} moves for a seat that is to act", n=int(count)))
+            )
         action = int(self.actions[self.dice.randrange(count)])
         if self.rules.illegal_reason(known, seat, action):
             name = self.rules.ACTIONS[action]

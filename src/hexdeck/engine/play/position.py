@@ -28,7 +28,9 @@ def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
     fields, expected = (array.view(game.rules.STRUCT) for array in (given.copy(), game.template.copy()))
     fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
     if not all((fields[name] == expected[name]).all() for name in fixed) or not runs_interpreted(game, given):
-        raise HexdeckError(say("These bytes are no position of {game} with these players and options.", game=game.name))
+        raise HexdeckError(
+            say("These bytes aren't a position of {game} with these players and options.", game=game.name)
+        )
     return struct
 
 

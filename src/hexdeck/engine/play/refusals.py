@@ -49,9 +49,11 @@ def not_acting(match: Match, seat: int) -> Text:
     if not 0 <= seat < match.game.players:
         return no_seat(seat, match.game.players)
     if not match.acting:
-        return say("Seat {seat} is not to act at ply {ply}: chance is.", seat=seat, ply=match.ply)
+        return say("It isn't the turn of seat {seat} at ply {ply}, but chance's.", seat=seat, ply=match.ply)
     acting = ", ".join(str(p) for p in match.acting)
-    return say("Seat {seat} is not to act at ply {ply}; who may: {acting}.", seat=seat, ply=match.ply, acting=acting)
+    return say(
+        "It isn't the turn of seat {seat} at ply {ply}; to act: {acting}.", seat=seat, ply=match.ply, acting=acting
+    )
 
 
 def not_at_end(match: Match) -> BadPly:
@@ -64,7 +66,7 @@ def no_outcome(match: Match, outcome: int | str) -> BadChance:
     """The error for an outcome that chance can't give now; the message lists those it can."""
     chances = ", ".join(match.chances())
     if not chances:
-        return BadChance(say("Chance is not to act at ply {ply}.", ply=match.ply))
+        return BadChance(say("It isn't chance's turn at ply {ply}.", ply=match.ply))
     text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
     return BadChance(say(text, outcome=shown(outcome), ply=match.ply, chances=chances))
 

@@ -112,5 +112,5 @@ def event_ids(chosen: GameSetup, k: int, text: str) -> tuple[int, int]:
         return CHANCE, chosen.rules.OUTCOMES.index(text)
     if colon and seat in map(str, range(chosen.players)) and name in chosen.rules.ACTIONS:
         return int(seat), chosen.rules.ACTIONS.index(name)
-    message = _("Event {event} of the record is corrupt: {text} is no event of {game}.")
+    message = _("Event {event} of the record is corrupt: {text} isn't an event of {game}.")
     raise BadRecord(say(message, event=k, text=shown(text), game=chosen.name), k)

@@ -234,7 +234,8 @@ def prompt(s, seat):
 
 def _choosing(s, seat):
     return say(
-        "Choose two cards to pass to {seat}. You see later what comes from the right.", seat=Seat(left_of(s, seat))
+        "Choose two cards to pass to {seat}. You'll see afterwards what comes from the right.",
+        seat=Seat(left_of(s, seat)),
     )
 
 

@@ -43,7 +43,7 @@ OPTIONS = (
         "after_fold",
         "carries",
         "BS-7",
-        say("What happens after a fold to the number you must draw"),
+        say("What a fold does to the number the next player must draw"),
         ("carries", "restarts"),
     ),
     deck_option(),

@@ -49,7 +49,8 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
     title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.",
                 players=game.players, positions=count(found.positions), seconds=number(found.seconds, 1))  # fmt: skip
     if not found.seconds:
-        title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, kept from before.",
+        title = say("Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the "
+                    "cache.",
                     players=game.players, positions=count(found.positions))  # fmt: skip
     plans = Plans(found, pot)
     sheets = (
@@ -129,7 +130,7 @@ def values_sheet(found: Tables, pot: int, begun: Opening) -> Sheet:
     """A sheet of what a round is worth to each seat."""
     values = seat_values(found, pot, begun)
     heads = tuple(str(k + 1) for k in range(len(values)))
-    return Sheet(say("What a round is worth to each seat, in chips, from the first player on"), heads,
+    return Sheet(say("What a round is worth to each seat, in chips, starting with the first player"), heads,
                  (tuple(signed(value, 4) for value in values),))  # fmt: skip
 
 

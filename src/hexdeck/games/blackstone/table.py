@@ -164,8 +164,8 @@ def _your_turn(s, seat):
         return _enough(s)
     if s.deck_left < s.least:
         return say_n(
-            "You need {least} cards and {n} is left. Draw it and fold after it, or fold now for {price} chips.",
-            "You need {least} cards and {n} are left. Draw them and fold after them, or fold now for {price} chips.",
+            "You need {least} cards, but only {n} is left. Draw it and then fold, or fold now for {price} chips.",
+            "You need {least} cards, but only {n} are left. Draw them and then fold, or fold now for {price} chips.",
             s.deck_left, least=s.least, price=price,
         )  # fmt: skip
     return say_n(

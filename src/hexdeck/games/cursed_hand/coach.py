@@ -63,8 +63,8 @@ def _answer(s, seat):
               "on.", s.ghost_size),
         say("{fact} Two equal cards, or the ace, make it cursed: if you call it then, {passer} takes a card of each "
             "pair.", fact=fact, passer=Seat(s.passer)),
-        say("Call a clean hand and its highest card is yours. Accept, and {seat} may call you "
-            "next.", seat=_next(s, seat)),
+        say("Call a clean hand, and you must take its highest card. Accept, and {seat} may call you next.",
+            seat=_next(s, seat)),
     )  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def _cell(s, _seat):
         say_n("The number on a cell is what you score there: {n} at best.",
               "The number on a cell is what you score there: {n} at best.", best)
         if best
-        else say("No cell scores for it now: put it where a later card can make a poker hand with it."),
+        else say("It scores nothing anywhere now: put it where a later card can make a poker hand with it."),
         say("A poker hand lies in one line, with or without other cards between. You can't move a card once it is "
             "laid.")
         if s.strangers

@@ -116,7 +116,7 @@ def _blind(s):
 # --- prompts and labels -----------------------------------------------------------------------------------------------
 PROMPTS = {
     parts.CARD: say("Your turn: choose a card to play."),
-    parts.PILE: say("From which pile do you draw?"),
+    parts.PILE: say("Which pile do you draw from?"),
 }
 
 

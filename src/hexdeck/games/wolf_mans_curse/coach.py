@@ -6,8 +6,8 @@ from hexdeck.games.wolf_mans_curse import rules, table
 from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
 
 AIM = say(
-    "Most clubs: lynched. Then most spades, if you have a heart: hanged. Of the survivors, most diamonds wins, but "
-    "anyone without hearts comes before everyone with."
+    "Most clubs: lynched. Then most spades, if you have a heart: hanged. Of the survivors, most diamonds wins; "
+    "if any of them have no hearts, only those can win."
 )
 
 

@@ -35,7 +35,8 @@ OPTIONS = (
     Choice("release", "after", "WC-17", say("When the lover's release comes"), ("after", "before")),
     Number("ranks", 10, "", say("Number cards of each suit, from the ace up"), 1, 10),
     Numbers(
-        "faces", "1-1-1-1-1-1-1-1-1-1-1-1-2", "", say("Which jack, queen and king of c, s, h, d is in; then jokers"),
+        "faces", "1-1-1-1-1-1-1-1-1-1-1-1-2", "",
+        say("How many there are of the jack, queen and king of clubs, spades, hearts, diamonds; then jokers"),
         0, 2, 13, 13,
     ),
     Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, 5),
@@ -109,8 +110,8 @@ def refuse(players, options):
         )
     if sum(faces) - 1 < nights * (months - 1):
         return say(
-            "Before the queen of hearts can end the game, {nights} other face cards or jokers must come; there are "
-            "{others}.",
+            "Before the queen of hearts can end the game, {nights} other face cards or jokers must come up; "
+            "there are only {others}.",
             nights=nights * (months - 1), others=sum(faces) - 1,
         )  # fmt: skip
     return None

@@ -187,10 +187,10 @@ def pairs_that_differ(comparison: Comparison) -> Text:
     counted = [numbers.percent(comparison.share_of_pairs(name)) for name in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)]
     pairs = say_n("{n} pair of games.", "{n} pairs of games.", len(comparison))
     texts = (
-        _("{pairs} Pairs that go differently: {differs}; with another result for somebody: {result}; with another "
-          "winner: {place}."),
-        _("{pairs} Pairs that go differently: {differs}; with another result for somebody: {result}; with another "
-          "loser: {place}."),
+        _("{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+          "different winner: {place}."),
+        _("{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+          "different loser: {place}."),
     )  # fmt: skip
     return say(texts[comparison.place], pairs=pairs, differs=counted[0], result=counted[1], place=counted[2])
 

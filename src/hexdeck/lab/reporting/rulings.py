@@ -220,10 +220,10 @@ def effect_text(effect: RulingEffect) -> Text:
         return say("It never mattered: at most {share} % of games go differently.",
                    share=numbers.number(100 * differs.high, 2))  # fmt: skip
     texts = (
-        _("Games that go differently: {differs}; with another result for somebody: {result}; with another winner: "
-          "{place}; {decisions}; {gain}."),
-        _("Games that go differently: {differs}; with another result for somebody: {result}; with another loser: "
-          "{place}; {decisions}; {gain}."),
+        _("Games that go differently: {differs}; with a different result for somebody: {result}; with a "
+          "different winner: {place}; {decisions}; {gain}."),
+        _("Games that go differently: {differs}; with a different result for somebody: {result}; with a "
+          "different loser: {place}; {decisions}; {gain}."),
     )  # fmt: skip
     shares = {what: numbers.percent(effect.estimate(what)) for what in ("differs", "result", "place")}
     return say(texts[effect.last], **shares, decisions=length_text(effect), gain=gain_text(effect))
@@ -233,10 +233,11 @@ def length_text(effect: RulingEffect) -> Text:
     """The change of the number of decisions in words."""
     more = effect.estimate("decisions")
     if not more.value:
-        return say("as many decisions")
+        return say("just as many decisions")
     if more.low <= 0 <= more.high:
         return say(
-            "as many decisions, to ±{margin}", margin=numbers.number(more.margin, numbers.digits_for(more.margin))
+            "just as many decisions, to within ±{margin}",
+            margin=numbers.number(more.margin, numbers.digits_for(more.margin)),
         )
     key = _("{number} decisions more") if more.value > 0 else _("{number} decisions fewer")
     return say(key, number=numbers.plain(Estimate(abs(more.value), *numbers.ends(more), more.count)))

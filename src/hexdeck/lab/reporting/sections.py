@@ -194,7 +194,7 @@ def messages(part: Part) -> Section:
     rows = [(counts.texts[key], numbers.percent(counts.share(key)), numbers.plain(counts.mean(key))) for key in listed]
     rows += [(text, numbers.percent(share(0, counts.matches)), "0") for text in never]
     heads = say("event"), say("in how many games"), say("times a game")
-    note = say_n("Counted in {n} game, move for move.", "Counted in {n} games, move for move.", counts.matches)
+    note = say_n("Counted in {n} game, move by move.", "Counted in {n} games, move by move.", counts.matches)
     shares = (*(counts.share(key).value for key in listed), *(0.0 for _text in never))
     return Section("messages", say("What happens in games"), heads, tuple(rows), note, shares)
 

@@ -187,7 +187,7 @@ def claim(folder: Path, about: dict[str, Any]) -> bool:
         )
         raise HexdeckError(say(text, folder=str(folder)))
     if other is not None:
-        text = _("{folder} holds other games ({what} isn't the same); choose another folder for these.")
+        text = _("{folder} holds other games (different {what}); choose another folder for these.")
         raise HexdeckError(say(text, folder=str(folder), what=other))
     return new
 

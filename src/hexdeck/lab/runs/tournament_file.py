@@ -84,7 +84,7 @@ def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
         there = {}
     other = next((key for key in about if there.get(key) != about[key]), None)
     if other is not None:
-        text = _("{file} holds another tournament ({what} isn't the same); choose another file.")
+        text = _("{file} holds another tournament (different {what}); choose another file.")
         raise HexdeckError(say(text, file=str(path), what=other))
     return [record_of(row, about["players"]) for row in table.to_pylist()]
 

@@ -48,7 +48,7 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
 
     def draft(table: LiveTable) -> Draft:
         if table.state != WAITING:
-            raise Stale(say("The cards are dealt already."))
+            raise Stale(say("The cards have already been dealt."))
         if by != table.terms.host:
             raise NotYours(say("Only the host can have the cards dealt."))
         seats = tuple(replace(seat, kind=BOT) if seat.kind == OPEN else seat for seat in table.seats)
@@ -67,7 +67,7 @@ def contribute(seat: int, contribution: str, now: float) -> Drafter:
             raise Stale(say("You can add words for a rematch once the match is over, until the rematch is set up."))
         old, added = table.seats[seat], checked_contribution(contribution)
         if added == old.adds:
-            raise Stale(say("These words are saved already.") if added else say("There are no words to save."))
+            raise Stale(say("These words are already saved.") if added else say("There are no words to save."))
         text = (
             _("{seat} adds words to the shuffle of a rematch.")
             if added

@@ -202,7 +202,7 @@ async def _link_rematch(registry: TableRegistry, id: str, new: str, by: int) -> 
 
     def draft(table: LiveTable) -> Draft:
         if table.rematch:
-            raise Stale(say("There is a rematch already."))
+            raise Stale(say("There is already a rematch."))
         text = say("{seat} wants a rematch.", seat=Named(by)) if by >= 0 else say("The rematch is ready.")
         entry = announcement(table, "rematch", by, text, registry.clock())
         return Draft((entry,), table.seats, table.state, table.terms, new)

@@ -312,7 +312,7 @@ def log_failure(task: asyncio.Task[Any]) -> None:
 
 def no_table() -> NoTable:
     """The refusal where there is no such table."""
-    return NoTable(say("There is no such table (any more)."))
+    return NoTable(say("This table doesn't exist (any more)."))
 
 
 def fresh_secret() -> bytes:

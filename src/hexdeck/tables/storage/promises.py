@@ -64,7 +64,7 @@ def _named(key: bytes, name: str, made: int) -> Promise:
 
 def ticket_spent() -> Stale:
     """The refusal of a ticket that was used, or is too old."""
-    return Stale(say("This page is too old, or its cards are dealt already. Try again."))
+    return Stale(say("This page is too old, or its cards have already been dealt. Try again."))
 
 
 def use_ticket(connection: Connection, promise: Promise, now: float) -> None:

@@ -75,7 +75,7 @@ def append_entries(
         vacate(connection, table, vacated)
     if holder:
         if seat_of(connection, table, holder["token"]) is not None:
-            raise Stale(say("You sit at this table already."))
+            raise Stale(say("You are already at this table."))
         connection.execute(insert(holders), holder)
     return True
 
@@ -131,7 +131,7 @@ def take_carried(connection: Connection, token: str, holder: str, now: float) ->
         return None
     already = seat_of(connection, found[0], holder)
     if already not in (None, found[1]):
-        raise Stale(say("You sit on another seat of this table already."))
+        raise Stale(say("You already have another seat at this table."))
     if already is None:
         connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
     return found

@@ -194,4 +194,4 @@ async def _carried_seat(request: Request, token: str) -> tuple[str, int] | None:
 
 def carry_link_spent() -> NoTable:
     """The refusal of a link that was used already, or is too old."""
-    return NoTable(say("This link was used already, or is too old; make another on the device that has the seat."))
+    return NoTable(say("This link has already been used, or is too old; make another on the device that has the seat."))

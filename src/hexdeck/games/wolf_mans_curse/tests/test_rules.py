@@ -416,9 +416,9 @@ def test_the_first_month_that_the_queen_ends(queen_month: int, last: int) -> Non
 def test_there_must_be_faces_enough_before_the_queen_can_end() -> None:
     three = "1-0-1-0-0-0-0-1-0-0-0-0-1"
     assert hexdeck.game(NAME, 3, faces=three).players == hexdeck.game(NAME, 3, faces=ONLY_QUEEN, queen_month=1).players
-    with pytest.raises(hexdeck.BadOption, match="3 other face cards or jokers must come; there are 2"):
+    with pytest.raises(hexdeck.BadOption, match="3 other face cards or jokers must come up; there are only 2"):
         hexdeck.game(NAME, 3, faces="1-0-1-0-0-0-0-1-0-0-0-0-0")
-    with pytest.raises(hexdeck.BadOption, match="6 other face cards or jokers must come; there are 3"):
+    with pytest.raises(hexdeck.BadOption, match="6 other face cards or jokers must come up; there are only 3"):
         hexdeck.game(NAME, 3, faces=three, queen_month=3)
     assert hexdeck.game(NAME, 3, faces=three, queen_month=4, nights=1).players == 3
 
