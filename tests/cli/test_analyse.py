@@ -161,7 +161,7 @@ def test_a_match_is_told_in_80_columns(name: str, room: Room, tmp_path: Path, mo
         assert (said.status, said.err) == (0, "")
         assert all(len(line) <= 80 for line in said.out.splitlines())
         assert ("Expected result" in said.out) == (lang == "en") and "Ann" in said.out
-        assert ("Te verwachten uitslag" in said.out) == (lang == "nl")
+        assert ("Verwachte uitslag" in said.out) == (lang == "nl")
 
 
 def test_the_worst_move_is_told_with_what_was_better(room: Room, tmp_path: Path) -> None:

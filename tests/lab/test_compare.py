@@ -349,7 +349,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     ]
     said = room.hexdeck(*words)
     assert said.status == 0, said.err
-    assert ("What changes" if lang == "en" else "Wat verandert") in said.out and "fold_price=own" in said.out
+    assert ("What changes" if lang == "en" else "Wat er verandert") in said.out and "fold_price=own" in said.out
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
     less = "That is less than asked for" if lang == "en" else "minder precies dan gevraagd"

@@ -392,7 +392,7 @@ def test_the_command_prints_ratings_and_writes_rows(lang: str, room: Room, tmp_p
     words = ["tournament", "hawthorn", "house", "run:no-such-program", "-n", "2", "--deals", "2", "--out", str(file)]
     said = room.hexdeck("--lang", lang, *words)
     assert said.status == 0, said.err
-    assert ("lost a game by rule" if lang == "en" else "verloor een partij volgens de regel") in said.out
+    assert ("lost a game by rule" if lang == "en" else "verloor een partij reglementair") in said.out
     rows = pd.read_parquet(file)
     assert room.hexdeck("--lang", lang, *words).out == said.out  # nothing is played again
     other = room.hexdeck(*words, "--seed", "5")
