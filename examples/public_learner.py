@@ -1,6 +1,6 @@
 """A learner of a public library: MaskablePPO of sb3-contrib learns a game by self-play in PettingZoo's form.
 
-    pip install 'hexdeck[envs,learn]'
+    pip install '.[envs,learn]' in Hexdeck's folder
     python examples/public_learner.py hawthorn --steps 50000 --policy hawthorn.zip
 
 The learner has a seat, another one each match; the policy that it has learned so far plays the other seats, each as it
@@ -115,7 +115,7 @@ def main() -> None:
         if given.policy:
             model.save(given.policy)
     except ModuleNotFoundError as error:
-        parser.error(f"{error.name} is not installed; pip install 'hexdeck[envs,learn]' brings it.")
+        parser.error(f"{error.name} is not installed; pip install '.[envs,learn]' in Hexdeck's folder brings it.")
     except (hexdeck.HexdeckError, OSError) as error:
         parser.error(str(error))
     gains = results(model, game, given.bots, given.matches) - before

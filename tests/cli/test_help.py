@@ -59,6 +59,19 @@ def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> Non
         build_parser(Catalogue("en")).parse_args(words)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["games", "rules", "simulate", "compare", "ledger", "solve", "completion"])
+def test_examples_of_help_work(name: str, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of commands that end soon, need no file, and show nothing in a browser."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HEXDECK_BACKEND")
+    examples = room.hexdeck(name, "--help").out.partition("\nexamples:\n")[2].splitlines()
+    for line in examples:
+        words = shlex.split(line.partition(" > ")[0], comments=True)[1:]
+        said = room.hexdeck(*(word for word in words if word != "--open"))
+        assert (said.status, bool(said.out)) == (0, True), (line, said.err)
+
+
 def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
     for name in COMMANDS:
         assert room.hexdeck("help", name).out == room.hexdeck(name, "--help").out

@@ -87,7 +87,9 @@ def test_an_example_says_in_a_line_what_is_wrong(name: str, tmp_path: Path) -> N
 
 
 def test_a_public_learner_plays_and_is_judged(tmp_path: Path) -> None:
-    pytest.importorskip("sb3_contrib", reason="pip install 'hexdeck[envs,learn]' brings the library of the example")
+    pytest.importorskip(
+        "sb3_contrib", reason="pip install '.[envs,learn]' in Hexdeck's folder brings the library of the example"
+    )
     kept = tmp_path / "policy.zip"
     done = ran("examples/public_learner.py", "hawthorn", "--steps", "256", "--matches", "40", "--policy", str(kept))
     assert done.returncode == 0, done.stderr
@@ -98,4 +100,7 @@ def test_without_the_library_the_example_says_how_to_get_it(tmp_path: Path) -> N
     (tmp_path / "sb3_contrib.py").write_text("raise ModuleNotFoundError('no', name='sb3_contrib')")
     code = f"import sys, runpy; sys.path.insert(0, {str(tmp_path)!r}); sys.argv[1:] = ['hawthorn', '--matches', '2']; "
     done = ran("-c", code + "runpy.run_path('examples/public_learner.py', run_name='__main__')")
-    assert done.returncode == 2 and "sb3_contrib is not installed; pip install 'hexdeck[envs,learn]'" in done.stderr
+    assert (
+        done.returncode == 2
+        and "sb3_contrib is not installed; pip install '.[envs,learn]' in Hexdeck's folder" in done.stderr
+    )

@@ -418,7 +418,9 @@ def test_without_a_framework_its_module_says_how_to_get_it(name: str) -> None:
 
     code = f"import sys; sys.modules[{name!r}] = None; import hexdeck.envs.{name}"
     complaint = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
-    assert complaint.strip().endswith(f"This needs more packages ({name}); pip install 'hexdeck[envs]' installs them.")
+    assert complaint.strip().endswith(
+        f"This needs more packages ({name}); pip install '.[envs]' in Hexdeck's folder installs them."
+    )
 
 
 def test_importing_hexdeck_imports_no_framework() -> None:

@@ -19,7 +19,9 @@ from tests.settings import much
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 180.0
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray isn't installed: pip install 'hexdeck[ray]'")
+pytestmark = pytest.mark.skipif(
+    find_spec("ray") is None, reason="Ray isn't installed: pip install '.[ray]' in Hexdeck's folder"
+)
 RUN = (
     "import sys\nfrom hexdeck.lab.runs import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
     "raise SystemExit(main(sys.argv[1:]))\n"

@@ -25,7 +25,9 @@ from tests.lab.test_cluster import PATIENCE, started
 from tests.lab.test_store import written
 from tests.people import Room
 
-with_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray isn't installed: pip install 'hexdeck[ray]'")
+with_ray = pytest.mark.skipif(
+    find_spec("ray") is None, reason="Ray isn't installed: pip install '.[ray]' in Hexdeck's folder"
+)
 SMALL = (
     "import sys\nfrom hexdeck.lab.counting import collect\nfrom hexdeck.lab.reporting import report\n"
     "collect.CHUNK = 7\nreport.DEALS = 2\n"

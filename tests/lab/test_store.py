@@ -215,7 +215,7 @@ def test_without_ray_its_extra_is_named(room: Room, tmp_path: Path) -> None:
     found = importlib.util.find_spec
     room.monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "ray" else found(name))
     said = room.hexdeck("simulate", "blackstone", "--out", str(tmp_path / "x"), "--engine", "ray")
-    assert said.status == 2 and "pip install 'hexdeck[ray]'" in said.err
+    assert said.status == 2 and "pip install '.[ray]'" in said.err
 
 
 # --- data frames --------------------------------------------------------------------------------------------------

@@ -14,5 +14,5 @@ def needed() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("hexdeck"):
             raise
-        text = _("This needs more packages ({missing}); pip install 'hexdeck[envs]' installs them.")
+        text = _("This needs more packages ({missing}); pip install '.[envs]' in Hexdeck's folder installs them.")
         raise ModuleNotFoundError(str(say(text, missing=str(error.name))), name=error.name) from None

@@ -23,7 +23,7 @@ def wanted(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         text = say(
-            "{module} can't be used ({why}); make bench installs it, or pip install 'hexdeck[bench]'.",
+            "{module} can't be used ({why}); make bench installs it, or pip install '.[bench]' in Hexdeck's folder.",
             module=module, why=str(error),
         )  # fmt: skip
         raise HexdeckError(text) from None

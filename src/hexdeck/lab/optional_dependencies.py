@@ -12,5 +12,5 @@ def needs(extra: str, *modules: str) -> None:
 
     missing = [name for name in modules if find_spec(name) is None]
     if missing:
-        text = _("This needs more packages ({missing}); pip install 'hexdeck[{extra}]' installs them.")
+        text = _("This needs more packages ({missing}); pip install '.[{extra}]' in Hexdeck's folder installs them.")
         raise HexdeckError(say(text, missing=", ".join(missing), extra=extra))

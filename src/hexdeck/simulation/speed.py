@@ -126,7 +126,9 @@ class Hearts:
             import pyspiel
         except ImportError:
             raise HexdeckError(
-                say("OpenSpiel is not installed; make bench installs it, or pip install hexdeck[bench].")
+                say(
+                    "OpenSpiel is not installed; make bench installs it, or pip install '.[bench]' in Hexdeck's folder."
+                )
             ) from None
         self.spiel: Any = pyspiel
         self.game = pyspiel.load_game("hearts")

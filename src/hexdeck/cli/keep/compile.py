@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if default_backend() == "interpreted":
         raise HexdeckError(say("HEXDECK_BACKEND is interpreted, which needs no machine code: unset it to compile."))
     if not can_build() and not all(is_compiled(game) for game in games):
-        raise HexdeckError(say("There is no compiler here; pip install 'hexdeck[build]' installs it."))
+        raise HexdeckError(say("There is no compiler here; pip install '.[build]' in Hexdeck's folder installs it."))
     compiled = [game for game in games if compile_game(game, words)]
     if compiled and not is_warm(used := usual_backend(compiled[-1])):
         warm_lab(compiled[-1].name, used)

@@ -201,7 +201,9 @@ def check_installed() -> None:
     """Raise BadOption when packages that a server needs aren't installed."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        text = _("The browser table needs more packages ({missing}); pip install 'hexdeck[web]' gets them.")
+        text = _(
+            "The browser table needs more packages ({missing}); pip install '.[web]' in Hexdeck's folder gets them."
+        )
         raise BadOption(say(text, missing=", ".join(missing)))
 
 

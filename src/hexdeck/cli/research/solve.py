@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.notes import Entry, Sheet, Summary
 
 ABOUT = say("solve a game exactly, and show what best play looks like")
-EXAMPLES = ("hexdeck solve hawthorn --players 2 --pot 3",)
+EXAMPLES = ("hexdeck solve blackstone --players 2",)
 WIDTH = 79
 
 

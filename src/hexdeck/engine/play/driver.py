@@ -133,7 +133,10 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
     if ahead is not None:
         return ahead
     if not can_build():
-        text = _("This needs machine code that isn't there; pip install 'hexdeck[build]' installs the compiler.")
+        text = _(
+            "This needs machine code that isn't there; pip install '.[build]' in Hexdeck's folder installs the "
+            "compiler."
+        )
         raise HexdeckError(say(text))
     from hexdeck.engine.backends import compiler
 
@@ -152,8 +155,8 @@ def possible_backend(game: GameDefinition, backend: str) -> str:
     if backend == "interpreted" or can_build() or ahead:
         return backend
     text = _(
-        "There is no machine code of {game} for this computer, so it runs interpreted, which is slow; pip "
-        "install 'hexdeck[build]' installs the compiler."
+        "There is no machine code of {game} for this computer, so it runs interpreted, which is slow; "
+        "pip install '.[build]' in Hexdeck's folder installs the compiler."
     )
     tell(say(text, game=game.name))
     return "interpreted"
