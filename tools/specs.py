@@ -98,7 +98,10 @@ def index() -> str:
         sizes = (str(n) for n in (game(name).observation_size, len(rules.ACTIONS), len(rules.OUTCOMES)))
         rows.append((f"[{title}]({name}.md)", players, *sizes, f"`{module_name(name)}`"))
     heads = ("game", "players", "numbers in an observation", "actions", "outcomes of chance", "name and version")
-    about = "What each game is as an environment for learners. Made by `tools/specs.py`."
+    about = (
+        "What each game is as an environment for learners; how it is played says `hexdeck rules GAME`. Made by "
+        "`tools/specs.py`."
+    )
     return "\n\n".join(["# The games as environments", about, table(heads, rows)]) + "\n"
 
 
