@@ -29,7 +29,6 @@ ENGLISH = {
     r"\{points\} points (less|more) often": "percentage points",
     r"\bin the mean\b": "on average",
     r"pip install '?hexdeck\b": "pip install '.[EXTRA]' in Hexdeck's folder: the name is on no index",
-    r"pip install '?hexdeck\b": "pip install '.[EXTRA]' in Hexdeck's folder: the name is on no index",
 }
 DUTCH = {
     r"[Kk]loksgewijs": "met de klok mee",
