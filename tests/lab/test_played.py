@@ -216,7 +216,7 @@ def test_the_command_reports_and_its_links_lead_to_replays(lang: str, room: Room
             answer = httpx.get(link, timeout=PATIENCE, verify=PLAIN)
             assert answer.status_code == 200 and 'class="' in answer.text
     assert said.status == 0, said.err
-    left = "its match isn't over" if lang == "en" else "niet uit"
+    left = "its match isn't over" if lang == "en" else "nog niet is afgelopen"
     assert ("whose match isn't over" if lang == "en" else left) in " ".join(said.out.split())
     assert ids[-1] not in text + said.out and "Annabel" not in text + said.out
     assert f'<html lang="{lang}">' in text and text.count("<svg") == 2

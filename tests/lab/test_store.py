@@ -261,7 +261,7 @@ def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.Mon
     found = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "pandas" else found(name))
     for ask, _why in refused[:8]:
-        with pytest.raises(hexdeck.HexdeckError, match=r"pip install 'hexdeck\[lab\]'"):
+        with pytest.raises(hexdeck.HexdeckError, match=r"pip install '\.\[lab\]'"):
             ask()
 
 
