@@ -227,7 +227,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "rules", pages.rules(RulesPage(site, game, PROMISED))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
     yield "offline", pages.offline(site)
-    yield "error", pages.error(ErrorPage(site, 404, say("There is no such table, or it was cleared away.")))
+    yield "error", pages.error(ErrorPage(site, 404, say("This table doesn't exist (any more).")))
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)

@@ -24,6 +24,9 @@ SHOW = """([selector, name]) => {
   const { x, y, width, height } = node.getBoundingClientRect(), wide = node.matches(".plate") ? 0 : 12;
   return { x: Math.max(0, x - wide), y: Math.max(0, y - 18), width: width + 2 * wide, height: height + 30 };
 }"""
+SPRITE_IS_THERE = (
+    "performance.getEntriesByType('resource').some((each) => /sprite/.test(each.name) && each.responseEnd)"
+)
 STYLE = "css => document.head.append(Object.assign(document.createElement('style'), { textContent: css }))"
 DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 LEVELS, PART = 32, 0.006  # of 256: a difference in lightness that is seen; the part of the pixels that must have one
@@ -36,7 +39,10 @@ ONLY_HUE = """.hand .card { transform: none !important } .hand .card .art { box-
 def opened(visit: Any, name: str, sight: str) -> Any:
     """A page as somebody with a colour blindness sees it; without its script, which takes marks away again."""
     page = visit(name, viewport={"width": 390, "height": 844}, reduced_motion="reduce", java_script_enabled=False)
-    page.wait_for_load_state("networkidle")  # until faces and cards are drawn
+    page.wait_for_load_state("networkidle")
+    while not page.evaluate(SPRITE_IS_THERE):  # faces and cards are drawn from it
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(200)
     page.evaluate(STYLE, "* { transition: none !important }")
     page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
     return page

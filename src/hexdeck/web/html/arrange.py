@@ -88,10 +88,15 @@ def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
     return Arranger(page, words).table(lines)
 
 
-@functools.lru_cache(64)
 def sprite_of(prefix: str) -> str:
-    """The address of the sprite, which holds all pictures: one object, by which remembered HTML is found."""
-    return f"{prefix}/{address('sprite.svg')}"
+    """The address of the sprite, which holds all pictures: always the same object, by which HTML is remembered."""
+    return one_address(prefix, address("sprite.svg"))
+
+
+@functools.lru_cache(256)
+def one_address(prefix: str, path: str) -> str:
+    """The address of a path on a site that begins at a prefix."""
+    return f"{prefix}/{path}"
 
 
 class Arranger:
