@@ -52,7 +52,15 @@ def serve(database: str, pause: float, port: Any) -> None:
     from hexdeck.web.ops.settings import Limits, Settings
 
     plenty = (1e6, 10**6)
-    limits = Limits(streams=10_000, streams_each=10_000, posts=plenty, pages=plenty, creates=plenty, joins=plenty)
+    limits = Limits(
+        connections=12_000,
+        streams=10_000,
+        streams_each=10_000,
+        posts=plenty,
+        pages=plenty,
+        creates=plenty,
+        joins=plenty,
+    )
     app = create_app(Settings(database, pause=pause, limits=limits))
     listener = listening_socket(THIS_COMPUTER, 0)
     port.send(listener.getsockname()[1])

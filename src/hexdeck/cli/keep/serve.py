@@ -99,12 +99,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
     """The settings of a server that listens on a host and a port."""
     from hexdeck.tables.storage.database import default_url
-    from hexdeck.web.ops.settings import Settings
+    from hexdeck.web.ops.server import fitting_limits
+    from hexdeck.web.ops.settings import Limits, Settings
 
     return Settings(
         arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
         lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
         keep_days=arguments.keep_days, lang=lang, hosts=tuple(name.lower() for name in arguments.allow_host),
+        limits=fitting_limits(Limits()),
     )  # fmt: skip
 
 

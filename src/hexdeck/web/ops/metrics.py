@@ -43,6 +43,10 @@ class Metrics:
         self.commits = self._histogram("hexdeck_commit_seconds", "A transaction of the store", [])
         self.batches = Counter("hexdeck_stored_jobs", "Jobs of the store that were committed", registry=self.registry)
         self.rendered = self._histogram("hexdeck_render_seconds", "View and page of one seat", [])
+        self.connections = Gauge("hexdeck_connections", "Open connections", registry=self.registry)
+        self.refused = Counter(
+            "hexdeck_refused_connections", "Connections refused or cut", ["why"], registry=self.registry
+        )
         self.thoughts = self._histogram("hexdeck_bot_seconds", "A bot's thought", ["game"])
 
     def _gauge(self, name: str, about: str, read: Callable[[], float]) -> None:

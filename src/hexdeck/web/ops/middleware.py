@@ -10,10 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text, say
+from hexdeck.web.ops.addresses import network_of
 from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.settings import Settings
 
@@ -124,6 +125,8 @@ class RequestGuard:
                 await self.refused(Request(scope, receive), *fault)(scope, receive, answer)
             else:
                 await self.app(scope, receive, answer)
+        except ClientDisconnect:
+            pass  # whoever asked is gone, or was cut because they took too long
         except Exception as error:
             LOG.exception("a fault", exc_info=error)
             if not status:
@@ -162,6 +165,6 @@ def _short(lengths: Iterable[str], most: int) -> bool:
 
 
 def address_of(scope: Any) -> str:
-    """The network address that a request comes from."""
+    """The network address that a request comes from; of IPv6 the network that is one visitor's."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return network_of(str(client[0])) if client else ""

@@ -1,8 +1,10 @@
-"""The uvicorn server: finding a free port, tuning the process, ending quickly and cleanly."""
+"""The uvicorn server: bounding its connections, finding a free port, tuning the process, ending quickly and cleanly."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import functools
 import gc
 import socket
 import sys
@@ -12,6 +14,15 @@ import uvicorn
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
+from hexdeck.web.ops.addresses import networks
+from hexdeck.web.ops.connections import Connections
+from hexdeck.web.ops.protocol import BoundedProtocol
+from hexdeck.web.ops.settings import SPARE_FILES, Limits
+
+try:
+    import resource
+except ImportError:  # this system has no such limits
+    resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -21,17 +32,23 @@ GRACE = 2  # seconds for requests under way when the server is told to stop
 BACKLOG = 2048
 GC_THRESHOLDS = (5_000, 20, 1_000_000)  # young objects, then collections, before older ones are collected
 GC_EVERY = 600.0  # seconds between full collections: each stops the server, for half a second at 1,000 tables
+SWEEP_EVERY = 1.0  # seconds between looks for connections that take too long
 SWITCH_INTERVAL = 0.0005  # seconds after which threads switch: moves are stored while pages are rendered
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that ends open streams before it stops."""
+    """A uvicorn server with bounded connections, which ends open streams before it stops."""
 
     def __init__(self, app: Starlette, **settings: Any) -> None:
-        super().__init__(uvicorn.Config(
-            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE, **settings,
-        ))  # fmt: skip
-        self.app = app
+        config = uvicorn.Config(
+            app, ws="none", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE,
+            **settings,
+        )  # fmt: skip
+        super().__init__(config)
+        self.app, served = app, app.state.server
+        self.connections = Connections(served.settings.limits, served.metrics, networks(config.forwarded_allow_ips))
+        protocol: Any = functools.partial(BoundedProtocol, self.connections)
+        config.http = protocol
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, after tuning thread switches and garbage collection."""
@@ -39,6 +56,12 @@ class Server(uvicorn.Server):
         gc.set_threshold(*GC_THRESHOLDS)
         self._collect_garbage()
         await super().startup(sockets)
+        self._sweep()
+
+    def _sweep(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.connections.sweep(loop.time())
+        loop.call_later(SWEEP_EVERY, self._sweep)
 
     def _collect_garbage(self) -> None:
         gc.collect()
@@ -51,6 +74,20 @@ class Server(uvicorn.Server):
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)  # an aborted connection is closed in the loop's next round
+
+
+def fitting_limits(wanted: Limits) -> Limits:
+    """The limits that this process can keep, after raising how many files it may have open."""
+    if resource is None:
+        return wanted
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted.connections + SPARE_FILES
+    if files != resource.RLIM_INFINITY and files < needed:
+        raised = needed if most == resource.RLIM_INFINITY else min(needed, most)
+        with contextlib.suppress(OSError, ValueError):  # some systems have a lower limit that they don't tell
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, most))
+            files = raised
+    return wanted.within(needed if files == resource.RLIM_INFINITY else files)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

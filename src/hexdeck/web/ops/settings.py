@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+SPARE_FILES = 64  # that a server has open beside its connections, or has for a moment
 
 
 @dataclass(frozen=True)
@@ -10,17 +12,34 @@ class Limits:
     """How much is allowed: altogether, to one address, in one request.
 
     A rate is a number of requests a second that an address may keep up, and how many it may send at once.
+    `head_seconds`, `body_seconds`: within which the head and the body of a request must have arrived. `unread_seconds`:
+    within which a client must have read what was sent to it.
     """
 
     tables: int = 20_000  # that aren't over
     streams: int = 6_000
     streams_each: int = 200  # of one address: a whole household, or a class behind one router
+    connections: int = 8_192  # where the system lets the process have as many files
+    connections_each: int = 256  # of one address
+    head: int = 16_384  # bytes
+    headers: int = 100  # lines of a head
     body: int = 16_384  # bytes
+    head_seconds: float = 10.0
+    body_seconds: float = 20.0
+    unread_seconds: float = 60.0
     posts: tuple[float, int] = (12.0, 60)
     pages: tuple[float, int] = (40.0, 200)
     creates: tuple[float, int] = (0.2, 30)  # new tables
     joins: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
     hints: tuple[float, int] = (0.5, 10)  # of one seat; analyses that an address asks for
+
+    def within(self, files: int) -> Limits:
+        """These limits, lowered to what a process can keep that may have so many files open."""
+        connections = max(1, min(self.connections, files - SPARE_FILES))
+        return replace(
+            self, connections=connections, connections_each=min(self.connections_each, max(1, connections // 4)),
+            streams=min(self.streams, 3 * connections // 4),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

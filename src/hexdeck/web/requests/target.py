@@ -25,7 +25,7 @@ def seat_number(request: Request) -> int:
 
 
 def client_address(request: Request) -> str:
-    """The network address that a request comes from."""
+    """The network address that a request comes from; of IPv6 the network that is one visitor's."""
     return address_of(request.scope)
 
 
