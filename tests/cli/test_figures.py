@@ -88,6 +88,7 @@ def test_figures_of_a_simulation_are_its_results(room: Room) -> None:
     assert [each["mean"] for each in found["seats"]] == pytest.approx(list(results.means()))
     assert [each["seat"] for each in found["seats"]] == [0, 1]  # data count from 0
     assert sum(found["endings"].values()) == pytest.approx(1)
+    assert sum(each["first"] for each in found["seats"]) == pytest.approx(1)
 
 
 def test_figures_of_an_analysis_are_its_decisions(room: Room) -> None:

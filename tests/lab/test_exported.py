@@ -16,8 +16,11 @@ from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
 from tests.people import Room
 from tests.settings import much
 
-ROWS = {"lead_changes", "settled", "comebacks", "matter", "spread", "gain", "first", "last", "games", "differ",
-        "result_differs", "place_differs", "one", "others", "deals"}  # fmt: skip
+ROWS = {
+    "lead_changes", "settled", "swing", "drama", "lowest", "decisiveness", "spread", "weight", "gain", "first", "last",
+    "games", "differ", "result_differs", "place_differs", "how", "decided", "one", "others", "deals",
+    "screen", "cards", "moves", "dealing", "scoring", "talk", "total", "wait",
+}  # fmt: skip
 
 
 def fields(value: Any) -> set[str]:
@@ -66,9 +69,11 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
         for row, name in zip(part["measures"], counted.names, strict=True):
             assert row["measure"] == name[0]
             assert {key: row[key] for key in ("value", "low", "high", "count")} == estimate_fields(counted[name])
+        assert (part["start"]["how"], part["start"]["games"]) == ("earned", 30)
+        assert part["minutes"]["cards"]["total"] > part["minutes"]["screen"]["total"] > 0
         endings = [row["of"] for row in part["measures"] if row["measure"] == "ended"]
         assert endings == list(game.rules.ENDINGS[1:])
-        assert part["tension"]["comebacks"] == {
+        assert part["tension"]["swing"] == {
             "value": None,
             "low": None,
             "high": None,

@@ -21,7 +21,7 @@ from hexdeck.lab.counting.tension import LEAST, MatchAnalyser
 from hexdeck.lab.reporting.played import Group, PlayedMatches, count_match, group_matches
 from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
 from hexdeck.lab.reporting.report import variants_of
-from hexdeck.lab.reporting.sections import mean_lead_changes
+from hexdeck.lab.reporting.tension_sections import swing
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -119,6 +119,13 @@ def planted(gain: float, games: int = 12) -> Group:
     return group
 
 
+def test_shares_of_few_matches_have_an_interval() -> None:
+    group = planted(0.0)
+    group.mixed["person"] = [(number, -1.0, 0.0) for number in range(4)]
+    (table,) = mixed_tables(group)
+    assert str(table.rows[0][3]) == "0 %, at most 49 %"
+
+
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
     def findings(gain: float) -> dict[str, str]:
         group = planted(gain)
@@ -184,11 +191,11 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
     for group in (few, enough):
         group.analyse(0.0)
     assert not few.analyses and "tension" not in [each.id for each in sections(few, 1)]
-    assert len(enough.analyses) == LEAST == mean_lead_changes(enough.part).count
+    assert len(enough.analyses) == LEAST == swing(enough.part).count
     analyser = MatchAnalyser(SimulationSetup(game))
     for number, (found, match) in enumerate(zip(enough.analyses, enough.first, strict=True)):
         again = analyser.analyse(match, number)
-        assert (found.first == again.first).all() and found.choices == again.choices
+        assert (found.halves == again.halves).all() and found.choices == again.choices
     assert {"choices", "tension"} <= {each.id for each in sections(enough, 1)}
 
 

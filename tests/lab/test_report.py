@@ -15,6 +15,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.collect import GameStatistics
+from hexdeck.lab.counting.drama import settled
 from hexdeck.lab.counting.kernels import STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import Chunk, metric_table
@@ -22,29 +23,15 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.skill import Duel, games_to_tell
-from hexdeck.lab.counting.stats import Estimate, share
-from hexdeck.lab.counting.tension import (
-    ChoiceImpact,
-    MatchAnalysis,
-    best_minus_worst,
-    has_comeback,
-    lead_changes,
-    settled,
-)
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.counting.tension import MatchAnalysis, best_minus_worst
 from hexdeck.lab.counting.tension import success_probabilities as success
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
-from hexdeck.lab.reporting.sections import (
-    clustered,
-    power,
-    quantile,
-    seats,
-    sections,
-    settling_point,
-    share_that_matter,
-)
+from hexdeck.lab.reporting.sections import above_mean, power, quantile, seats, sections, stored_share
+from hexdeck.lab.reporting.tension_sections import choice_weight, clustered, mean_spread, settling_point
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import much
@@ -56,7 +43,7 @@ BACKEND = "fast"
 # --- findings -------------------------------------------------------------------------------------------------------
 def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
     """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
-    game = hexdeck.game("black-hearts", len(chances))
+    game = hexdeck.game("high-handed", len(chances))  # the rules say who starts
     blank = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 1)
     chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.counters, blank.kind_counts)))
     winner = rng.choice(len(chances), games, p=chances)
@@ -97,9 +84,13 @@ def test_reports_on_several_numbers_of_players_find_as_little_in_fair_games() ->
     assert wrong <= much(0.19, 0.12) * runs  # 5 %, and some standard errors
 
 
-def test_seats_with_different_bots_are_not_held_against_each_other() -> None:
+def test_where_bots_differ_their_differences_are_the_finding() -> None:
     one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
-    assert not list(fairness(one, 4))
+    found = [*fairness(one, 4)]
+    assert [(each.kind, each.text.args["seat"]) for each in found] == [("bot", 1), ("bot", 2), ("bot", 3)]
+    assert "the house bot in seat 1 comes first in 4" in str(found[0].text) and "below a fair" in str(found[1].text)
+    (equal,) = fairness(replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots), 4)
+    assert equal.kind == "bots" and "aren't surely better or worse: no seat is further than 1." in str(equal.text)
     table = seats(one, power(one, 4))
     assert str(table.rows[1][0]) == "Seat 2, random bot" and "had different bots" in str(table.note)
     same = replace(one, bots=("random",) * 3)
@@ -124,9 +115,7 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     found = [each for each in findings(report_of(*parts)) if each.kind == "beginner"]
     assert [each.players for each in found] == [(3, 4, 5)]
     said = str(found[0].text)
-    assert said.startswith("Whoever chooses first comes first more often than fair: 26.") and said.endswith(
-        "5 players."
-    )
+    assert said.startswith("Whoever starts comes first more often than fair: 26.") and said.endswith("5 players.")
     two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
     assert [each.players for each in two] == [(3,), (4,)]
     assert "above the fair 33.3 %." in str(two[0].text)
@@ -160,9 +149,8 @@ def test_when_shared_first_places_are_settled_is_not_told() -> None:
 def weighed(spread: float, games: int = 20) -> Part:
     """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
     rng = np.random.default_rng(3)
-    choices = [tuple(ChoiceImpact(each, False) for each in rng.normal(spread, 0.02, 12)) for _ in range(games)]
-    ends = np.zeros((2, 4))
-    looked = tuple(MatchAnalysis(np.zeros(2), np.zeros((2, 4)), np.zeros((2, 4)), ends, each) for each in choices)
+    choices = [tuple(rng.normal(spread, 0.02, 12).tolist()) for _ in range(games)]
+    looked = tuple(MatchAnalysis(np.zeros(2), np.zeros((2, 2, 2, 4)), np.zeros((2, 4)), each) for each in choices)
     return replace(part(rng, [0.25] * 4), analyses=looked)
 
 
@@ -187,6 +175,13 @@ def test_skill_is_told_as_far_as_it_is_known() -> None:
     assert "luck dominates" in dueled(0.1, 0.01, (80, 66, 100)) and not dueled(0.1, 0.01, (80, 50, 200))
     assert "200 deals don't show" in dueled(0.1, 0.2, None)
     assert "random play does better" in dueled(-0.3, 0.1, None)
+
+
+def test_levels_are_told_above_the_mean_of_the_whole_table() -> None:
+    row = {"gain": [2.0, 0.5], "first": [1 / 3, 1.43 / 6.5], "groups": 2}
+    assert above_mean(row, 2).value == 1.0 and above_mean(row, 4).value == 1.5  # two ahead of the others
+    placed = stored_share(row, "first")
+    assert 0 <= placed.low < 1 / 3 < placed.high <= 1
 
 
 def test_the_games_to_tell_have_an_interval_that_holds() -> None:
@@ -234,46 +229,17 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     assert not list(missing_messages(report))
 
 
-# --- tension --------------------------------------------------------------------------------------------------------
-def analysis(rows: list[list[float]], end: Sequence[float] | np.ndarray, low: int | None = None) -> MatchAnalysis:
-    """A match whose seats had these chances of the place; the chance at its low point came in `low` of FRESH worlds."""
+# --- tension: see test_drama too ------------------------------------------------------------------------------------
+def analysis(rows: list[list[float]], end: Sequence[float]) -> MatchAnalysis:
+    """A match whose seats had these chances of the place, in either half of the worlds."""
     first, when = np.array(rows), np.arange(len(rows)) / len(rows)
-    at_low = None if low is None else share(low, tension.FRESH)
-    return MatchAnalysis(when, first, first, np.array([end, [1 - each for each in end]]), (), at_low)
-
-
-def test_a_lead_changes_only_where_it_surely_does() -> None:
-    assert lead_changes(analysis([[0.9, 0.1], [0.45, 0.55], [0.7, 0.3]], [1, 0]), 0) == 0
-    assert lead_changes(analysis([[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [1, 0]), 0) == 2
+    return MatchAnalysis(when, np.array([[first, first]] * 2), np.array([end, [1 - each for each in end]]), ())
 
 
 def test_a_result_is_settled_when_it_stays_so() -> None:
     assert settled(analysis([[0.9, 0.1], [0.5, 0.5], [0.85, 0.15], [0.95, 0.05]], [1, 0]), 0) == 0.5
     assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [1, 0]), 0) == 0
     assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
-
-
-@pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.parametrize("place", [0, 1])
-def test_games_without_tension_have_no_lead_changes_and_no_comebacks(players: int, place: int) -> None:
-    rng, fair, end = np.random.default_rng(players), 1 / players, np.eye(players)[0]
-    changes, back = 0, 0
-    for _ in range(400):
-        rows = rng.multinomial(tension.WORLDS, [fair] * players, tension.MOMENTS) / tension.WORLDS
-        changes += lead_changes(analysis(rows.tolist(), end), place)
-        chance = 1 - fair if place else fair
-        back += has_comeback(analysis(rows.tolist(), end, rng.binomial(tension.FRESH, chance)), place)
-    assert changes <= 8 and back <= 2  # a game in fifty
-
-
-def test_a_comeback_is_from_surely_less_than_half_of_a_fair_chance() -> None:
-    rows, end = [[0.1, 0.9, 0.0], [0.9, 0.1, 0.0]], np.eye(3)[0]
-    assert has_comeback(analysis(rows, end, 10), 0)  # of 128, where fair is a third
-    assert not has_comeback(analysis(rows, end, 30), 0)
-    assert has_comeback(analysis(rows, end, 20), 1) and not has_comeback(
-        analysis(rows, end, 60), 1
-    )  # not to lose: two thirds
-    assert not has_comeback(analysis(rows, end), 0)
 
 
 def test_who_did_well_won_alone_or_did_not_lose() -> None:
@@ -296,7 +262,8 @@ def test_low_points_are_judged_in_fresh_worlds(monkeypatch: pytest.MonkeyPatch) 
     found = analyser.analyse(match, 3)
     streams = [stream for stream, _given in looks]
     assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
-    assert found.low.count == tension.FRESH and match.over
+    assert found.low * tension.FRESH == round(found.low * tension.FRESH) and match.over
+    assert found.halves.shape == (2, 2, len(found.when), 2) and (found.halves[0] != found.halves[1]).any()
     assert len(found.choices) == len(range(0, len(found.when), tension.EVERY))
 
 
@@ -310,24 +277,19 @@ def test_luck_alone_makes_no_move_better() -> None:
     assert best_minus_worst(better[::2], better[1::2]).mean() > 1
 
 
-def test_choices_that_matter_are_counted() -> None:
-    made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
-    two = tuple(MatchAnalysis(np.zeros(2), np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)),
-                     (ChoiceImpact(1.0, True), ChoiceImpact(0.0, k > 5))) for k in range(12))  # fmt: skip
-    assert share_that_matter(replace(made, analyses=two)).value == 18 / 24
-    assert not share_that_matter(replace(made, analyses=two[:9])).count  # of so few games nothing is said
-
-
-def test_shares_of_what_is_alike_within_a_game_hold_the_truth() -> None:
+def test_means_of_what_is_alike_within_a_game_hold_the_truth() -> None:
     rng, held, runs = np.random.default_rng(2), 0, 400
     for _ in range(runs):
-        chances = rng.beta(2, 8, 40)  # of each game
-        groups = [(rng.random(12) < chance).astype(float).tolist() for chance in chances]
-        found = clustered(groups, bounded=True)
+        levels = rng.beta(2, 8, 40)  # of each game
+        found = clustered([(level + rng.normal(0, 0.1, 12)).tolist() for level in levels])
         held += found.low <= 0.2 <= found.high
     assert held / runs > 0.91
-    none = clustered([[0.0] * 12] * 40, bounded=True)
-    assert none.high == share(0, 40).high  # games are independent, choices in them aren't
+    assert not clustered([[0.0] * 12] * 9).count  # of so few games nothing is said
+
+
+def test_what_choices_bring_is_told_beside_how_results_vary() -> None:
+    made = weighed(0.2)
+    assert choice_weight(made).value == pytest.approx(mean_spread(made).value / 0.433, rel=0.03)
 
 
 def test_when_games_are_settled_has_an_interval_that_holds() -> None:
@@ -343,7 +305,7 @@ def settled_at(when: float) -> MatchAnalysis:
     """A match that is settled from there on."""
     at = np.linspace(0, 1, 101)
     first = np.where((at >= when)[:, None], [1.0, 0.0, 0.0], [0.2, 0.4, 0.4])
-    return MatchAnalysis(at, first, first, np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
+    return MatchAnalysis(at, np.array([[first, first]] * 2), np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
 
 
 # --- a report -------------------------------------------------------------------------------------------------------

@@ -31,3 +31,21 @@ def margin(column: str, mean: float, half: float, deals: int) -> float:
     if half:
         return half * student(deals - 1) / NORMAL
     return min(1.0, 3 / deals) * (1.0 if column in SHARES else 2 * abs(mean))
+
+
+def share_ends(mean: float, half: float, deals: int) -> tuple[float, float]:
+    """The ends of the 95 % interval of a share, from 0 to 1, of so many deals; `half` as in `margin`.
+
+    Wilson's interval with Student's quantile, for as many independent hits and misses as vary as much as the deals do;
+    where all deals were alike, the rule of three.
+    """
+    if deals < 2:
+        return 0.0, 1.0
+    error = half / NORMAL
+    if not error:
+        off = min(1.0, 3 / deals)
+        return max(0.0, mean - off), min(1.0, mean + off)
+    z, hits = student(deals - 1), max(mean * (1 - mean) / error**2, 1.0)
+    middle = (mean + z * z / (2 * hits)) / (1 + z * z / hits)
+    width = z / (1 + z * z / hits) * (mean * (1 - mean) / hits + z * z / (4 * hits * hits)) ** 0.5
+    return max(0.0, middle - width), min(1.0, middle + width)

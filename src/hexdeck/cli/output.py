@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
     from hexdeck.lab.reporting.report import Tick
-    from hexdeck.lab.reporting.sections import Section
+    from hexdeck.lab.reporting.section import Section
 
 BARS = 8  # progress bars shown at a time, the latest ones
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.intervals import NORMAL, margin
+from hexdeck.bots.intervals import NORMAL, SHARES, margin, share_ends
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
@@ -44,6 +44,14 @@ class Contest:
         """The mean of a column and half its 95 % interval, groups being independent."""
         value, half = self.spread(column)
         return value, margin(column, value, half, len(self.groups))
+
+    def ends(self, column: str) -> tuple[float, float]:
+        """The ends of a column's 95 % interval; those of a share lie from 0 to 1."""
+        value, half = self.spread(column)
+        if column in SHARES:
+            return share_ends(value, half, len(self.groups))
+        off = margin(column, value, half, len(self.groups))
+        return value - off, value + off
 
     def spread(self, column: str) -> tuple[float, float]:
         """The mean of a column and 1.96 standard errors of it."""

@@ -29,7 +29,7 @@ from hexdeck.cli.parser import (
 )
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.number_words import count, number, signed
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.rating.contest import Contest
@@ -254,17 +254,23 @@ def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], Non
 
 
 def figures(game: Game, contests: Sequence[Contest], found: Ladder | None = None) -> dict[str, Any]:
-    """Ratings, if there are any, and contests as data: of each column the mean and half its 95 % interval."""
+    """Ratings, if there are any, and contests as data: of each column the mean and its 95 % interval."""
     columns = "utility", "first", "last", "ahead", "gain"
     rated = [] if found is None else zip(found.bots, found.ratings, found.margins, strict=True)
     return head("ladder", game, interrupted=any(each.interrupted for each in contests)) | {
         "ratings": [{"bot": name, "rating": rating, "margin": margin} for name, rating, margin in rated],
         "contests": [
             {"bot": each.one, "among": each.others, "deals": len(each.groups), "ms": each.ms,
-             **{name: dict(zip(("mean", "margin"), each.mean(name), strict=True)) for name in columns}}
+             **{name: column_figures(each, name) for name in columns}}
             for each in contests
         ],
     }  # fmt: skip
+
+
+def column_figures(found: Contest, column: str) -> dict[str, float]:
+    """A column of a contest as data: its mean, half the width of its 95 % interval, and the ends of that."""
+    (mean, _half), (low, high) = found.mean(column), found.ends(column)
+    return {"mean": mean, "margin": (high - low) / 2, "low": low, "high": high}
 
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
@@ -283,6 +289,12 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     print_contests(ladder.contests, own)
 
 
+def share_text(found: Contest, column: str) -> Text:
+    """A share of a contest in percent, with the ends of its 95 % interval."""
+    value, low, high = (number(100 * each, 1) for each in (found.mean(column)[0], *found.ends(column)))
+    return say("{number} ({low} to {high})", number=value, low=low, high=high)
+
+
 def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
     """Print contests: the gain of one bot among others, its shares of first and last places, its time."""
     from rich.console import Console
@@ -290,13 +302,17 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
 
     t = worded(own)
     shares = Table(
-        title=t(say("One bot among others: gain over the mean of the others, places, ± 95 %; milliseconds a choice"))
+        title=t(
+            say(
+                "One bot among others: ahead of the mean of the others, places, with 95 % intervals; milliseconds "
+                "a choice"
+            )
+        )
     )
-    for column in (say("bot"), say("among"), say("deals"), say("gain"), say("first, %"), say("last, %"), say("ms")):
+    for column in (say("bot"), say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")):
         shares.add_column(t(column), justify="right", overflow="fold")
     for each in contests:
-        gain, first, last = (each.mean(column) for column in ("gain", "first", "last"))
-        percent = [f"{t(number(100 * mean, 1))} ± {t(number(100 * margin, 1))}" for mean, margin in (first, last)]
+        gain, percent = each.mean("gain"), [t(share_text(each, column)) for column in ("first", "last")]
         result = f"{t(signed(gain[0], 3))} ± {t(number(gain[1], 3))}"
         shares.add_row(each.one, each.others, count(len(each.groups)), result, *percent, t(rounded(each.ms)))
     Console(emoji=False).print(shares)

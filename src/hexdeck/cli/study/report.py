@@ -60,8 +60,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--pace", type=float, metavar=text(say("SECONDS")),
-        help=text(default(say("how long a person takes for a decision, in seconds, to estimate the length of a game"),
-                          f"{PACE:g}")),
+        help=text(default(say("seconds that a person takes for a choice between seven moves, to estimate the minutes "
+                              "of a game"), f"{PACE:g}")),
     )  # fmt: skip
     add_files(parser, text)
     parser.add_argument(
@@ -132,14 +132,16 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
 
 
 def print_report(report: Report, catalogue: Catalogue) -> None:
-    """Print the findings, and the tables of results, length and tension."""
+    """Print the findings, and the tables of results, length, minutes and tension."""
     from rich.console import Console
 
     from hexdeck.lab.reporting.examples import command_linker
     from hexdeck.lab.reporting.findings import findings
+    from hexdeck.lab.reporting.minutes_section import minutes_section, places
     from hexdeck.lab.reporting.number_format import count
     from hexdeck.lab.reporting.page import NOTHING, finding_context, intro
-    from hexdeck.lab.reporting.sections import length, power, seats, tension
+    from hexdeck.lab.reporting.sections import length, power, seats
+    from hexdeck.lab.reporting.tension_sections import tension
 
     console, t = Console(emoji=False), catalogue.words
     console.print(t(say("Playtest: {title}", title=report.game.table.TITLE)), style="bold")
@@ -150,7 +152,8 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
     print_findings(console, found, t(NOTHING))
     for part in report.parts:
         title = t(say("{players} players, {games} games", players=part.players, games=count(len(part.statistics))))
-        for section in (seats(part, power(part, report.tests)), length(part, report.plan.pace), tension(part)):
+        minutes = minutes_section(part, places(report.plan.pace))
+        for section in (seats(part, power(part, report.tests)), length(part), minutes, tension(part)):
             show_table(console, section, catalogue, title)
 
 

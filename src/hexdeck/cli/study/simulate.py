@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import re
 import sys
 import time
@@ -27,12 +26,15 @@ from hexdeck.cli.study.arguments import (
     chosen_setup,
 )
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.number_words import count, number, signed
+from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from hexdeck.engine.play.playouts import Results
     from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.counting.stats import Estimate
     from hexdeck.lab.runs.store import Runner
 
 ABOUT = say("let bots play many games, and show who wins")
@@ -111,7 +113,7 @@ class Tally:
         from hexdeck.lab.counting.stats import Moments
 
         self.players = players
-        self.moments = Moments(2 * players + 2)  # each seat's utility, whether it was the best; moves, chance events
+        self.moments = Moments(3 * players + 2)  # each seat's utility, share of first and last place; moves, chances
         self.endings: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -121,17 +123,28 @@ class Tally:
         """Add the results of more games."""
         import numpy as np
 
-        best = results.returns == results.returns.max(axis=1, keepdims=True)
-        self.moments.add(np.column_stack([results.returns, best, results.moves, results.chances]))
+        places = shares(results.returns), shares(-results.returns)
+        self.moments.add(np.column_stack([results.returns, *places, results.moves, results.chances]))
         self.endings.update(results.ended())
 
     def mean(self, column: int) -> float:
         """The mean of a column."""
         return float(self.moments.sums[column] / len(self))
 
-    def margin(self, column: int) -> float:
-        """Half the 95 % interval of a mean (normal approximation)."""
-        return 1.96 * math.sqrt(self.moments.variance(column) / len(self))
+    def result(self, seat: int) -> Estimate:
+        """A seat's mean utility."""
+        return self.moments.estimate(seat)
+
+    def place(self, place: int, seat: int) -> Estimate:
+        """A seat's share of first (0) or last (1) place, ties shared."""
+        return self.moments.share((1 + place) * self.players + seat)
+
+
+def shares(results: np.ndarray) -> np.ndarray:
+    """Each seat's share of the best result of each game, ties shared: float64 (games, seats)."""
+    best = results == results.max(axis=1, keepdims=True)
+    shared: np.ndarray = best / best.sum(axis=1, keepdims=True)
+    return shared
 
 
 def played(setup: SimulationSetup, games: int, tick: Progress) -> tuple[Tally, float]:
@@ -214,33 +227,41 @@ def figures(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: b
     """All results as data; seats from 0, as in all data."""
     game = setup.game
     seats = [
-        {"seat": seat, "bot": bot, "mean": tally.mean(seat), "margin": tally.margin(seat) if len(tally) > 1 else None,
-         "best": tally.mean(game.players + seat)} for seat, bot in enumerate(setup.seated)
+        {"seat": seat, "bot": bot, "mean": tally.mean(seat),
+         "margin": tally.result(seat).margin if len(tally) > 1 else None,
+         "first": tally.place(0, seat).value, "last": tally.place(1, seat).value}
+        for seat, bot in enumerate(setup.seated)
     ]  # fmt: skip
     endings = {name: tally.endings[name] / len(tally) for name in game.rules.ENDINGS}
     return head("simulation", game, interrupted=interrupted) | {
         "bots": list(setup.seated), "seed": setup.seed, "games": len(tally), "seats": seats,
-        "moves": tally.mean(2 * game.players), "chances": tally.mean(2 * game.players + 1), "endings": endings,
+        "moves": tally.mean(3 * game.players), "chances": tally.mean(3 * game.players + 1), "endings": endings,
         "seconds": seconds,
     }  # fmt: skip
 
 
 def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, seconds: float) -> None:
-    """Print a table of results by seat with 95 % intervals; then length, endings and speed."""
+    """Print a table of results by seat, as reports tell them; then length, endings and speed."""
     from rich.console import Console
     from rich.table import Table
 
+    from hexdeck.bots.players.levels import one_loser
+    from hexdeck.lab.reporting.number_format import percent, plain
+    from hexdeck.lab.reporting.report import measure_of
+    from hexdeck.lab.reporting.section import in_units
+
     t, game = worded(catalogue), setup.game
     table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=count(len(tally)))))
-    for column in (say("seat"), say("bot"), say("mean result"), say("± (95 %)"), say("best, % of games")):
+    place, measure = int(one_loser(game)), measure_of(game)
+    unit, placed = say("mean result, {unit}", unit=measure.unit), say("loses") if place else say("comes first")
+    for column in (say("seat"), say("bot"), unit, placed):
         table.add_column(t(column), justify="right")
     for seat, bot in enumerate(setup.seated):
-        margin = t(number(tally.margin(seat), 4)) if len(tally) > 1 else "–"
-        best = t(number(100 * tally.mean(game.players + seat), 1))
-        table.add_row(str(seat + 1), bot, t(signed(tally.mean(seat), 4)), margin, best)
+        result = t(plain(in_units(tally.result(seat), measure)))
+        table.add_row(str(seat + 1), bot, result, t(percent(tally.place(place, seat))))
     console = Console(emoji=False)
     console.print(table)
-    moves, chances = tally.mean(2 * game.players), tally.mean(2 * game.players + 1)
+    moves, chances = tally.mean(3 * game.players), tally.mean(3 * game.players + 1)
     console.print(
         t(
             say(

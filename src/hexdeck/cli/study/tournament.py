@@ -150,7 +150,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from hexdeck.lab.reporting.sections import percent_of_whole
+    from hexdeck.lab.reporting.section import percent_of_whole
 
     t, console, game, bots = worded(catalogue), Console(emoji=False), found.setup.game, found.setup.bots
     ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))

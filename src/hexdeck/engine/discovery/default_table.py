@@ -15,6 +15,7 @@ from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Beat, one_beat
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
+from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.text import Cards, Seat, Text, _, say
 from hexdeck.engine.view import PUBLIC, Fact, Zone, told
 
@@ -201,6 +202,11 @@ def single_beats(table: ModuleType) -> Callable[[int, Any, tuple[Text, ...], Any
         return (one_beat(table.zones(before, seat), table.zones(after, seat), facts),)
 
     return beats
+
+
+def start_not_said(_s: Any) -> Starting:
+    """Why whoever starts does: not known."""
+    return NOT_SAID
 
 
 def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:

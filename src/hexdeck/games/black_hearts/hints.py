@@ -1,6 +1,7 @@
 """Hints in Black Hearts: how results are told, and reasons for moves."""
 
 from hexdeck.engine.measure import WINS
+from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, SORT
@@ -9,6 +10,11 @@ from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, SORT
 def measure(_s):
     """BH-14: a share of the win."""
     return WINS
+
+
+def starting(_s):
+    """BH-8: the holder of Two o'clock must lead it, so that the player to the left is the first with a choice."""
+    return Starting(DEALT, say("sits to the left of Two o'clock"))
 
 
 def because(s, seat, action, worlds):

@@ -20,7 +20,7 @@ MEASURED = {  # what was printed on the cards when bots, rulings and lengths wer
     "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
 }  # fmt: skip
 LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
-MINUTES = max(1, round(5 * LONGER)), max(1, round(15 * LONGER))  # for a match of four: against quick bots, among people
+MINUTES = max(1, round(8 * LONGER)), max(1, round(15 * LONGER))  # for four: at this table, and at a real one
 
 VALUES = {  # values of options in words
     "latest": say("the one played last"),

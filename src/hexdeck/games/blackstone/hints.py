@@ -3,6 +3,7 @@
 from math import comb
 
 from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.starting import BY_RULE, DEALT, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
@@ -11,6 +12,18 @@ from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
 def measure(_s):
     """BS-14: chips."""
     return CHIPS
+
+
+def starting(s):
+    """BS-2: the lowest card starts; with open stakes, who is asked first to stake depends on the round alone."""
+    if s.sit_out and s.stakes == rules.OPEN:
+        return BY_RULE
+    return Starting(DEALT, say("dealt the lowest card"), _without_black_stone, say("the cards dealt at the start"))
+
+
+def _without_black_stone(s):
+    """The seats without a black stone: whose cards went to the centre, so that they are alike but for who starts."""
+    return [p for p in range(s.seats) if s.joined >> p & 1 and not s.black[p]]
 
 
 def because(s, seat, action, worlds):

@@ -20,7 +20,7 @@ ABOUT = say(
 TITLE = say("Blackstone")
 DEAL = say("Round")  # title of a row of the score sheet
 PRESET = {"rounds": 5}  # options at tables, unless somebody chooses others
-MINUTES = 6, 20  # for such a match of four: against quick bots, among people
+MINUTES = 7, 18  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words
     "secret": say("in secret, shown at the same time"),

@@ -1,6 +1,8 @@
 """Hints in Cursed Hand: how results are told, and reasons for moves."""
 
+from hexdeck.engine.cards import RANKS
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
@@ -11,6 +13,20 @@ def measure(s):
     safe = 100.0 * (s.seats - 1) / s.seats
     text = _("stays safe in about {number} %")
     return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
+
+
+def starting(_s):
+    """CH-3: the highest card that only one player chose starts, else one of the highest, drawn by lot."""
+    why = say("the highest card that nobody else chose")
+    return Starting(EARNED, why, _drawn_between, say("the lot between equals"))
+
+
+def _drawn_between(s):
+    """The seats with the highest card, where each rank was chosen by several; else none."""
+    shown = [next(r for r in range(RANKS) if s.grave[p, r]) for p in range(s.seats)]
+    if any(shown.count(r) == 1 for r in shown):
+        return []
+    return [p for p in range(s.seats) if shown[p] == max(shown)]
 
 
 def because(s, seat, action, worlds):

@@ -15,7 +15,7 @@ TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on.")
 TITLE = say("Cursed Hand")
 DEAL = say("Game")  # title of a row of the score sheet
-MINUTES = 3, 10  # for a match of four: against quick bots, among people
+MINUTES = 3, 5  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words
     "passer": say("whoever passed it"),

@@ -2,6 +2,7 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
@@ -10,6 +11,20 @@ from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
 def measure(_s):
     """HT-14: chips."""
     return CHIPS
+
+
+def starting(_s):
+    """HT-4: the lowest card starts; more cards decide between those tied for it."""
+    return Starting(EARNED, say("the lowest card shown"), _tied, say("the next card after a tie"))
+
+
+def _tied(s):
+    """The seats that were tied for the lowest card: those with more cards than one, or with the same lowest card."""
+    inside = [p for p in range(s.seats) if s.inside >> p & 1]
+    if s.tiebreak_cards != rules.DISCARDED:
+        return [p for p in inside if s.row[p] & (s.row[p] - 1)]
+    low = min(rules.lowest(s.row[p]) for p in inside)
+    return [p for p in inside if rules.lowest(s.row[p]) == low]
 
 
 def because(s, seat, action, worlds):

@@ -18,7 +18,7 @@ ABOUT = say(
 TITLE = say("Hawthorn")
 DEAL = say("Deal")  # title of a row of the score sheet
 PRESET = {"deals": 3}  # options at tables, unless somebody chooses others
-MINUTES = 5, 15  # for such a match of four: against quick bots, among people
+MINUTES = 7, 14  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words
     "stay": say("they stay in the rows"),

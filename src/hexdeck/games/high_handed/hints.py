@@ -1,6 +1,7 @@
 """Hints in High Handed: how results are told, and reasons for moves."""
 
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules, table
@@ -17,6 +18,11 @@ GAMES = Measure(
 def measure(s):
     """HH-20: the lead over the best other side, in points, or in games won."""
     return GAMES if s.length == parts.FIRST_TO_TWO else POINTS
+
+
+def starting(s):
+    """HH-3: the first seat, or one drawn by lot."""
+    return BY_LOT if s.first else BY_RULE
 
 
 def because(s, seat, action, worlds):

@@ -14,7 +14,7 @@ from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # title of a row of the score sheet
-MINUTES = 8, 20  # for a match of four: against quick bots, among people
+MINUTES = 17, 25  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")
 ABOUT = say(

@@ -2,6 +2,7 @@
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.measure import WINS
+from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
@@ -10,6 +11,11 @@ from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
 def measure(_s):
     """WC-18: a share of the win."""
     return WINS
+
+
+def starting(_s):
+    """WC-7, WC-8: the first night has no starter; the second begins to the left of who won the first."""
+    return Starting(EARNED, say("sits to the left of whoever won the first night"))
 
 
 def because(_s, seat, action, worlds):

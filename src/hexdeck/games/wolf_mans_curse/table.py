@@ -15,7 +15,7 @@ TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
 ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
 DEAL = say("Month")  # title of a row of the score sheet
-MINUTES = 3, 10  # for a match of four: against quick bots, among people
+MINUTES = 5, 11  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words
     "strength": say("the strength of its suit"),

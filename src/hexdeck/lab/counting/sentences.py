@@ -16,6 +16,7 @@ from hexdeck.engine.text import Text, say
 
 SAYING = ("say", "say_n")
 GAP = "…"
+PLACES = re.compile(r"\{(\w+)\}")
 BEGINS = re.compile(r"(^|[.!?] )\{seat\}")  # where a seat begins a sentence
 
 
@@ -129,7 +130,8 @@ def key_of(module: ModuleType, part: ast.expr) -> str:
 
 def text_of(call: ast.Call, keys: list[str]) -> Text:
     """The text that such a call makes, with gaps in place of its arguments."""
-    names = [keyword.arg for keyword in call.keywords if keyword.arg]
+    given = [keyword.arg for keyword in call.keywords if keyword.arg]
+    names = list(dict.fromkeys([*given, *PLACES.findall(" ".join(keys))]))  # some are handed on with **
     plural = keys[1] if len(keys) > 1 else ""
     return Text(keys[0], gaps(keys[0], [*names, "n"] if plural else names), plural)
 

@@ -1,4 +1,4 @@
-"""Tension: how likely each seat is to win or lose as a match goes on, and which choices matter.
+"""Tension: how likely each seat is to win or lose as a match goes on, and what choices bring.
 
 Probabilities at a moment come from playouts: worlds are resampled from what the public (for choices: the seat) then
 knows, and house bots play them on.
@@ -7,7 +7,7 @@ knows, and house bots play them on.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,45 +24,34 @@ from hexdeck.engine.play.match import Match
 from hexdeck.lab.counting.collect import map_in_order
 from hexdeck.lab.counting.kernels import sample_outcomes
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, critical_value, share
 
 MOMENTS = 12  # moments of a match at which probabilities are estimated
 WORLDS = 64  # worlds for each
-FRESH = 128  # worlds that confirm a low point, since it was selected for looking low
+FRESH = 128  # worlds that judge a low point again, since it was selected for looking low
 TRIALS = 40  # worlds for each move at a choice
 EVERY = 3  # at one moment in so many a choice is judged: choices of other matches tell more than more of the same
 MOVES = 6  # moves that are compared at a choice
-T = 2.1  # quantile of Student's t, 19 degrees of freedom, 97.5 %
-CERTAIN = 0.8  # probability from which a result counts as settled
 LEAST = 10  # matches that are analysed whatever time it takes
 
 Progress = Callable[[int, float], None]  # is told how many more matches are done, and all threads' seconds so far
 
 
 @dataclass(frozen=True)
-class ChoiceImpact:
-    """A choice between moves: by how much the best beats the worst (utility), and whether that is significant."""
-
-    spread: float
-    matters: bool
-
-
-@dataclass(frozen=True)
 class MatchAnalysis:
-    """The probabilities of first and last place during one match, by public knowledge, and the impact of choices.
+    """The probabilities of first and last place during one match, by public knowledge, and what its choices bring.
 
-    `when` float64 (moments): the part of the match's decisions made by then, 0 to 1. `first`, `last` float64 (moments,
-    seats): probabilities of first and of last place, ties shared. `end` float64 (2, seats): the shares of first and
-    last place at the end. `choices`: the impact of one choice in EVERY moments. `low`: of the seats that did well in
-    the end, the lowest probability of that at any moment, estimated again in fresh worlds.
+    `when` float64 (moments): the part of the match's decisions made by then, 0 to 1. `halves` float64 (2, 2, moments,
+    seats): in each half of the worlds, the probabilities of first and of last place, ties shared. `end` float64
+    (2, seats): the shares of first and last place at the end. `choices`: at one choice in EVERY moments, by how much
+    the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
+    that at any moment, estimated again in fresh worlds; None where nobody did well.
     """
 
     when: np.ndarray
-    first: np.ndarray
-    last: np.ndarray
+    halves: np.ndarray
     end: np.ndarray
-    choices: tuple[ChoiceImpact, ...]
-    low: Estimate | None = None
+    choices: tuple[float, ...]
+    low: float | None = None
 
 
 class MatchAnalyser:
@@ -84,16 +73,15 @@ class MatchAnalyser:
             match.go(ply)
             places.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
             if (number + k) % EVERY == 0:
-                choices.append(self.choice_impact(match, evaluator, np.random.default_rng([number, ply])))
+                choices.append(self.choice_spread(match, evaluator, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
-        shape = (len(plies), self.game.players)
-        first, last = (np.array([each[k] for each in places]).reshape(shape) for k in (0, 1))
+        halves = np.moveaxis(np.array(places).reshape(len(plies), 2, 2, self.game.players), 0, 2)
         end = place_shares(np.array([match.returns()]))
-        success = success_probabilities(last if self.place else first, end, self.place)
-        return MatchAnalysis(when, first, last, end, tuple(choices), self.low_point(match, number, plies, success))
+        success = success_probabilities(halves.mean(axis=0)[self.place], end, self.place)
+        return MatchAnalysis(when, halves, end, tuple(choices), self.low_point(match, number, plies, success))
 
-    def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> Estimate | None:
+    def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
         """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
 
         `success` float64 (moments, seats): NaN for seats that didn't do well.
@@ -103,14 +91,15 @@ class MatchAnalyser:
         at = match.ply
         moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
         match.go(plies[moment])
-        found = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH)[self.place, seat]
+        found = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[self.place, seat]
         match.go(at)
-        return share(FRESH * float(1 - found if self.place else found), FRESH)
+        return float(1 - found if self.place else found)
 
     def place_probabilities(self, match: Match, stream: int, worlds: int | None = None) -> np.ndarray:
-        """Each seat's probabilities of first and of last place, by public knowledge: float64 (2, seats).
+        """Each seat's probabilities of first and of last place, by public knowledge: float64 (2, 2, seats).
 
-        `stream` numbers the random worlds, so that every moment has others; `worlds` is WORLDS if not given.
+        One estimate from each half of the worlds. `stream` numbers the random worlds, so that every moment has others;
+        `worlds` is WORLDS if not given.
         """
         raw(self._rows)[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
         rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
@@ -120,10 +109,10 @@ class MatchAnalyser:
             self.driver.g, self._rows, -1, *self._house, self._actions, self._weights, rng, cards, dice,
             stream * max(WORLDS, FRESH), ENDLESS, self.driver.shared(won), self._out,
         )  # fmt: skip
-        return place_shares(won)
+        return np.array([place_shares(won[::2]), place_shares(won[1::2])])
 
-    def choice_impact(self, match: Match, evaluator: PairedEvaluator, dice: np.random.Generator) -> ChoiceImpact:
-        """The impact of the choice that the acting seat has, by what it knows.
+    def choice_spread(self, match: Match, evaluator: PairedEvaluator, dice: np.random.Generator) -> float:
+        """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows.
 
         The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
         the selection doesn't bias the difference.
@@ -133,10 +122,7 @@ class MatchAnalyser:
         moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
         won = evaluator.evaluate(match.concealed(seat), seat, moves, TRIALS).utilities
         halves = won[::2], won[1::2]
-        spreads = [best_minus_worst(*halves), best_minus_worst(*halves[::-1])]
-        difference = spreads[0]
-        error = difference.std(ddof=1) / len(difference) ** 0.5
-        return ChoiceImpact(float(np.mean([each.mean() for each in spreads])), bool(difference.mean() > T * error > 0))
+        return float(np.mean([best_minus_worst(*each).mean() for each in (halves, halves[::-1])]))
 
 
 def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
@@ -147,6 +133,16 @@ def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
     means = selecting.mean(axis=0)
     difference: np.ndarray = judging[:, means.argmax()] - judging[:, means.argmin()]
     return difference
+
+
+def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int) -> np.ndarray:
+    """The probabilities of success, float64 (moments, seats), of seats that had it: won alone, or didn't lose.
+
+    NaN for the other seats.
+    """
+    well = end[1] == 0 if place else end[0] == 1
+    found: np.ndarray = np.where(well, 1 - probabilities if place else probabilities, np.nan)
+    return found
 
 
 def place_shares(results: np.ndarray) -> np.ndarray:
@@ -196,74 +192,4 @@ def analyse_matches(
                 progress(1, spent)
             if len(out) >= LEAST and spent >= seconds * setup.threads:
                 break
-    return out
-
-
-# --- what analyses come to; `place`: whether first place decides (0) or last (1) --------------------------------------
-def deciding_probabilities(analysis: MatchAnalysis, place: int) -> np.ndarray:
-    """The probabilities of the place that decides, float64 (moments, seats)."""
-    return analysis.last if place else analysis.first
-
-
-def lead_changes(analysis: MatchAnalysis, place: int) -> int:
-    """How often another seat significantly became the likeliest for the place.
-
-    Significant at 5 % for all comparisons of a match together, so that noise makes no changes; the first leader must
-    lead significantly too.
-    """
-    rows, leader, changes = deciding_probabilities(analysis, place), -1, 0
-    z = critical_value(max(1, len(rows) * (rows.shape[1] - 1)))
-    for row in rows:
-        new = int(row.argmax())
-        if leader < 0:
-            leader = new if all(likelier(row, new, other, z) for other in range(len(row)) if other != new) else leader
-        elif new != leader and likelier(row, new, leader, z):
-            leader, changes = new, changes + 1
-    return changes
-
-
-def likelier(row: np.ndarray, one: int, other: int, z: float) -> bool:
-    """Whether one seat's probability, from WORLDS worlds, exceeds another's by more than z standard errors."""
-    difference = float(row[one] - row[other])
-    error = (float(row[one] + row[other]) - difference**2) / WORLDS
-    return bool(difference > z * error**0.5)
-
-
-def settled(analysis: MatchAnalysis, place: int) -> float:
-    """The part of the match played when its result was settled for good; 1 if it never was before the end."""
-    final = analysis.end[place]
-    certain = (deciding_probabilities(analysis, place) * (final > 0)).sum(axis=1) >= CERTAIN
-    if not len(certain) or not certain[-1]:
-        return 1.0
-    uncertain = np.flatnonzero(~certain)
-    return float(analysis.when[uncertain[-1] + 1] if len(uncertain) else analysis.when[0])
-
-
-def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int) -> np.ndarray:
-    """The probabilities of success, float64 (moments, seats), of seats that had it: won alone, or didn't lose.
-
-    NaN for the other seats.
-    """
-    well = end[1] == 0 if place else end[0] == 1
-    found: np.ndarray = np.where(well, 1 - probabilities if place else probabilities, np.nan)
-    return found
-
-
-def has_comeback(analysis: MatchAnalysis, place: int) -> bool:
-    """Whether a seat did well whose probability of that was once significantly below half of a fair one."""
-    fair = 1 / analysis.end.shape[1]
-    return analysis.low is not None and analysis.low.high < (1 - fair if place else fair) / 2
-
-
-def favourite_curve(analyses: Sequence[MatchAnalysis], place: int, bins: int = 10) -> list[list[float]]:
-    """The probability that whoever took the place had before, by how much of the match was played, in `bins` bins.
-
-    A bin has one value for each match, since the moments of a match aren't independent.
-    """
-    out: list[list[float]] = [[] for _ in range(bins)]
-    for each in analyses:
-        at = np.minimum((each.when * bins).astype(int), bins - 1)
-        had = deciding_probabilities(each, place) @ each.end[place]
-        for k in np.unique(at).tolist():
-            out[k].append(float(had[at == k].mean()))
     return out

@@ -23,12 +23,14 @@ from hexdeck.lab.counting.metrics import (
     MetricName,
 )
 from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.report import measure_of
-from hexdeck.lab.reporting.sections import Cell, Section, bot_text, kind_labels
+from hexdeck.lab.reporting.section import Cell, Section
+from hexdeck.lab.reporting.sections import bot_text, kind_labels
 
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 
@@ -41,12 +43,13 @@ LENGTHS = {
 }  # fmt: skip
 TITLES = {
     TIED: say("first place is shared"),
-    STARTER_RESULT: say("who chooses first, above the mean"),
-    STARTER_FIRST: say("who chooses first comes first"),
-    STARTER_LAST: say("who chooses first loses"),
     **LENGTHS,
 }
-OF_STARTER = {STARTER_RESULT, STARTER_FIRST, STARTER_LAST}
+OF_STARTER = {
+    STARTER_RESULT: _("who starts ({why}), above the mean"),
+    STARTER_FIRST: _("who starts ({why}) comes first"),
+    STARTER_LAST: _("who starts ({why}) loses"),
+}
 IN_FINDINGS = FIRST, LAST, STARTER_FIRST, STARTER_LAST, RESULT, STARTER_RESULT, TIED, "decisions", ENDED, KIND
 MORE = {
     True: _("With {change}, {what}: {difference} more ({after} instead of {before})."),
@@ -101,6 +104,8 @@ def title(comparison: Comparison, name: MetricName, counts: MessageCounts) -> Te
     if what in (FIRST, LAST):
         text = _("seat {seat} loses") if what == LAST else _("seat {seat} comes first")
         return say(text, seat=k + 1)
+    if what in OF_STARTER:
+        return say(OF_STARTER[what], why=starting_of(comparison.a).why)
     if what == ENDED:
         return say("ends so: {ending}", ending=comparison.a.table.ENDED[k])
     if what == KIND:
@@ -177,8 +182,13 @@ def gain_names(comparison: Comparison) -> list[MetricName]:
 
 
 def tested(comparison: Comparison) -> list[MetricName]:
-    """The compared metrics; without the starter's where no result differs, for then only who starts can differ."""
+    """The compared metrics; without the starter's where these don't tell what starting is worth.
+
+    That is where no result differs, for then only who starts can differ; and where more than starting sets the
+    starter apart, in either variant.
+    """
     same = not comparison.share_of_pairs(RESULT_DIFFERS).value
+    same = same or not all(starting_of(game).at_random for game in (comparison.a, comparison.b))
     return [name for name in comparison.compared if not (same and name[0] in OF_STARTER)]
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hexdeck.lab.counting.collect import LONGEST
+from hexdeck.lab.counting.drama import settled
 from hexdeck.lab.counting.metrics import ENDED, KIND_USED, STARTER_FIRST, STARTER_LAST, TIED, MetricName
-from hexdeck.lab.counting.tension import settled
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.report import Part, Plan
-from hexdeck.lab.reporting.sections import Section, kind_labels
+from hexdeck.lab.reporting.section import Section
+from hexdeck.lab.reporting.sections import kind_labels
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def of_settling(part: Part, _found: Finding) -> Example | None:
 
 FINDINGS: dict[str, Callable[[Part, Finding], Example | None]] = {
     "seat": of_seat, "beginner": of_starter, "ties": of_tie, "length": of_length, "ending": of_ending,
-    "settled": of_settling,
+    "settled": of_settling, "bot": of_seat,
 }  # fmt: skip
 
 

@@ -15,16 +15,12 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
+from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
+from hexdeck.lab.reporting.minutes_section import minutes_fields, places
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.sections import (
-    comeback_share,
-    mean_lead_changes,
-    mean_spread,
-    settling_point,
-    share_that_matter,
-)
+from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
@@ -51,9 +47,17 @@ FIELDS = {
     "low": "lower end of its 95 % interval; null where there is none",
     "high": "upper end of its 95 % interval; null where there is none",
     "count": "number of independent observations",
+    "start": "of a part: `how` the starter is chosen (`assigned`, `lot`, `dealt`, `earned`, `unsaid`); if chance "
+    "sometimes decides it, `games` looked into, how many of them chance `decided`, and estimates of how far the "
+    "starter then was ahead of the others it was between: `gain`, `first`, `last`",
+    "minutes": "of a part: how long a match takes people, by a model: at a table of hexdeck (`screen`) and at a real "
+    "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
+    "`wait` between one's own turns",
     "looked_at": "of a part: how many games were analysed move by move, for tension and choices",
-    "tension": "of a part: estimates `lead_changes`, `settled` (share of a game), `comebacks` (share of games)",
-    "choices": "of a part: estimates `matter` (share of choices) and `spread` (utility), by what bots expect",
+    "tension": "of a part: estimates `swing` (of a chance), `lead_changes`, `drama` (a chance), `lowest` (a chance), "
+    "`decisiveness` and `settled` (shares of a game)",
+    "choices": "of a part: estimates of what the best move gains over the worst: `spread` (utility), `weight` (in "
+    "standard deviations of a result), by what bots expect",
     "duels": "of a part: one bot among others; estimates `gain` (above the mean), `first`, `last`, `games` to tell",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
@@ -82,8 +86,8 @@ def metric_fields(game: GameSetup, name: MetricName) -> dict[str, Any]:
     return {"measure": what, "of": of}
 
 
-def of_part(part: Part, bots: Sequence[str] | None) -> dict[str, Any]:
-    """The fields of a part; `bots` are left out if None."""
+def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> dict[str, Any]:
+    """The fields of a part; `bots` are left out if None. `at`: people at this table and at a real one."""
     found = part.statistics
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     if bots is not None:
@@ -91,14 +95,23 @@ def of_part(part: Part, bots: Sequence[str] | None) -> dict[str, Any]:
     return head | {
         "games": len(found),
         "measures": [metric_fields(part.game, name) | estimate_fields(found[name]) for name in found.names],
+        "start": start_fields(part),
+        "minutes": minutes_fields(part, at),
         "looked_at": len(part.analyses),
-        "tension": {
-            "lead_changes": estimate_fields(mean_lead_changes(part)), "settled": estimate_fields(settling_point(part)),
-            "comebacks": estimate_fields(comeback_share(part)),
-        },
-        "choices": {"matter": estimate_fields(share_that_matter(part)), "spread": estimate_fields(mean_spread(part))},
+        "tension": {name: estimate_fields(each) for name, each, _shown in tensions(part)},
+        "choices": {"spread": estimate_fields(mean_spread(part)), "weight": estimate_fields(choice_weight(part))},
         "duels": list(duels(part)),
     }  # fmt: skip
+
+
+def start_fields(part: Part) -> dict[str, Any]:
+    """The fields of how it comes about who starts, and what starting is worth."""
+    study = part.starts
+    if study is None:
+        return {"how": part.starting.how}
+    estimates = {"gain": study.gain, "first": study.place(0), "last": study.place(1)} if study.enough else {}
+    return {"how": part.starting.how, "games": study.games, "decided": study.decided,
+            **{name: estimate_fields(each) for name, each in estimates.items()}}  # fmt: skip
 
 
 def duels(part: Part) -> Iterator[dict[str, Any]]:
@@ -111,7 +124,7 @@ def duels(part: Part) -> Iterator[dict[str, Any]]:
 
 def of_report(report: Report, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
     """A report's file; `said`: its findings."""
-    parts = [of_part(part, part.bots) for part in report.parts]
+    parts = [of_part(part, part.bots, places(report.plan.pace)) for part in report.parts]
     return head("report", report.game.name, said, catalogue, report.interrupted) | {
         "seed": report.plan.seed,
         "parts": parts,
@@ -128,7 +141,7 @@ def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) 
 
 def of_group(group: Group) -> dict[str, Any]:
     """The fields of a group of matches: those of a part, without bots and duels."""
-    part = of_part(group.part, None)
+    part = of_part(group.part, None, group.pace or (SCREEN, CARDS))
     del part["duels"]
     return part
 

@@ -11,10 +11,13 @@ from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTS, TIED
 from hexdeck.lab.counting.skill import Duel
+from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.sections import kind_labels, mean_spread, percent_of_whole, quantile, settling_point
+from hexdeck.lab.reporting.section import percent_of_whole
+from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
+from hexdeck.lab.reporting.tension_sections import deviation, mean_spread, settling_point
 
 MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
@@ -26,17 +29,31 @@ MERGED = 3  # findings with the same group are merged from so many numbers of pl
 
 BEGINS = {
     (FIRST, True): _(
-        "With {players} players, whoever chooses first comes first in {share} % of games: {points} percentage "
-        "points above the fair {fair} %."),
-    (FIRST, False): _(
-        "With {players} players, whoever chooses first comes first in {share} % of games: {points} percentage "
-        "points below the fair {fair} %."),
-    (LAST, True): _(
-        "With {players} players, whoever chooses first loses {share} % of games: {points} percentage points "
+        "With {players} players, whoever starts ({why}) comes first in {share} % of games: {points} percentage points "
         "above the fair {fair} %."),
-    (LAST, False): _(
-        "With {players} players, whoever chooses first loses {share} % of games: {points} percentage points "
+    (FIRST, False): _(
+        "With {players} players, whoever starts ({why}) comes first in {share} % of games: {points} percentage points "
         "below the fair {fair} %."),
+    (LAST, True): _(
+        "With {players} players, whoever starts ({why}) loses {share} % of games: {points} percentage points above "
+        "the fair {fair} %."),
+    (LAST, False): _(
+        "With {players} players, whoever starts ({why}) loses {share} % of games: {points} percentage points below "
+        "the fair {fair} %."),
+}  # fmt: skip
+WORTH = {
+    (FIRST, True): _(
+        "With {players} players, starting helps: where {chance} decided who starts, in {decided} of {games} games, "
+        "the starter came first more often than the others it was between, by {points} percentage points."),
+    (FIRST, False): _(
+        "With {players} players, starting hurts: where {chance} decided who starts, in {decided} of {games} games, "
+        "the starter came first less often than the others it was between, by {points} percentage points."),
+    (LAST, True): _(
+        "With {players} players, starting hurts: where {chance} decided who starts, in {decided} of {games} games, "
+        "the starter lost more often than the others it was between, by {points} percentage points."),
+    (LAST, False): _(
+        "With {players} players, starting helps: where {chance} decided who starts, in {decided} of {games} games, "
+        "the starter lost less often than the others it was between, by {points} percentage points."),
 }  # fmt: skip
 SITS = {
     (FIRST, True): _(
@@ -52,11 +69,31 @@ SITS = {
         "With {players} players, seat {seat} loses {share} % of games: {points} percentage points below its "
         "fair {fair} %."),
 }  # fmt: skip
+PLAYS = {
+    (FIRST, True): _(
+        "With {players} players, the {bot} in seat {seat} comes first in {share} % of games: {points} percentage "
+        "points above a fair {fair} %. Other bots play the other seats."),
+    (FIRST, False): _(
+        "With {players} players, the {bot} in seat {seat} comes first in {share} % of games: {points} percentage "
+        "points below a fair {fair} %. Other bots play the other seats."),
+    (LAST, True): _(
+        "With {players} players, the {bot} in seat {seat} loses {share} % of games: {points} percentage points above a "
+        "fair {fair} %. Other bots play the other seats."),
+    (LAST, False): _(
+        "With {players} players, the {bot} in seat {seat} loses {share} % of games: {points} percentage points below a "
+        "fair {fair} %. Other bots play the other seats."),
+}  # fmt: skip
 BEGINS_ALL = {
-    (FIRST, True): say("Whoever chooses first comes first more often than fair"),
-    (FIRST, False): say("Whoever chooses first comes first less often than fair"),
-    (LAST, True): say("Whoever chooses first loses more often than fair"),
-    (LAST, False): say("Whoever chooses first loses less often than fair"),
+    (FIRST, True): say("Whoever starts comes first more often than fair"),
+    (FIRST, False): say("Whoever starts comes first less often than fair"),
+    (LAST, True): say("Whoever starts loses more often than fair"),
+    (LAST, False): say("Whoever starts loses less often than fair"),
+}
+WORTH_ALL = {
+    (FIRST, True): say("Starting helps: the starter comes first more often than the others chance decided between"),
+    (FIRST, False): say("Starting hurts: the starter comes first less often than the others chance decided between"),
+    (LAST, True): say("Starting hurts: the starter loses more often than the others chance decided between"),
+    (LAST, False): say("Starting helps: the starter loses less often than the others chance decided between"),
 }
 TIES = say("First place is often shared")
 FORCED = say("Many decisions leave no choice")
@@ -127,21 +164,58 @@ def runs(same: list[Finding]) -> list[list[Finding]]:
 
 
 def fairness(part: Part, tests: int) -> Iterator[Finding]:
-    """Shares of the starter and of seats that aren't fair; nothing where bots differ."""
+    """What starting is worth, and shares of seats that aren't fair; where bots differ, how far they are apart."""
+    fair = 1 / part.players
     if not part.same_bots:
+        yield from apart(part, tests)
         return
-    fair, of = 1 / part.players, part.statistics
-    begins = of[STARTER_LAST if part.place else STARTER_FIRST]
-    if begins.significant(fair, tests):
-        yield unfair(part, "beginner", BEGINS, begins, fair)
-    for seat, found in enumerate(of.estimates(part.shares)):
-        if (
-            found.significant(fair, tests) and of[STARTS, seat].value < 1
-        ):  # a seat that always starts is the starter above
+    yield from beginning(part, tests)
+    for seat, found in enumerate(part.statistics.estimates(part.shares)):
+        if found.significant(fair, tests) and not is_starter(part, seat):
             yield unfair(part, "seat", SITS, found, fair, seat=seat + 1)
 
 
-def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: int) -> Finding:
+def apart(part: Part, tests: int) -> Iterator[Finding]:
+    """The bots whose shares aren't fair, or that none of them is surely better or worse than another."""
+    fair, of = 1 / part.players, part.statistics.estimates(part.shares)
+    found = [seat for seat, share in enumerate(of) if share.significant(fair, tests)]
+    for seat in found:
+        yield unfair(part, "bot", PLAYS, of[seat], fair, seat=seat + 1, bot=bot_text(part.bots[seat]))
+    if not found:
+        most = max(max(abs(each.low - fair), abs(each.high - fair)) for each in (x.simultaneous(tests) for x in of))
+        text = _("With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
+                 "{points} percentage points from its fair {fair} %.")  # fmt: skip
+        points, shown = numbers.number(100 * most, numbers.digits_for(100 * most)), numbers.number(100 * fair, 1)
+        yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=shown))
+
+
+def is_starter(part: Part, seat: int) -> bool:
+    """Whether a seat always starts and is the starter that `beginning` speaks of."""
+    return part.starting.at_random and part.statistics[STARTS, seat].value == 1
+
+
+def beginning(part: Part, tests: int) -> Iterator[Finding]:
+    """What starting is worth: of all games where a seat or a lot decides who starts, else of those where chance did."""
+    begins, fair = part.statistics[STARTER_LAST if part.place else STARTER_FIRST], 1 / part.players
+    if part.starting.at_random and begins.significant(fair, tests):
+        yield unfair(part, "beginner", BEGINS, begins, fair, why=part.starting.why)
+    elif part.starts is not None and part.starts.enough and part.starts.place(part.place).significant(0.0, tests):
+        yield worth(part, part.starts)
+
+
+def worth(part: Part, study: StartStudy) -> Finding:
+    """The finding about what starting is worth where chance decided who starts."""
+    found = study.place(part.place)
+    key, points = (part.shares, found.value > 0), numbers.points(found)
+    sentence = say(
+        WORTH[key], players=part.players, chance=part.starting.chance or part.starting.why, points=points,
+        decided=numbers.count(study.decided), games=numbers.count(study.games),
+    )  # fmt: skip
+    value = say("{points} percentage points", points=points)
+    return Finding("start", (part.players,), sentence, WORTH_ALL[key], value)
+
+
+def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: Text | int) -> Finding:
     """The finding about a share that isn't fair."""
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
     text = texts[part.shares, off.value > 0]
@@ -178,13 +252,6 @@ def choices(part: Part, _tests: int) -> Iterator[Finding]:
             text, players=part.players, gain=numbers.gap(brings, measure),
             differ=numbers.gap(Estimate(differ, differ, differ, 1), measure),
         ))  # fmt: skip
-
-
-def deviation(part: Part) -> float:
-    """The standard deviation of a seat's result, from the mean variance over seats."""
-    moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
-    variance: float = sum(moments.variance(k) for k in columns) / part.players
-    return float(variance**0.5)
 
 
 def length(part: Part, _tests: int) -> Iterator[Finding]:

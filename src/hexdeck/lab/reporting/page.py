@@ -20,7 +20,8 @@ from hexdeck.lab.reporting.number_format import INTERRUPTED, count
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part, Report, Tick
-from hexdeck.lab.reporting.sections import Cell, Section, bot_text, sections
+from hexdeck.lab.reporting.section import Cell, Section
+from hexdeck.lab.reporting.sections import bot_text, sections
 
 if TYPE_CHECKING:
     from jinja2 import Template

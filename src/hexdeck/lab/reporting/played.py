@@ -37,7 +37,9 @@ from hexdeck.lab.counting.kernels import (
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import Chunk, metric_table
+from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.starts import StartStudy, add_finished, starting_of
 from hexdeck.lab.counting.tension import LEAST, MatchAnalysis, Progress, analyse_matches
 from hexdeck.lab.reporting.report import NAMED, Part, measure_of
 
@@ -164,7 +166,8 @@ class Group:
     choices and the seconds they took. `same_kind`: whether all seats had the same kind of player. `seated`: by who
     played, on how many seats in all. `mixed`: by who played, a row for each match with different kinds of players: its
     number, how far ahead of the mean of the table they came, and their share of the place that decides. `paths`: of
-    replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made.
+    replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made. `starts`: what starting
+    is worth, where chance sometimes decides who starts.
     """
 
     game: GameSetup
@@ -179,19 +182,31 @@ class Group:
     paths: list[str] = field(default_factory=list)
     first: list[Match] = field(default_factory=list)
     analyses: tuple[MatchAnalysis, ...] = ()
+    starts: StartStudy | None = None
 
     @classmethod
     def of(cls, game: GameSetup) -> Group:
         """A group of no matches yet."""
-        return cls(game, GameStatistics.of(game), MessageCounts(game))
+        starts = None if starting_of(game).between is None else StartStudy()
+        return cls(game, GameStatistics.of(game), MessageCounts(game), starts=starts)
 
     def __len__(self) -> int:
         return len(self.paths)
 
     @property
+    def pace(self) -> tuple[Place, Place] | None:
+        """People at this table and at a real one, who choose as quickly as these did; None where none chose."""
+        count, seconds = (sum(column) for column in zip(*self.choices, strict=True)) if self.choices else (0, 0.0)
+        if not count:
+            return None
+        moves = self.statistics["legal"].value
+        return SCREEN.calibrated(seconds / count, moves), CARDS.calibrated(seconds / count, moves)
+
+    @property
     def part(self) -> Part:
         """The group as a part of a report, without duels."""
-        return Part(self.game, self.statistics, self.messages, self.analyses, (), measure_of(self.game))
+        measure = measure_of(self.game)
+        return Part(self.game, self.statistics, self.messages, self.analyses, (), measure, starts=self.starts)
 
     def analyse(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
@@ -210,6 +225,8 @@ class Group:
             self.messages.add_labels(stored.match, number)
         self._add_times(stored, counts)
         self._add_players(stored.players, results[0])
+        if self.starts is not None:
+            add_finished(self.starts, stored.match)
         self.paths.append(stored.path)
         if number < ANALYSED:
             self.first.append(stored.match)

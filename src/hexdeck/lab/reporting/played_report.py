@@ -12,30 +12,21 @@ from hexdeck.bots.players.levels import ADJECTIVES
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED
-from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, ratio
+from hexdeck.lab.counting.pace import USUAL
+from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, mean_share, ratio
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
 from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
 from hexdeck.lab.reporting.findings import tension as settled_early
+from hexdeck.lab.reporting.minutes_section import minutes_section
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.page import rendered, table_with_examples
 from hexdeck.lab.reporting.played import PAUSE, PERSON, PROGRAM, SHARED, Group, PlayedMatches
 from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.sections import (
-    Cell,
-    Section,
-    choices,
-    endings,
-    lengths,
-    messages,
-    moves,
-    place_title,
-    power,
-    seats,
-    signed,
-    tension,
-)
+from hexdeck.lab.reporting.section import Cell, Section, place_title, signed
+from hexdeck.lab.reporting.sections import endings, lengths, messages, moves, power, seats
+from hexdeck.lab.reporting.tension_sections import choices, tension
 
 TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
 LONG = 2.5  # times the median: a match that took longer makes a finding
@@ -98,8 +89,10 @@ def title(group: Group) -> Text:
 def sections(group: Group, tests: int) -> list[Section]:
     """All tables of a group; `tests`: of the whole report."""
     part = group.part
-    return [seats(part, known(group, tests)), length(group), endings(part), moves(part), messages(part),
-            *analysis_sections(part), *mixed_tables(group)]  # fmt: skip
+    return [
+        seats(part, known(group, tests)), length(group), *expected_minutes(group), endings(part), moves(part),
+        messages(part), *analysis_sections(part), *mixed_tables(group),
+    ]  # fmt: skip
 
 
 def analysis_sections(part: Part) -> Iterator[Section]:
@@ -135,6 +128,19 @@ def length(group: Group) -> Section:
     return Section("length", say("Length of a match"), (say("length"), say("mean")), tuple(rows), note)
 
 
+def expected_minutes(group: Group) -> Iterator[Section]:
+    """The table of minutes by the model, with choices that take as long as people took for them here."""
+    if group.pace is not None:
+        count = sum(number for number, _seconds in group.choices)
+        seconds = numbers.number(group.pace[0].think, 1)
+        pace = say_n(
+            "A model, measured by {n} choice of a person: {think} seconds for a choice between {moves} moves",
+            "A model, measured by {n} choices of people: {think} seconds for a choice between {moves} moves",
+            count, think=seconds, moves=USUAL,
+        )  # fmt: skip
+        yield minutes_section(group.part, group.pace, pace)
+
+
 def thinking_time(group: Group) -> Iterator[tuple[Cell, ...]]:
     """The row with the mean time that people took for a choice, if any did."""
     number, seconds = np.array(group.choices, np.float64).T
@@ -161,7 +167,7 @@ def mixed_tables(group: Group) -> Iterator[Section]:
 def results_of(group: Group, who: str) -> tuple[Estimate, Estimate]:
     """How far ahead of the mean of their tables some players came, and their share of the place that decides."""
     gains, shares = (np.array(column) for column in list(zip(*group.mixed[who], strict=True))[1:])
-    return mean(gains), mean(shares)
+    return mean(gains), mean_share(shares)
 
 
 def called(who: str) -> Text:

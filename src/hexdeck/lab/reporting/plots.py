@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab.counting.drama import favourite_curve
 from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.counting.stats import mean
-from hexdeck.lab.counting.tension import favourite_curve
 from hexdeck.lab.reporting.number_format import number, percent
 from hexdeck.lab.reporting.report import Part
 
@@ -51,9 +51,11 @@ def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
 
 def seats(part: Part, words: Words) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
-    begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
-    found, fair = [*part.statistics.estimates(part.shares), begins], 100 / part.players
-    names = [*(say("seat {number}", number=seat + 1) for seat in range(part.players)), say("who chooses first")]
+    found, fair = part.statistics.estimates(part.shares), 100 / part.players
+    names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
+    if part.starting.at_random:
+        found.append(part.statistics[STARTER_LAST if part.place else STARTER_FIRST])
+        names.append(say("who starts"))
     title = (
         say("In how many games each seat loses, in percent")
         if part.place

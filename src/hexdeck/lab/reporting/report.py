@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
@@ -15,13 +16,16 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counting.collect import GameStatistics, Source, chunks, collect
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import FIRST, LAST
+from hexdeck.lab.counting.pace import SCREEN
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import PAIRS, Duel, duel
+from hexdeck.lab.counting.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.counting.stats import sample_size
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
 
@@ -33,7 +37,7 @@ DEALS = 200  # deals on which bots are compared
 SECONDS = 14.0  # for analyses of matches, all numbers of players together
 PLAYING = 12.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
-PACE = 8.0  # seconds that a person takes for a choice
+PACE = SCREEN.think  # seconds that a person takes for a choice
 
 LOOKING, DUELING = _("{players} players: estimating chances"), _("{players} players: bots of other levels")
 
@@ -48,7 +52,7 @@ class Plan:
 
     `games`: for each number of players; None for enough to find an advantage of one percentage point. `sample`: matches
     to analyse; None for as many as fit in `seconds`. `playing`: seconds after which slow games need only give ±1 point.
-    `pace`: seconds that a person takes for a choice.
+    `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`.
     """
 
     bots: tuple[str, ...] = ("house",)
@@ -77,7 +81,10 @@ def comparisons(counts: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results."""
+    """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
+
+    `starts`: what starting is worth, where chance sometimes decides who starts; else None.
+    """
 
     game: GameSetup
     statistics: GameStatistics
@@ -86,6 +93,12 @@ class Part:
     duels: tuple[Duel, ...]
     measure: Measure
     bots: tuple[str, ...] = ("house",)
+    starts: StartStudy | None = None
+
+    @functools.cached_property
+    def starting(self) -> Starting:
+        """How it comes about who starts."""
+        return starting_of(self.game)
 
     @property
     def same_bots(self) -> bool:
@@ -205,9 +218,13 @@ class ReportMaker:
             pool.submit(duel, single, *pair, DEALS, lambda done: self.tick(dueling, done, DEALS * players * len(PAIRS)))
             for pair in PAIRS
         ]
+        starts = pool.submit(study_starts, single, min(len(found), STUDIED))
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
-        return Part(setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated)
+        return Part(
+            setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
+            starts.result(),
+        )  # fmt: skip
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""

@@ -254,7 +254,7 @@ def gain_text(effect: RulingEffect) -> Text:
             else _("nobody's share of first places changes by more than {points} percentage points")
         )
         return say(key, points=numbers.number(most, numbers.digits_for(most)))
-    who = say("who chooses first") if effect.who == STARTER else say("seat {number}", number=effect.who + 1)
+    who = say("who starts") if effect.who == STARTER else say("seat {number}", number=effect.who + 1)
     return say(GAINS[effect.last, gain.value > 0], who=who, points=numbers.points(gain))
 
 

@@ -22,7 +22,7 @@ from .staging import NAME
 ASIDE = re.compile(
     r"""(?msx) ^\#\#\ (?:An\ example|Een\ voorbeeld)$ .*? (?=^\#\#\ )
     | [^.]* (?:that\s+came\s+with\s+the\s+program|die\s+bij\s+het\s+programma\s+horen): [^.]* \.
-    | !\[[^\]]*\]\([^)]*\) | `[^`]*` | \[BH-[^\]]*\]"""
+    | !\[[^\]]*\]\([^)]*\) | `[^`]*` | \[BH-[^\]]*\] | \d+\ (?:to|tot)\ \d+\ minut\w+"""
 )
 ASSUMED = re.compile(
     r"""(?ix) .{0,40} (?: \b (?:[CFR][1-6]|six|zes|eighteen|achttien|8|18) \b
@@ -125,6 +125,6 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     ran = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
                          env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
     assert json.loads(ran.stdout) == {
-        "points": "0-0-0-0-0-1", "minutes": [50, 150], "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
+        "points": "0-0-0-0-0-1", "minutes": [80, 150], "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
         "ledger": True, "example": True, "nets": False, "measured": None,
     }  # fmt: skip

@@ -1,0 +1,90 @@
+"""How long a match takes people: one model for reports, the start page and rules, at this table and at a real one.
+
+A match is so many choices, moves, deals and draws, each of which takes so many seconds; talk is a part of all that on
+top. Choosing takes longer the more moves there are, by Hick's law. The seconds are guesses, by which High Handed takes
+the 20 to 25 minutes that its sheet says; matches that people played calibrate them: `Place.calibrated`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from hexdeck.lab.counting.collect import GameStatistics
+
+USUAL = 7  # moves of the choice whose seconds `think` is
+FURTHER = 0.3  # of these seconds, for a further choice in the same turn: where to play the card that one has picked
+
+
+@dataclass(frozen=True)
+class Place:
+    """Seconds at a table of people: `think` for a choice between USUAL moves, `move` to carry a move out and see it.
+
+    `deal` before each deal, `draw` for each card drawn or dealt, `score` after each deal for each player; `talk` as a
+    part of all that.
+    """
+
+    think: float
+    move: float
+    deal: float
+    draw: float
+    score: float
+    talk: float
+
+    def choosing(self, moves: float) -> float:
+        """Seconds for a choice between so many moves."""
+        return self.think * math.log2(1 + moves) / math.log2(1 + USUAL)
+
+    def calibrated(self, seconds: float, moves: float) -> Place:
+        """The place where people take so many seconds for a choice between so many moves."""
+        return replace(self, think=self.think * seconds / self.choosing(moves))
+
+    def paced(self, think: float) -> Place:
+        """The place where people take so many seconds for a choice between USUAL moves."""
+        return replace(self, think=think)
+
+
+SCREEN = Place(think=8.0, move=1.5, deal=3.0, draw=0.2, score=2.0, talk=0.1)  # the table deals, checks and scores
+CARDS = Place(think=8.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.25)  # real cards, shuffled by hand
+
+
+@dataclass(frozen=True)
+class Minutes:
+    """The minutes of a match by what they go to, and the seconds between one's own turns."""
+
+    choices: float
+    moves: float
+    dealing: float
+    scoring: float
+    talk: float
+    wait: float
+
+    @property
+    def total(self) -> float:
+        """The minutes of a match."""
+        return self.choices + self.moves + self.dealing + self.scoring + self.talk
+
+
+def minutes(found: GameStatistics, place: Place) -> Minutes:
+    """The mean minutes of a match with these statistics; choices made at the same time take time once.
+
+    The first choice of a turn takes its full time, each further one FURTHER of it.
+    """
+    players = found.game.players
+    of = {name: found[name].value for name in ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")}
+    together, first = of["pauses"] / of["choices"] if of["choices"] else 1.0, min(of["choices"], of["turns"])
+    seconds = {
+        "choices": together * (first + FURTHER * (of["choices"] - first)) * place.choosing(of["legal"]),
+        "moves": of["decisions"] * together * place.move,
+        "dealing": of["deals"] * place.deal + of["chances"] * place.draw,
+        "scoring": of["deals"] * players * place.score,
+    }
+    seconds["talk"] = place.talk * sum(seconds.values())
+    wait = sum(seconds.values()) * (players - 1) / of["turns"] if of["turns"] else 0.0
+    return Minutes(**{name: value / 60 for name, value in seconds.items()}, wait=wait)
+
+
+def span(found: GameStatistics) -> tuple[int, int]:
+    """The minutes of a match as a game's table tells them: at this table, and at a real one, in whole minutes."""
+    screen, cards = (max(1, round(minutes(found, place).total)) for place in (SCREEN, CARDS))
+    return screen, max(cards, screen + 1)

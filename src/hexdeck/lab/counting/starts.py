@@ -1,0 +1,130 @@
+"""What starting is worth, from games in which chance decided who starts.
+
+Whoever earned the start, or was dealt it, differs from the others in more than that. Between players whom chance alone
+told apart (`engine.starting`), the mean difference of results is the effect of starting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.starting import Starting
+from hexdeck.lab.counting.kernels import NOBODY
+from hexdeck.lab.counting.sample import decisions
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.stats import Estimate, PairedMoments
+from hexdeck.lab.counting.tension import place_shares
+
+STUDIED = 10_000  # games that are looked into, for each number of players
+LEAST = 30  # games that chance decided, without which nothing is said
+
+
+@dataclass
+class StartStudy:
+    """Differences between the starter and the others that chance decided between: one for each game that it decided.
+
+    `games`: how many games were looked into. `moments`: of the differences in utility, and in the shares of first and
+    of last place.
+    """
+
+    games: int = 0
+    moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))
+
+    @property
+    def decided(self) -> int:
+        """In how many games chance decided who starts."""
+        return self.moments.count
+
+    @property
+    def enough(self) -> bool:
+        """Whether anything can be said."""
+        return self.decided >= LEAST
+
+    @property
+    def gain(self) -> Estimate:
+        """The utility of the starter, above the mean of the others that chance decided between."""
+        return self.moments.estimate(0)
+
+    def place(self, place: int) -> Estimate:
+        """The starter's share of first (0) or last (1) place, above the mean of those others."""
+        return self.moments.difference(1 + place, 1.0).clipped(1.0)
+
+    def add(self, seats: Iterable[int], starter: int, results: np.ndarray) -> None:
+        """Add a game: the seats that chance decided between, the one it chose, and the utilities of all seats."""
+        others = [seat for seat in seats if seat != starter]
+        rows = np.array([results, *place_shares(results[None])])
+        self.moments.add((rows[:, starter] - rows[:, others].mean(axis=1))[None])
+
+
+def starting_of(game: GameSetup) -> Starting:
+    """How it comes about who starts a game."""
+    found: Starting = game.hints.starting(Match(game, 0, backend="interpreted").struct)
+    return found
+
+
+def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
+    """The study of so many games, numbered from 0 on; None for a game in which chance never decides between some."""
+    starting, out = starting_of(setup.game), StartStudy()
+    if starting.between is None:
+        return None
+    for number, moves in enumerate(decisions(setup, 0, games)):
+        match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
+        left = iter(moves.tolist())
+        add_match(out, starting, match, played_out(match, left))
+    return out
+
+
+def played_out(match: Match, moves: Iterator[list[int]]) -> Iterator[None]:
+    """Stop before each of these decisions, then play it."""
+    for seat, action in moves:
+        yield
+        match.play(seat, action)
+
+
+def stepped_through(match: Match) -> Iterator[None]:
+    """Stop before each decision of a match that is over."""
+    for ply, event in enumerate(match.events):
+        if event.seat >= 0:
+            match.go(ply)
+            yield
+    match.go(match.length)
+
+
+def add_finished(out: StartStudy, match: Match) -> None:
+    """Add a match that is over to a study."""
+    add_match(out, starting_of(match.game), match, stepped_through(match))
+    match.go(match.length)
+
+
+def add_match(out: StartStudy, starting: Starting, match: Match, steps: Iterator[None]) -> None:
+    """Add a match to a study, if chance decided who starts it; `steps` stop before each decision, up to its end."""
+    out.games += 1
+    starter = starter_of(match, steps)
+    seats = list(starting.between(match.struct)) if starting.between is not None and starter != NOBODY else []
+    if starter in seats and len(seats) > 1:
+        for _step in steps:
+            pass
+        out.add(seats, starter, np.array(match.returns()))
+
+
+def starter_of(match: Match, steps: Iterator[None]) -> int:
+    """Step on to the first choice that a seat makes alone, as `kernels.count_game` finds it; NOBODY if there is none.
+
+    Seats choose at the same time while several may act, and until the last of them has: then the history goes on.
+    """
+    together, since, ply = False, match.struct.history, match.ply
+    for _step in steps:
+        history = match.struct.history
+        if len(match.acting) > 1:
+            together, since = True, history
+        elif history != since or match.ply > ply + 1:
+            together = False
+        if not together and len(match.legal_ids(match.actor)) > 1:
+            return match.actor
+        ply = match.ply
+    return NOBODY

@@ -1,0 +1,95 @@
+"""Minutes: one model for the report, the start page, the README and the rules; people's own seconds calibrate it."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.discovery.definition import definition, preset
+from hexdeck.lab.counting import kernels
+from hexdeck.lab.counting.collect import GameStatistics, collect
+from hexdeck.lab.counting.kernels import COUNTERS, NOBODY, STARTER
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.metrics import KIND, Chunk, metric_table
+from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.reporting.minutes_section import minutes_section, places
+from hexdeck.lab.reporting.played import Group
+from hexdeck.lab.reporting.report import Part, measure_of
+from tests.settings import every_game
+
+
+def counted(**columns: int) -> GameStatistics:
+    """The statistics of two equal games for four with these counters."""
+    game = hexdeck.game("hawthorn", 4)
+    counters = np.zeros((2, COUNTERS), np.int64)
+    for name, value in columns.items():
+        counters[:, getattr(kernels, name)] = value
+    counters[:, STARTER] = NOBODY
+    out = GameStatistics.of(game)
+    several = sum(name[0] == KIND for name in out.names)
+    chunk = Chunk(0, np.zeros((2, 4)), counters, np.zeros((2, several), np.int32))
+    out.add(metric_table(game, chunk, "interpreted"), chunk)
+    return out
+
+
+def test_minutes_are_what_each_thing_takes() -> None:
+    place = replace(CARDS, think=9.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.5)
+    found = counted(DECISIONS=20, CHOICES=10, PAUSES=5, LEGAL=10 * USUAL, TURNS=15, DEALS=2, CHANCES=30)
+    of = minutes(found, place)
+    assert of.choices == pytest.approx(5 * 9 / 60)  # five at a time
+    steps = minutes(counted(DECISIONS=20, CHOICES=10, PAUSES=10, LEGAL=10 * USUAL, TURNS=6, DEALS=2, CHANCES=30), place)
+    assert steps.choices == pytest.approx((6 + 4 * FURTHER) * 9 / 60)  # four are further ones in a turn
+    assert of.moves == pytest.approx(20 * 0.5 * 3 / 60)
+    assert of.dealing == pytest.approx((2 * 40 + 30) / 60) and of.scoring == pytest.approx(2 * 4 * 5 / 60)
+    plain = of.choices + of.moves + of.dealing + of.scoring
+    assert of.talk == pytest.approx(plain / 2) and of.total == pytest.approx(1.5 * plain)
+    assert of.wait == pytest.approx(60 * of.total * 3 / 15)  # of four turns three are others'
+
+
+def test_more_moves_take_longer_and_people_calibrate_it() -> None:
+    assert SCREEN.choosing(2) < SCREEN.choosing(USUAL) == SCREEN.think < SCREEN.choosing(30)
+    assert CARDS.calibrated(20.0, 30).choosing(30) == pytest.approx(20.0)
+    assert [each.think for each in places(5.0)] == [5.0, 5.0]
+
+
+@every_game
+def test_the_minutes_of_a_game_are_those_of_the_model(name: str) -> None:
+    """MINUTES in table.py are of a usual match of four: at this table, and at a real one; to a fifth, or a minute."""
+    found = collect(SimulationSetup(hexdeck.game(name, 4, **preset(name)), "house", 0, backend="fast"), 300)
+    for said, modelled in zip(definition(name).table.MINUTES, span(found), strict=True):
+        assert abs(said - modelled) <= max(1, 0.2 * modelled), span(found)
+
+
+@every_game
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_rules_pages_say_the_same_minutes(name: str, lang: str) -> None:
+    page = definition(name).file(f"rules.{lang}.md")
+    assert page is not None
+    said = re.findall(r"(\d+) (?:to|tot) (\d+) minut", page.read_text(encoding="utf-8"))
+    assert said in ([], [tuple(map(str, definition(name).table.MINUTES))])
+
+
+def test_a_report_tells_both_places_and_their_seconds() -> None:
+    found = counted(DECISIONS=20, CHOICES=10, PAUSES=5, LEGAL=50, TURNS=15, DEALS=1, CHANCES=30)
+    game = found.game
+    part = Part(game, found, MessageCounts(game), (), (), measure_of(game))
+    table = minutes_section(part, places(8.0))
+    rows = {str(row[0]): [float(str(cell)) for cell in row[1:]] for row in table.rows}
+    assert rows["all together"] == pytest.approx([minutes(found, each).total for each in (SCREEN, CARDS)], abs=0.06)
+    assert sum(rows[key][1] for key in ("choices", "carrying out moves", "dealing and drawing", "scoring", "talk")) == (
+        pytest.approx(rows["all together"][1], abs=0.3)
+    )
+    assert "guessed seconds: 8 for a choice between 7 moves" in str(table.note) and "a deal 3 and 40" in str(table.note)
+
+
+def test_people_set_the_pace_of_their_matches() -> None:
+    group = Group.of(hexdeck.game("hawthorn", 4))
+    assert group.pace is None
+    group.statistics = counted(DECISIONS=20, CHOICES=10, PAUSES=5, LEGAL=70, TURNS=15, DEALS=1, CHANCES=30)
+    group.choices = [(4, 20.0), (6, 40.0)]
+    assert group.pace is not None and [each.think for each in group.pace] == pytest.approx([6.0, 6.0])
+    group.choices = [(0, 0.0)]
+    assert group.pace is None

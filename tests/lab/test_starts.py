@@ -1,0 +1,204 @@
+"""Who starts and why: each game says it; what starting is worth is known only where chance decided who starts."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
+from hexdeck.games.hawthorn import rules as hawthorn
+from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.kernels import STARTER
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counting.starts import (
+    LEAST,
+    StartStudy,
+    add_finished,
+    starter_of,
+    starting_of,
+    stepped_through,
+    study_starts,
+)
+from hexdeck.lab.reporting.compare import compare
+from hexdeck.lab.reporting.comparison_report import gain_names
+from hexdeck.lab.reporting.findings import fairness
+from hexdeck.lab.reporting.report import Part, measure_of
+from hexdeck.lab.reporting.sections import power, seats
+from hexdeck.simulation.game import Game
+from tests.settings import every_game, much, small_game
+
+BACKEND = "fast"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "how"),
+    [
+        ("hawthorn", {}, EARNED), ("cursed-hand", {}, EARNED), ("blackstone", {}, DEALT), ("black-hearts", {}, DEALT),
+        ("wolf-mans-curse", {}, EARNED), ("high-handed", {}, ASSIGNED), ("high-handed", {"first": "lot"}, LOT),
+        ("blackstone", {"sit_out": True, "stakes": "open"}, ASSIGNED),
+    ],
+)  # fmt: skip
+def test_every_game_says_how_it_comes_about_who_starts(name: str, options: dict[str, object], how: str) -> None:
+    found = starting_of(hexdeck.game(name, 4, **options))
+    assert found.how == how != UNSAID and str(found.why)
+    assert found.at_random == (how in (ASSIGNED, LOT)) and (found.between is None or found.chance is not None)
+
+
+@every_game
+def test_the_starter_is_the_one_that_is_counted(name: str) -> None:
+    setup = SimulationSetup(small_game(name), "random", 3, backend=BACKEND)
+    counted = Simulator(setup).count(0, 8).counters[:, STARTER].tolist()
+    assert [starter_of(match, stepped_through(match)) for match in matches(setup, 8)] == counted
+
+
+# --- between whom chance decided --------------------------------------------------------------------------------------
+def played(game: Game, count: int) -> Iterator[tuple[list[str], list[int], int]]:
+    """Of some matches: what happened up to the start, the seats that chance decided between, and the starter."""
+    between = starting_of(game).between
+    assert between is not None
+    for match in matches(SimulationSetup(game, "random", 5, backend=BACKEND), count):
+        starter = starter_of(match, stepped_through(match))
+        names = [
+            (game.rules.ACTIONS if event.seat >= 0 else game.rules.OUTCOMES)[event.id]
+            for event in match.events[: match.ply]
+        ]
+        yield names, list(between(match.struct)), starter
+
+
+@pytest.mark.parametrize("tiebreak", ["stay", "discard"])
+@pytest.mark.parametrize("players", [2, 5])
+def test_in_hawthorn_chance_decides_between_those_tied_for_lowest(players: int, tiebreak: str) -> None:
+    ties = 0
+    for names, between, starter in played(hexdeck.game("hawthorn", players, tiebreak_cards=tiebreak), much(60, 400)):
+        shown = [int(name.split()[1]) for name in names if name.startswith("show")]
+        lowest = [seat for seat, card in enumerate(shown) if card == min(shown)]
+        assert starter in lowest and (between == lowest if len(lowest) > 1 or tiebreak == "discard" else not between)
+        ties += len(lowest) > 1
+    assert ties > 1
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_in_cursed_hand_a_lot_decides_between_the_highest_where_no_card_is_alone(players: int) -> None:
+    lots = 0
+    for names, between, starter in played(hexdeck.game("cursed-hand", players), much(60, 400)):
+        drawn = [name for name in names if name.startswith("seat")]
+        assert len(drawn) == bool(between) and (not drawn or drawn == [f"seat {starter}"])
+        assert not between or starter in between
+        lots += bool(between)
+    assert lots > 1
+
+
+def test_in_blackstone_those_without_a_black_stone_are_alike() -> None:
+    for names, between, _starter in played(hexdeck.game("blackstone", 4), much(60, 400)):
+        tens = [k for k, name in enumerate(names[:4]) if name == "card 10"]
+        assert not {*tens} & {*between} and (len(names) > 4 or len(between) == 4 - len(tens))
+
+
+# --- plants -----------------------------------------------------------------------------------------------------------
+def earned(rng: np.random.Generator, worth: float, games: int = 4000) -> tuple[StartStudy, np.ndarray]:
+    """A made-up game for three: low cards start and lose, and starting is worth so much. The study, and who started."""
+    study, started = StartStudy(), np.zeros((games, 3))
+    for k in range(games):
+        cards = rng.integers(1, 11, 3)
+        tied = np.flatnonzero(cards == cards.min())
+        starter = int(rng.choice(tied))
+        results = 0.3 * cards + rng.normal(0, 2, 3)
+        results[starter] += worth
+        study.games += 1
+        started[k, starter] = results[starter] == results.max()
+        if len(tied) > 1:
+            study.add(tied.tolist(), starter, results)
+    return study, started.sum(axis=1)
+
+
+def part_of(study: StartStudy | None) -> Part:
+    """A part whose seats are alike, with this study."""
+    game = hexdeck.game("hawthorn", 3)
+    found = collect(SimulationSetup(game, "random", 1, backend=BACKEND), 300)
+    return Part(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 3, study)
+
+
+def test_an_earned_start_that_is_worthless_is_no_finding_though_starters_lose() -> None:
+    rng, plain = np.random.default_rng(4), part_of(None)
+    wrong, runs = 0, much(20, 100)
+    for _ in range(runs):
+        study, won = earned(rng, 0.0, 1500)
+        assert won.mean() < 0.28  # of a fair third: what whoever starts ends with isn't what starting is worth
+        wrong += any(each.kind == "start" for each in fairness(replace(plain, starts=study), 4))
+    assert wrong <= much(2, 6)  # in 19 of 20 runs there is none; 4 tests together are wrong that often
+
+
+def test_an_earned_start_that_is_worth_something_is_found() -> None:
+    plain = part_of(None)
+    for worth, word in ((3.0, "helps"), (-3.0, "hurts")):
+        study, _won = earned(np.random.default_rng(4), worth)
+        (found,) = (each for each in fairness(replace(plain, starts=study), 4) if each.kind == "start")
+        said = str(found.text)
+        assert f"starting {word}: where the next card after a tie decided who starts, in" in said
+        assert f"{study.decided} of 4000 games" in said
+
+
+def test_the_interval_of_what_starting_is_worth_holds() -> None:
+    rng, held, runs = np.random.default_rng(6), 0, much(120, 1000)
+    for _ in range(runs):
+        found = earned(rng, 1.0, 300)[0].gain
+        held += found.low <= 1.0 <= found.high
+    assert held / runs > much(0.89, 0.93)
+
+
+def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> Part:
+    """A part on a Hawthorn whose rules spare somebody all payments: the first seat or, with `start`, the starter."""
+    pay = hawthorn._pay
+
+    def planted_pay(s, seat, amount):  # type: ignore[no-untyped-def]
+        if seat != (0 if free == "seat" else s.first):
+            pay(s, seat, amount)
+
+    monkeypatch.setattr(hawthorn, "_pay", planted_pay)
+    game = hexdeck.game("hawthorn", 2)
+    setup = SimulationSetup(game, "random", 2, backend="interpreted")
+    found, study = collect(setup, games), study_starts(setup, games)
+    return Part(game, found, MessageCounts(game), (), (), measure_of(game), ("random",) * 2, study)
+
+
+@pytest.mark.parametrize(("free", "kind"), [("seat", "seat"), ("start", "start")])
+def test_an_advantage_written_into_a_rule_is_found(monkeypatch: pytest.MonkeyPatch, free: str, kind: str) -> None:
+    part = planted(monkeypatch, free, much(300, 1000))
+    assert {each.kind for each in fairness(part, 3)} == {kind}
+
+
+# --- what reports say ------------------------------------------------------------------------------------------------
+def test_a_table_says_why_somebody_starts_and_what_that_is_worth() -> None:
+    study, _won = earned(np.random.default_rng(4), 3.0)
+    one = part_of(study)
+    table = seats(one, power(one, 4))
+    assert str(table.rows[3][0]) == "who starts: the lowest card shown (result: above the mean)"
+    itself = "starting itself, where the next card after a tie decided it (above the others it was between)"
+    assert str(table.rows[4][0]) == itself
+    assert str(table.rows[4][2]).endswith(" points") and "the row below it does" in str(table.note)
+    few = seats(part_of(StartStudy(10)), power(one, 4))
+    assert [str(cell) for cell in few.rows[4][1:]] == ["unknown", "unknown"] and study.decided >= LEAST
+
+
+def test_a_comparison_of_earned_starts_says_nothing_of_the_starter() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    setup = SimulationSetup(game, "house", 0, backend=BACKEND)
+    found = compare(setup, game.variant(fold_price="own"), least=500, most=500)
+    assert {name[0] for name in gain_names(found)} == {"first"}
+
+
+def test_matches_from_tables_are_studied_alike() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    setup, out = SimulationSetup(game, "house", 0, backend=BACKEND), StartStudy()
+    whole = study_starts(setup, 200)
+    for match in matches(setup, 200):
+        add_finished(out, match)
+        assert match.ply == match.length
+    assert whole is not None and (out.games, out.decided) == (200, whole.decided) and out.decided
+    assert out.gain == whole.gain and out.place(0) == whole.place(0)
+    assert study_starts(SimulationSetup(hexdeck.game("high-handed", 2)), 1) is None
