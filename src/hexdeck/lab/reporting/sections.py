@@ -72,7 +72,7 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
         known = study.enough
         gain = numbers.plain(study.gain.scaled(part.measure.scale)) if known else say("unknown")
         points = numbers.plain(study.place(part.place).scaled(100)) if known else say("unknown")
-        yield title, gain, say("{points} points", points=points) if known else points
+        yield title, gain, say("{points} percentage points", points=points) if known else points
 
 
 def start_note(part: Part) -> Text:
