@@ -336,7 +336,7 @@ def test_a_flood_is_logged_in_a_line_a_minute_that_says_who_and_how_many(caplog:
         for k in range(100):
             refusals.note(FULL, f"192.0.2.{k % 3}")
         refusals.log(float(second), 960)
-    lines = [vars(record) for record in caplog.records]
+    lines = [vars(record) for record in caplog.records if vars(record).get("open") == 960]  # others are other servers'
     assert len(lines) == 130 // LOG_EVERY + 1
     assert [line["count"] for line in lines] == [100, 6000, 6000]
     assert lines[1]["most"] == "192.0.2.0" and lines[1]["networks"] == 3 and lines[1]["open"] == 960

@@ -68,7 +68,8 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_later(GC_EVERY, self._collect_garbage)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then stop; connections that last too long are cut."""
+        """End the streams, then stop; connections that last too long are cut, and what was refused is logged."""
+        self.connections.refusals.log(asyncio.get_running_loop().time(), len(self.connections))
         self.app.state.server.streams.end()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
