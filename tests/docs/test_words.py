@@ -64,6 +64,15 @@ def sentences(package: Path) -> Iterator[tuple[str, str, str]]:
                 yield from ((lang, places, text) for text in ([texts] if isinstance(texts, str) else texts) if text)
 
 
+def pages(root: Path) -> Iterator[tuple[str, str, str]]:
+    """Each line of what is written for readers: README, changelog, documentation, rules pages."""
+    docs = [file for file in (root / "docs").rglob("*.md") if not {"_build", "generated"} & set(file.parts)]
+    for file in [*root.glob("*.md"), *docs, *(root / "src").rglob("rules.*.md"), *(root / "src").rglob("example.*.md")]:
+        lang = "nl" if ".nl." in file.name or file.parent.name == "nl" else "en"
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            yield lang, f"{file.relative_to(root)}:{number}", line
+
+
 def stumbles(said: Iterator[tuple[str, str, str]]) -> list[str]:
     """The sentences with a word that isn't to be written, each with what to write instead."""
     return [
@@ -85,3 +94,8 @@ def test_such_a_word_would_be_found() -> None:
         "a.py: 'Set a table' has 'Set a table'; write: Set up a table",
         "b.py: 'De gastheer is weg.' has 'gastheer'; write: host",
     ]
+
+
+def test_no_page_has_a_word_that_readers_stumble_over() -> None:
+    found = stumbles(pages(PACKAGE.parents[1]))
+    assert found == [], "\n".join(found)

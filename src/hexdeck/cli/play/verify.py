@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.record import Record
 
 ABOUT = say("check that a match had the cards that were promised")
-EXAMPLES = ("hexdeck verify match.json --promise 9f86d081",)
+EXAMPLES = ("hexdeck verify match.json", 'hexdeck verify match.json --promise "$PROMISE"')
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
