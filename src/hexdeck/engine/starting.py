@@ -1,4 +1,4 @@
-"""How it comes about who starts: by the rules, by lot, by luck of the deal, or earned by earlier choices.
+"""How the starter is chosen: by the rules, by lot, by luck of the deal, or earned by earlier choices.
 
 Whoever starts may do well because of starting, or because of what made that player start. Only where chance decides
 between several players does a difference between them show what starting itself is worth.

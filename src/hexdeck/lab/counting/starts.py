@@ -62,7 +62,7 @@ class StartStudy:
 
 
 def starting_of(game: GameSetup) -> Starting:
-    """How it comes about who starts a game."""
+    """How the starter of a game is chosen."""
     found: Starting = game.hints.starting(Match(game, 0, backend="interpreted").struct)
     return found
 

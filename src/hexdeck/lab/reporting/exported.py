@@ -49,7 +49,7 @@ FIELDS = {
     "count": "number of independent observations",
     "start": "of a part: `how` the starter is chosen (`assigned`, `lot`, `dealt`, `earned`, `unsaid`); if chance "
     "sometimes decides it, `games` looked into, how many of them chance `decided`, and estimates of how far the "
-    "starter then was ahead of the others it was between: `gain`, `first`, `last`",
+    "starter then was ahead of the others who could have started: `gain`, `first`, `last`",
     "minutes": "of a part: how long a match takes people, by a model: at a table of hexdeck (`screen`) and at a real "
     "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
     "`wait` between one's own turns",
@@ -105,7 +105,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
 
 
 def start_fields(part: Part) -> dict[str, Any]:
-    """The fields of how it comes about who starts, and what starting is worth."""
+    """The fields of how the starter is chosen, and what starting is worth."""
     study = part.starts
     if study is None:
         return {"how": part.starting.how}

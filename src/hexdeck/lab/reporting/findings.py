@@ -43,17 +43,17 @@ BEGINS = {
 }  # fmt: skip
 WORTH = {
     (FIRST, True): _(
-        "With {players} players, starting helps: where {chance} decided who starts, in {decided} of {games} games, "
-        "the starter came first more often than the others it was between, by {points} percentage points."),
+        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and the "
+        "starter came first more often than the others who could have started, by {points} percentage points."),
     (FIRST, False): _(
-        "With {players} players, starting hurts: where {chance} decided who starts, in {decided} of {games} games, "
-        "the starter came first less often than the others it was between, by {points} percentage points."),
+        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and the "
+        "starter came first less often than the others who could have started, by {points} percentage points."),
     (LAST, True): _(
-        "With {players} players, starting hurts: where {chance} decided who starts, in {decided} of {games} games, "
-        "the starter lost more often than the others it was between, by {points} percentage points."),
+        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and the "
+        "starter lost more often than the others who could have started, by {points} percentage points."),
     (LAST, False): _(
-        "With {players} players, starting helps: where {chance} decided who starts, in {decided} of {games} games, "
-        "the starter lost less often than the others it was between, by {points} percentage points."),
+        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and the "
+        "starter lost less often than the others who could have started, by {points} percentage points."),
 }  # fmt: skip
 SITS = {
     (FIRST, True): _(
@@ -90,10 +90,10 @@ BEGINS_ALL = {
     (LAST, False): say("Whoever starts loses less often than fair"),
 }
 WORTH_ALL = {
-    (FIRST, True): say("Starting helps: the starter comes first more often than the others chance decided between"),
-    (FIRST, False): say("Starting hurts: the starter comes first less often than the others chance decided between"),
-    (LAST, True): say("Starting hurts: the starter loses more often than the others chance decided between"),
-    (LAST, False): say("Starting helps: the starter loses less often than the others chance decided between"),
+    (FIRST, True): say("Starting helps: the starter comes first more often than others who could have started"),
+    (FIRST, False): say("Starting hurts: the starter comes first less often than others who could have started"),
+    (LAST, True): say("Starting hurts: the starter loses more often than others who could have started"),
+    (LAST, False): say("Starting helps: the starter loses less often than others who could have started"),
 }
 TIES = say("First place is often shared")
 FORCED = say("Many decisions leave no choice")

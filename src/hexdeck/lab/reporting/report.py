@@ -97,7 +97,7 @@ class Part:
 
     @functools.cached_property
     def starting(self) -> Starting:
-        """How it comes about who starts."""
+        """How the starter is chosen."""
         return starting_of(self.game)
 
     @property

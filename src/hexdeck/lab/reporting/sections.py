@@ -67,7 +67,7 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, numbers.percent(begins)
     study = part.starts
     if study is not None:
-        title = say("starting itself, where {chance} decided it (above the others it was between)",
+        title = say("starting itself, where {chance} decided (above the others who could have started)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
         known = study.enough
         gain = numbers.plain(study.gain.scaled(part.measure.scale)) if known else say("unknown")

@@ -21,7 +21,7 @@ BODY_FACTOR = 16  # how many times too long a body may be and still be answered,
 CLOSE_SECONDS = 10.0  # within which whoever was told of the end has to take what was sent before
 NEVER = math.inf
 REASONS = {400: "no valid HTTP", 408: "a request came too slowly", 413: "a body was too long",
-           431: "a head was too long", 503: "too many connections"}  # fmt: skip
+           431: "a head was too long"}  # fmt: skip
 UNREAD = "an answer wasn't read in time"
 
 
