@@ -10,7 +10,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,15 @@ from hexdeck.cli.parser import ROOMS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import places
-from hexdeck.engine.discovery.rulebook import BACK, EMPTY, PICTURE, STEP, Picture, picture, rules_with_tables
-from hexdeck.engine.text import LANGUAGES, Catalogue, card_text
+from hexdeck.engine.discovery.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
+from hexdeck.engine.text import LANGUAGES, Catalogue
 from hexdeck.simulation.game import game
+from hexdeck.web.html.assets import contents
+from hexdeck.web.html.rulebook import drawn, position
 from hexdeck.web.routes.openapi import document
 
 FOLDER = Path(__file__).parents[1] / "docs" / "generated"
+PART = re.compile(r'<(symbol|path|g|circle|rect) id="([^"]+)"(?:[^>]*/>|.*?</\1>)', re.DOTALL)  # of the sprite
 RULE = re.compile(r"\[([A-Z]{2}-\d+[^\]]*)\](?!\()")
 TITLES = {"play": "Play", "study": "Study", "research": "Research", "keep": "Host and extend"}
 RULES_TITLES = {"en": ("Rules", "How each game is played."), "nl": ("Spelregels", "Hoe elk spel gaat.")}
@@ -44,7 +46,7 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
-def contents(pages: Iterable[str], caption: str = "") -> str:
+def table_of_contents(pages: Iterable[str], caption: str = "") -> str:
     """A table of contents."""
     head = [f":caption: {caption}"] if caption else []
     return "\n".join(["```{toctree}", ":maxdepth: 1", *head, "", *pages, "```"])
@@ -184,21 +186,6 @@ def http_page() -> str:
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
-def drawn(shown: Picture) -> str:
-    """A picture of cards as HTML."""
-    rows = []
-    for row in shown.rows:
-        cards = []
-        for card in row:
-            look = {EMPTY: " bare", BACK: " back"}.get(card.code, "") + (" marked" if card.marked else "")
-            name = "" if card.code in (EMPTY, BACK) else card_text(card.code, suits=True)
-            cards.append(f'<span class="card{look}">{escape(name)}</span>')
-        rows.append(f'<span class="row">{"".join(cards)}</span>')
-    alt = escape(shown.alt)
-    picture_ = f'<span class="laid" role="img" aria-label="{alt}">{"".join(rows)}</span>'
-    return f'<span class="drawn">{picture_}<span class="caption" aria-hidden="true">{alt}</span></span>'
-
-
 def rules_page(name: str, lang: str) -> str:
     """The rules of a game, with pictures drawn and an anchor at the first mention of each rule."""
     seen: set[str] = set()
@@ -208,16 +195,33 @@ def rules_page(name: str, lang: str) -> str:
         seen.update(fresh)
         return "".join(f'<span id="{id}"></span>' for id in fresh) + f'<span class="rule">{found[1]}</span>'
 
-    steps = STEP.sub(r"1. \1", rules_with_tables(name, lang))  # of the example: here in words alone
-    text = PICTURE.sub(lambda found: drawn(picture(*found.groups())), steps)
-    return RULE.sub(anchored, text)
+    def moment(found: re.Match[str]) -> str:
+        return f'<span class="step">{position(name, lang, "", step_picture(*found.groups()))}</span>'
+
+    text = STEP.sub(moment, rules_with_tables(name, lang))
+    text = PICTURE.sub(lambda found: drawn(picture(*found.groups()), ""), text)
+    return f"{RULE.sub(anchored, text)}\n{symbols_of(text)}\n"
+
+
+def symbols_of(text: str) -> str:
+    """The symbols that the pictures of a page use, as one hidden drawing: a page read from a file can't load others."""
+    sprite = contents("sprite.svg").decode()
+    there = {found[2]: found[0] for found in PART.finditer(sprite)}
+    wanted, found = [*re.findall(r'href="#([^"]+)"', text)], dict[str, str]()
+    while wanted:
+        name = wanted.pop()
+        if name in there and name not in found:
+            found[name] = there[name]
+            wanted += re.findall(r'href="#([^"]+)"', there[name])
+    parts = "".join(sorted(found.values()))
+    return f'<div><svg xmlns="http://www.w3.org/2000/svg" class="symbols" aria-hidden="true">{parts}</svg></div>'
 
 
 def rules_pages() -> Iterator[tuple[str, str]]:
     """The rules of all games in both languages, and a page for each language that leads to them."""
     for lang in LANGUAGES:
         title, about = RULES_TITLES[lang]
-        yield f"rules/{lang}/index.md", "\n\n".join([f"# {title}", about, contents(own_games())]) + "\n"
+        yield f"rules/{lang}/index.md", "\n\n".join([f"# {title}", about, table_of_contents(own_games())]) + "\n"
         for name in own_games():
             yield f"rules/{lang}/{name}.md", rules_page(name, lang)
 

@@ -22,6 +22,7 @@ from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
 from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
+from hexdeck.lab.reporting.rulings import chapter
 from hexdeck.simulation.game import Game, game
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +61,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         "## Players and options",
         f"{low} to {high} players.",
         table(("option", "usually", "in OpenSpiel", "allowed", "rule", ""), options(name)),
+        *filter(None, [chapter(name, "en")]),
         "## Observations",
         LAYOUT.format(size=usual.observation_size),
         table(("slice", "from", "to", "least", "most", ""), layout(name)),
@@ -107,7 +109,7 @@ def index() -> str:
 
 @functools.cache
 def about(name: str) -> dict[str, Any]:
-    """What a game's numbers mean: `reward`, and `slices` by name; and `knowledge`, what a seat knows."""
+    """What a game's numbers mean: `reward`, and `slices` by name; `knowledge`, what a seat knows; `ours`, rulings."""
     return tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))
 
 

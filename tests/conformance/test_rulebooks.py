@@ -1,20 +1,33 @@
 """Rules one can learn from: worked examples that the rules allow, pictures of cards that there are, rulings in full."""
 
 import re
+import tomllib
 
+import docs_pages
 import pytest
+from markupsafe import escape
+from specs import FOLDER
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder
-from hexdeck.engine.discovery.rulebook import BACK, EMPTY, PICTURE, STEP, pictures, rules_text, rules_with_tables
+from hexdeck.engine.discovery.rulebook import (
+    BACK,
+    EMPTY,
+    PICTURE,
+    STEP,
+    pictures,
+    rules_text,
+    rules_with_tables,
+    step_pictures,
+)
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.engine.play.lookback import stops_of, view_at
-from hexdeck.engine.play.worked import passages_by_ply, steps
+from hexdeck.engine.play.worked import passages_by_ply, pictured, shown, steps
 from hexdeck.games.black_hearts import deck, values
-from hexdeck.lab.reporting.rulings import manual
+from hexdeck.lab.reporting.rulings import chapter, readings
 from hexdeck.simulation.game import load
-from hexdeck.terminal.rulebook import with_pictures
+from hexdeck.terminal.rulebook import rules_markdown
 from hexdeck.web.html.cards import picture, tile
 from hexdeck.web.html.rulebook import cited, rules_html
 from tests.settings import every_game
@@ -84,14 +97,63 @@ def test_rules_have_pictures_of_cards_that_there_are_with_words_in_both_language
 @pytest.mark.parametrize("lang", LANGS)
 def test_pictures_are_drawn_on_the_page_and_written_in_the_terminal(name: str, lang: str) -> None:
     there = pictures(rules_text(name, lang))
-    html, text = rules_html(name, lang, "/static/sprite.svg"), with_pictures(manual(name, lang), False, "LOOK")
+    html, text = rules_html(name, lang, "/static/sprite.svg"), rules_markdown(name, lang, False)
     html = re.sub(r'<span class="position".*?</span><span class="caption">', "", html)
     assert html.count('role="img"') == len(there) and "<img" not in html and "<!--" not in html and "&lt;!" not in html
+    assert html.count('class="step"') == 5
     drawn = [card for each in there for row in each.rows for card in row if card.code != EMPTY]
     assert html.count('"/static/sprite.svg#') == len(drawn)
     assert html.count("shown-card marked") == sum(card.marked for card in drawn)
-    assert "](" not in text and "<!--" not in text and text.count("*LOOK*") == 1
+    assert "](" not in text and "<!--" not in text and text.count(f"`hexdeck rules {name} --example`") == 1
     assert all(f"*{each.alt}*" in text for each in there)
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_five_moments_show_what_the_example_shows_everywhere(name: str, lang: str) -> None:
+    """In the browser, on the docs site and at the terminal, before the set-up."""
+    moments, views = step_pictures(rules_text(name, lang)), shown(name)
+    html, page = rules_html(name, lang, ""), docs_pages.rules_page(name, lang)
+    plain, fancy = (rules_markdown(name, lang, each) for each in (False, True))
+    quotes = re.findall(r"(?:^> .*\n)+", plain, re.MULTILINE)
+    assert len(moments) == 5 and html.count('class="step"') == page.count('class="step"') == 5
+    assert html.count('class="position"') == page.count('class="position"') == 5 and "](step:" not in page + plain
+    for moment, quote in zip(moments, quotes, strict=False):
+        told = quote.replace("\u00a0", " ")
+        assert f"*{moment.caption}*" in quote and all(f"*{moment.caption}*" in each for each in (plain, fancy))
+        assert escape(moment.caption) in html and escape(moment.caption) in page
+        for zone, _ in pictured(views[moment.ply], moment):
+            assert zone.shape == "board" or str(zone.count if zone.shape == "count" else zone.cards[-1]) in told
+    assert plain.index(moments[-1].caption) < plain.index("\n## ", plain.index("90 se"))
+
+
+@every_game
+def test_every_ruling_of_ours_is_named_where_the_rules_page_says_what_is_ours(name: str) -> None:
+    ours = tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))["ours"]
+    assert len(ours) >= 3 and len(set(ours)) == len(ours)
+    for lang, begins in zip(LANGS, ("Ours: ", "Van ons: "), strict=True):
+        before, part = rules_text(name, lang).split(f"\n{begins}")
+        lines = [" ".join(line.split()) for line in re.findall(r"^- (?:.+\n)+?(?=- |\n)", part, re.MULTILINE)]
+        assert [CITED.findall(line) for line in lines] == [[rule] for rule in ours], lang
+        assert all(re.fullmatch(r"- .{20,}[.] \[\S+\]", line) for line in lines), lines
+        assert set(ours) <= set(CITED.findall(before)), "the rules themselves say it too"
+
+
+@every_game
+def test_a_ruling_with_two_readings_is_one_of_ours(name: str) -> None:
+    """What was measured as another reading is ours, but for what the sheet itself offers as a choice."""
+    ours = tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))["ours"]
+    offered = {"BH-6", "HH-3", "HH-10", "HH-17"}  # gifts or none, who begins, which pile, how many games
+    assert {option.rule for option, _ in readings(definition(name))} <= {*ours, *offered}
+
+
+@every_game
+def test_no_figures_of_rulings_stand_before_a_family(name: str) -> None:
+    """How much each ruling matters is on the game's page for researchers."""
+    page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    assert chapter(name, "en") in page
+    for text in (rules_html(name, "en", ""), rules_markdown(name, "en", True), docs_pages.rules_page(name, "en")):
+        assert "percentage points" not in text and "Measured with" not in text
 
 
 def test_a_picture_keeps_its_columns_and_marks_in_text() -> None:

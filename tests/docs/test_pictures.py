@@ -34,7 +34,7 @@ def test_each_game_stands_in_it_with_its_poster_players_and_minutes() -> None:
         players, minutes, sentence, _ = (part.strip() for part in row.split("|"))
         least, most = hexdeck.game(name).definition.table.MINUTES
         low, high = hexdeck.game(name).definition.rules.PLAYERS
-        assert players == f"{low}–{high}" and minutes == f"{least}–{most}" and sentence.endswith(".")
+        assert players == f"{low}–{high}" and minutes == f"{least} / {most}" and sentence.endswith(".")
 
 
 def test_its_pictures_are_there_and_small() -> None:

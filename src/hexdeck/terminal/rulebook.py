@@ -4,40 +4,96 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text as Line
 
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.rulebook import PICTURE, STEP, Picture, picture
-from hexdeck.engine.play.worked import Step
-from hexdeck.engine.text import say
+from hexdeck.engine.discovery.rulebook import (
+    BACK,
+    PICTURE,
+    STEP,
+    Drawn,
+    Picture,
+    StepPicture,
+    card_name,
+    picture,
+    rules_with_tables,
+    step_picture,
+)
+from hexdeck.engine.play.worked import Step, cropped, has_example, pictured, shown
+from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.view import View, Zone
 from hexdeck.terminal.screen import Screen, is_fancy
 
 STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
 
 
 def show_rules(console: Console, name: str, lang: str) -> None:
-    """Print the rules, formatted, with cards in place of pictures, and what each ruling was measured to do."""
+    """Print the rules, formatted, with cards in place of pictures."""
     from rich.markdown import Markdown
 
-    from hexdeck.lab.reporting.rulings import manual
-
-    look = game_words(name, lang).words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
-    text = with_pictures(manual(name, lang), is_fancy(console), look)
-    console.print(Markdown(text), width=min(console.width, 80))
+    console.print(Markdown(rules_markdown(name, lang, is_fancy(console))), width=min(console.width, 80))
 
 
-def with_pictures(text: str, suits: bool, look: str) -> str:
-    """The text with its pictures as lines of cards above their captions; `look`, where to see it, for the example's."""
-    text = STEPS.sub(f"*{look}*\n", text)
-    return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), suits), text)
+def rules_markdown(name: str, lang: str, fancy: bool) -> str:
+    """The rules as Markdown, with lines of cards for pictures; `fancy`: with symbols of suits, and cards set off."""
+    words, there = game_words(name, lang), shown(name) if has_example(name) else {}
+    look = words.words(say("To watch an example: `hexdeck rules {game} --example`.", game=name))
+
+    def moment(found: re.Match[str]) -> str:
+        step = step_picture(*found.groups())
+        if step.ply not in there:
+            return ""
+        lines = [*moment_lines(there[step.ply], step, game_words(name, lang, there[step.ply].names), fancy)]
+        return quote([*lines, f"*{step.caption}*"]) + "\n"
+
+    text = STEPS.sub(lambda found: f"{found[0]}\n*{look}*\n", rules_with_tables(name, lang))
+    text = STEP.sub(moment, text)
+    return PICTURE.sub(lambda found: picture_quote(picture(*found.groups()), fancy), text)
 
 
-def picture_quote(shown: Picture, suits: bool) -> str:
+def moment_lines(view: View, step: StepPicture, words: Catalogue, fancy: bool) -> Iterator[str]:
+    """A moment of the example in lines: what lies in the middle of the table, then each seat with its zones."""
+    zones = pictured(view, step)
+    for zone, lit in zones:
+        if zone.shape == "board":
+            yield from (" ".join(chip(code, fancy, 3) for code in row) for row in cropped(zone))
+        elif zone.seat is None:
+            yield zone_line(zone, lit, words, fancy)
+    wide = max(len(words.name(seat)) for seat in range(view.players))
+    for seat in range(view.players):
+        own = [zone_line(zone, lit, words, fancy) for zone, lit in zones if zone.seat == seat]
+        if own:
+            yield f"{words.name(seat):<{wide}}   {'   '.join(own)}"
+
+
+def zone_line(zone: Zone, lit: bool, words: Catalogue, fancy: bool) -> str:
+    """A zone in a line: its title, then its number or its cards."""
+    speech = replace(words, suits=fancy)
+    cards = " ".join(chip(code, fancy) for code in (*zone.cards, *[BACK] * min(zone.hidden, 3)))
+    title = speech.words(zone.title)
+    line = f"{title} {zone.count}" if zone.shape == "count" else f"{title} {cards}"
+    return f"**{line}**" if lit and fancy else line
+
+
+def chip(code: str, fancy: bool, wide: int = 0) -> str:
+    """A card in a line of text; `fancy`: as inline code, which a terminal sets off."""
+    name = card_name(Drawn(code, False), fancy).center(wide)
+    return f"` {name} `" if fancy else name
+
+
+def picture_quote(cards: Picture, suits: bool) -> str:
     """A picture as a quotation in Markdown; spaces are kept, so that columns stay aligned."""
-    lines = shown.text(suits).replace(" ", "\u00a0").replace("[", "\\[").splitlines()
-    return "\n".join(f"> {line}  " for line in [*lines, f"*{shown.alt}*"])
+    return quote([*cards.text(suits).replace("[", "\\[").splitlines(), f"*{cards.alt}*"])
+
+
+def quote(lines: Sequence[str]) -> str:
+    """Lines as a quotation in Markdown, the last of which is a sentence; in the others spaces are kept as they are."""
+    kept = [*(line.replace(" ", "\u00a0") for line in lines[:-1]), lines[-1]]
+    return "\n".join(f"> {line}  " for line in kept)
 
 
 def tell_example(console: Console, screen: Screen, steps: list[Step]) -> None:

@@ -3,12 +3,13 @@
 A picture is written `![a description in words](cards:4s,7h)`, or with `board:` if the cards lie on a board. Slashes
 separate rows; `.` is an empty place, `back` a card face down; a `+` after a code highlights the card.
 
-`![a sentence](step:28,ghost+,hand)` shows zones of the worked example at ply 28, in the browser only: those whose id,
-or whose id before the seat, is named, in that order; a `+` highlights a zone.
+`![a sentence](step:28,ghost+,hand)` shows zones of the worked example at ply 28: those whose id, or whose id before the
+seat, is named, in that order; a `+` highlights a zone.
 
 Under a heading of the third level (`###`) is small print.
 
-`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `sheets()` in the game's `deck.py`.
+`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `sheets()` in the game's `deck.py`;
+`<!-- minutes -->` by how long a match takes, from `MINUTES` in its `table.py`.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from dataclasses import dataclass
 
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.text import Catalogue, Text, card_text
+from hexdeck.engine.text import Catalogue, Text, card_text, say, say_n
 
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
 STEP = re.compile(r"!\[([^\]]*)\]\(step:(\d+)((?:,[a-z]+\+?)+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
+MINUTES = "<!-- minutes -->"
 EMPTY, BACK = ".", "back"
 
 
@@ -108,8 +110,17 @@ def rules_text(name: str, lang: str) -> str:
     game = definition(name)
     page = game.file(f"rules.{lang}.md") or game.file("rules.en.md")
     if page:
-        return page.read_text(encoding="utf-8")
+        text, span = page.read_text(encoding="utf-8"), game.table.MINUTES
+        return text.replace(MINUTES, game_words(name, lang).words(match_length(span)) + ".") if span else text
     return f"# {game.table.TITLE}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
+
+
+def match_length(span: tuple[int, int]) -> Text:
+    """How long a match takes, in words: `span` has the minutes with this program, and with cards on a table."""
+    here, with_cards = span
+    if here == with_cards:
+        return say_n("About {n} minute", "About {n} minutes", here)
+    return say("About {here} here, {cards} with cards", here=say_n("{n} minute", "{n} minutes", here), cards=with_cards)
 
 
 def rules_with_tables(name: str, lang: str) -> str:

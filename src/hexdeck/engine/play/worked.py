@@ -13,11 +13,12 @@ from pathlib import Path
 
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.finding import game_folder
+from hexdeck.engine.discovery.rulebook import EMPTY, StepPicture
 from hexdeck.engine.play.lookback import view_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.replay import replay
 from hexdeck.engine.text import say
-from hexdeck.engine.view import View
+from hexdeck.engine.view import View, Zone
 
 FILE = "example.json"
 
@@ -66,3 +67,22 @@ def steps(name: str, lang: str) -> list[Step]:
         note = say("(This example uses the cards that come with the program; yours have other values.)")
         passages[min(passages)] += " " + game_words(name, lang).words(note)
     return [Step(ply, view, passages[ply]) for ply, view in shown(name).items()]
+
+
+# --- pictures of it on a rules page -----------------------------------------------------------------------------------
+def pictured(view: View, step: StepPicture) -> list[tuple[Zone, bool]]:
+    """The zones that a picture shows, those of the middle of the table first; each with whether it is highlighted."""
+    found = [
+        (zone, lit)
+        for named, lit in step.zones
+        for zone in view.zones
+        if named in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
+    ]
+    return sorted(found, key=lambda each: -1 if each[0].seat is None else each[0].seat)
+
+
+def cropped(zone: Zone) -> list[list[str]]:
+    """The part of a board that has cards, from the first row and column with one to the last."""
+    rows, columns = [any(row) for row in zone.rows], [any(column) for column in zip(*zone.rows, strict=True)]
+    (top, bottom), (left, right) = ((each.index(True), len(each) - each[::-1].index(True)) for each in (rows, columns))
+    return [[code or EMPTY for code in row[left:right]] for row in zone.rows[top:bottom]]

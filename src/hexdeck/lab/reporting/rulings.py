@@ -15,7 +15,6 @@ from typing import Any
 
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import GameDefinition, measured_with
-from hexdeck.engine.discovery.rulebook import rules_with_tables
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.play.game import GameSetup
@@ -157,11 +156,6 @@ def row_of(effect: RulingEffect) -> dict[str, Any]:
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
-def manual(name: str, lang: str) -> str:
-    """The rules of a game as Markdown, with the chapter on rulings."""
-    return rules_with_tables(name, lang) + chapter(name, lang)
-
-
 def chapter(name: str, lang: str) -> str:
     """The chapter on the effects of rulings, as Markdown; empty where nothing was measured."""
     usual = GameSetup.named(name)
@@ -185,7 +179,7 @@ def chapter(name: str, lang: str) -> str:
         f"- {catalogue.words(ruling_text(usual, option, value, measured.get((option.name, value))))} [{option.rule}]"
         for option, value in readings(definition)
     ]
-    return f"\n\n## {head}\n\n{about}\n\n" + "\n".join(lines) + "\n"
+    return f"## {head}\n\n{about}\n\n" + "\n".join(lines)
 
 
 def ruling_text(game: GameSetup, option: Option, value: str, effect: RulingEffect | None) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import Text, say
+from hexdeck.terminal.rulebook import rules_markdown
 from hexdeck.terminal.score_sheet import sheet_lines
 from hexdeck.terminal.session import Session
 
@@ -38,10 +39,8 @@ def curtain(session: Session, seat: int, back: int | None) -> Sentences:
 
 
 def rules(session: Session) -> str:
-    """The rules and what each ruling was measured to do, as Markdown."""
-    from hexdeck.lab.reporting.rulings import manual
-
-    return manual(session.match.game.name, session.words.lang)
+    """The rules as Markdown."""
+    return rules_markdown(session.match.game.name, session.words.lang, fancy=True)
 
 
 def scores(session: Session) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition, playable, preset, wrong_with
 from hexdeck.engine.discovery.finding import places
-from hexdeck.engine.discovery.rulebook import passages
+from hexdeck.engine.discovery.rulebook import match_length, passages
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -63,11 +63,6 @@ def game_info(name: str, lang: str) -> GameInfo:
         words(match_length(table.MINUTES)) if table.MINUTES else "", low, high,
         game.coach is not None,
     )  # fmt: skip
-
-
-def match_length(span: tuple[int, int]) -> Text:
-    """How long a match takes, in words."""
-    return say("{least} to {most} minutes", least=span[0], most=span[1])
 
 
 def all_games(lang: str) -> list[GameInfo]:

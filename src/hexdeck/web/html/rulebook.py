@@ -1,4 +1,4 @@
-"""The rules of a game as a page: anchors for rule ids, pictures of cards, and what each ruling was measured to do."""
+"""The rules of a game as a page: anchors for rule ids, and pictures of cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hexdeck.engine.discovery.rulebook import (
     rules_with_tables,
     step_picture,
 )
-from hexdeck.engine.play.worked import has_example
+from hexdeck.engine.play.worked import cropped, has_example, pictured
 from hexdeck.engine.play.worked import shown as example_views
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View, Zone
@@ -47,10 +47,8 @@ def cited(passage: str, rules: str) -> str:
 
 @functools.cache
 def rules_html(name: str, lang: str, sprite: str) -> str:
-    """The rules as HTML, with what each ruling was measured to change; each rule id can be linked to."""
+    """The rules as HTML; each rule id can be linked to."""
     from markdown_it import MarkdownIt
-
-    from hexdeck.lab.reporting.rulings import chapter
 
     def image(tokens: Sequence[Any], at: int, _options: Any, _env: Any) -> str:
         source, alt = str(tokens[at].attrGet("src")), tokens[at].content
@@ -62,9 +60,6 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.renderer.rules["image"] = image  # type: ignore[attr-defined]
     rendered: str = sections(markdown.render(rules_with_tables(name, lang)))
-    measured = chapter(name, lang)
-    if measured:
-        rendered += f'<section class="measured">{markdown.render(measured)}</section>'
     return WIDE.sub('<table tabindex="0">', with_anchors(rendered))
 
 
@@ -123,21 +118,21 @@ def step_html(name: str, lang: str, sprite: str, step: StepPicture) -> str:
     views = example_views(name) if has_example(name) else {}
     if step.ply not in views:
         return ""
-    view, number = views[step.ply], list(views).index(step.ply) + 1
+    number = list(views).index(step.ply) + 1
+    return f'<a class="step" href="{name}/example?step={number}">{position(name, lang, sprite, step)}</a>'
+
+
+def position(name: str, lang: str, sprite: str, step: StepPicture) -> str:
+    """A position of the example, drawn, and the sentence about it."""
+    view = example_views(name)[step.ply]
     lines = "".join(position_lines(view, step, game_words(name, lang, view.names), sprite))
     caption = f'<span class="caption">{escape(step.caption)}</span>'
-    return (f'<a class="step" href="{name}/example?step={number}"><span class="position" aria-hidden="true">{lines}'
-            f"</span>{caption}</a>")  # fmt: skip
+    return f'<span class="position" aria-hidden="true">{lines}</span>{caption}'
 
 
 def position_lines(view: View, step: StepPicture, words: Catalogue, sprite: str) -> Iterator[str]:
     """The lines of a position: of the middle of the table, each zone its own; then each seat with its zones."""
-    zones = [
-        (zone, lit)
-        for named, lit in step.zones
-        for zone in view.zones
-        if named in (zone.id, zone.id.split("-")[0]) and (any(zone.cards) or zone.hidden or zone.shape == "count")
-    ]
+    zones = pictured(view, step)
     for zone, lit in zones:
         if zone.seat is None:
             title = "" if zone.shape == "board" else words.words(zone.title)
@@ -162,7 +157,7 @@ def zone_html(zone: Zone, lit: bool, words: Catalogue, sprite: str) -> str:
         sign = f'<svg class="icon"><use href="{sprite}#{symbol}"/></svg>' if symbol else f"{title} "
         return f'<span class="{look}">{sign}{zone.count}</span>'
     if zone.shape == "board":
-        rows = cropped(zone)
+        rows = ([Drawn(code, False) for code in row] for row in cropped(zone))
         return f'<span class="{look}">' + "".join(row_html(row, True, sprite) for row in rows) + "</span>"
     cards = [Drawn(code, False) for code in (*zone.cards, *[BACK] * min(zone.hidden, 3))]
     return f'<span class="{look}">{row_html(cards, False, sprite)}</span>'
@@ -171,10 +166,3 @@ def zone_html(zone: Zone, lit: bool, words: Catalogue, sprite: str) -> str:
 def row_html(cards: Sequence[Drawn], board: bool, sprite: str) -> str:
     """A row of cards."""
     return f'<span class="laid">{"".join(card(each, board, sprite) for each in cards)}</span>'
-
-
-def cropped(zone: Zone) -> list[list[Drawn]]:
-    """The part of a board that has cards, from the first row and column with one to the last."""
-    rows, columns = [any(row) for row in zone.rows], [any(column) for column in zip(*zone.rows, strict=True)]
-    (top, bottom), (left, right) = ((each.index(True), len(each) - each[::-1].index(True)) for each in (rows, columns))
-    return [[Drawn(code or EMPTY, False) for code in row[left:right]] for row in zone.rows[top:bottom]]

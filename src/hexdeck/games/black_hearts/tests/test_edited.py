@@ -22,26 +22,28 @@ from .staging import NAME
 ASIDE = re.compile(
     r"""(?msx) ^\#\#\ (?:An\ example|Een\ voorbeeld)$ .*? (?=^\#\#\ )
     | [^.]* (?:that\s+came\s+with\s+the\s+program|die\s+bij\s+het\s+programma\s+horen): [^.]* \.
-    | !\[[^\]]*\]\([^)]*\) | `[^`]*` | \[BH-[^\]]*\] | \d+\ (?:to|tot)\ \d+\ minut\w+"""
+    | !\[[^\]]*\]\([^)]*\) | `[^`]*` | \[BH-[^\]]*\] | (?:About|Ongeveer)\ \d+\ minut\w+[^.]*\."""
 )
 ASSUMED = re.compile(
     r"""(?ix) .{0,40} (?: \b (?:[CFR][1-6]|six|zes|eighteen|achttien|8|18) \b
     | 13\ (?:points\ in\ all|together|punten\ in\ totaal) | 4,\ 5,\ 6 | lang\ duurt | takes\ long ) .{0,40}"""
 )
 FOLLOWS = """
-import json, pathlib, sys
+import json, pathlib, re, sys
 from hexdeck.games.black_hearts import values
 values.printed.__defaults__ = (pathlib.Path(sys.argv[1]),)
 import hexdeck
 from hexdeck.bots.players import levels
 from hexdeck.engine.play.worked import steps
 from hexdeck.games.black_hearts import table
-from hexdeck.lab.reporting.rulings import manual
-game, page = hexdeck.game("black-hearts", 4), manual("black-hearts", "en")
+from hexdeck.engine.discovery.rulebook import rules_with_tables
+from hexdeck.lab.reporting.rulings import chapter
+game, page = hexdeck.game("black-hearts", 4), rules_with_tables("black-hearts", "en")
 print(json.dumps({
     "points": game.options["curse_points"], "minutes": table.MINUTES,
     "rounds": next(line for line in page.splitlines() if line.startswith("| Most rounds possible")),
-    "ledger": "yours have other values." in page,
+    "ledger": "yours have other values." in chapter("black-hearts", "en"),
+    "told": re.findall(r"About [^.]*", page)[0],
     "example": "yours have other values." in steps("black-hearts", "en")[0].passage,
     "nets": levels.nets_apply(game), "measured": levels.measured(game, "best", "sharp"),
 }))
@@ -125,6 +127,7 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     ran = subprocess.run([sys.executable, "-c", FOLLOWS, str(file)], capture_output=True, text=True, check=True,
                          env={**os.environ, "HEXDECK_BACKEND": "interpreted"})  # fmt: skip
     assert json.loads(ran.stdout) == {
-        "points": "0-0-0-0-0-1", "minutes": [80, 150], "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
+        "points": "0-0-0-0-0-1", "minutes": [80, 150],
+        "told": "About 80 minutes here, 150 with cards", "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
         "ledger": True, "example": True, "nets": False, "measured": None,
     }  # fmt: skip
