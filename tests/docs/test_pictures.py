@@ -24,6 +24,13 @@ def test_the_readme_is_short() -> None:
     assert len(plain().split()) <= 700 and README.count("\n") <= 100
 
 
+def test_to_play_to_playtest_and_to_research_take_eight_lines_and_one_command_each() -> None:
+    parts = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## )", README, re.MULTILINE | re.DOTALL))
+    for name in ("Play", "Playtest", "Research"):
+        lines = [line for line in parts[name].splitlines() if line and not line.startswith("<!--")]
+        assert len(lines) <= 8 and parts[name].count("```") == 2, name
+
+
 def test_each_game_stands_in_it_with_its_poster_players_and_minutes() -> None:
     rows = dict(
         re.findall(r"^\| <img src=\"docs/pictures/([\w-]+)\.png\".*?\| \*\*.*?\*\* \| (.*)$", README, re.MULTILINE)
