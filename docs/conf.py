@@ -52,6 +52,12 @@ def as_markup(_app: object, _what: str, _name: str, _obj: object, _options: obje
     lines[:] = [*"\n\n".join(out).split("\n"), ""]
 
 
+def in_its_language(_app: object, page: str, _template: str, context: dict[str, object], _tree: object) -> None:
+    """Say which language a page is in, so that browsers read it aloud and hyphenate it rightly."""
+    if page.startswith("nl/") or "/rules/nl/" in page:
+        context["language"] = "nl"
+
+
 def setup(app: object) -> None:
     """Write the pages that follow from the code, before they are looked for."""
     sys.path.insert(0, str(HERE.parent / "tools"))
@@ -59,3 +65,4 @@ def setup(app: object) -> None:
 
     docs_pages.write(HERE / "generated")
     app.connect("autodoc-process-docstring", as_markup)  # type: ignore[attr-defined]
+    app.connect("html-page-context", in_its_language)  # type: ignore[attr-defined]

@@ -50,6 +50,24 @@ def test_the_page_of_each_command_ends_with_its_examples() -> None:
         assert re.search(rf"^hexdeck .*\b{name}\b", examples, re.MULTILINE), name
 
 
+# --- both languages ---------------------------------------------------------------------------------------------------
+IN_DUTCH = {
+    "tutorials/first_evening": "eerste_avond", "samples": "zo_gaat_het", "howto/at_a_table": "aan_tafel",
+    "howto/play_at_the_terminal": "in_de_terminal", "howto/fair_cards": "eerlijke_kaarten",
+    "howto/own_cards": "eigen_kaarten", "howto/install": "installeren",
+}  # fmt: skip
+
+
+def test_what_players_read_is_there_in_dutch_too() -> None:
+    index = (DOCS / "nl" / "index.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\w+$", index, re.MULTILINE)
+    assert sorted(listed) == sorted(IN_DUTCH.values()) and "../generated/rules/nl/index\n" in index
+    for english, dutch in IN_DUTCH.items():
+        texts = [(DOCS / f"{page}.md").read_text(encoding="utf-8") for page in (english, f"nl/{dutch}")]
+        ours, theirs = ((text.count("\n## "), text.count("```"), text.count("\n![")) for text in texts)
+        assert ours == theirs or english == "howto/install", dutch  # its English page is for researchers too
+
+
 # --- links ------------------------------------------------------------------------------------------------------------
 def dead_links(page: str, text: str, made: set[str]) -> list[str]:
     """The relative links of a page that lead nowhere; `made`: the paths of pages that a build makes."""
