@@ -2,12 +2,14 @@
 
     python tools/samples.py FOLDER [--games hawthorn …]
 
-Writes `report-GAME.html` and `replay-GAME.html`: single files that ask nothing of any server.
+Writes `report-GAME.html`, `replay-GAME.html` and, in Dutch, `replay-GAME.nl.html`: single files, with their type and
+pictures in them, that ask nothing of any server.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import contextlib
 import io
 import json
@@ -25,20 +27,27 @@ from hexdeck.engine.play.match import Match
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import ReplayPage, Site
 
-SITE = Site("en", "auto")
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 20_000, 60
-STYLES = "style.css", "table.css", "nights.css"
+STYLES = "style.css", "table.css", "nights.css", "moments.css"
+TYPE = re.compile(r"([a-z0-9-]+)\.[0-9a-f]{12}\.woff2")
+WORDS = {
+    "en": {"about": "a match to step through", "back": "Back", "on": "Next", "step": "Step"},
+    "nl": {"about": "een partij om te bekijken", "back": "Terug", "on": "Verder", "step": "Stap"},
+}
 PAGE = """<!DOCTYPE html>
-<html lang="en" data-theme="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{title}: a match to step through</title><style>{style}
+<html lang="{lang}" data-theme="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{title}: {about}</title><style>{style}
 .walk {{ position: fixed; inset: auto 0 0; display: flex; gap: .75rem; align-items: center; justify-content: center;
-  padding: .75rem; background: #0e1426; color: #fff; }} .walk input {{ width: min(50vw, 30rem); }}
+  padding: .75rem; background: #0e1426; color: #fff; }} .walk input {{ flex: 0 1 30rem; min-width: 3rem; }}
 .walk button {{ padding: .4rem 1rem; border-radius: .5rem; color: #111; background: #f0c869; }}
-.room {{ padding-bottom: 4rem; }} .told {{ padding: .75rem; text-align: center; font-size: 1.25rem; }}
+.room {{ padding-bottom: 4rem; }} .walk output {{ white-space: nowrap; }}
+.play .told {{ height: auto; max-height: none; min-height: 7rem; padding: .75rem; text-align: center;
+  font-size: 1.125rem; }}
+.play .room {{ border-radius: 0; }}
 </style></head>
 <body class="play looking"><div hidden>{sprite}</div><div id="at">{last}</div>
-<nav class="walk"><button id="back">Back</button><input type="range" id="step" min="0" max="{most}" value="{most}"
-aria-label="Step"><button id="on">On</button><output id="where"></output></nav>
+<nav class="walk"><button id="back">{back}</button><input type="range" id="step" min="0" max="{most}" value="{most}"
+aria-label="{step}"><button id="on">{on}</button><output id="where"></output></nav>
 <script>const steps = {steps}, at = document.getElementById("at"), step = document.getElementById("step");
 const show = (k) => {{ step.value = k; at.innerHTML = steps[step.value];
   document.getElementById("where").value = `${{step.value}} / {most}`; }};
@@ -62,10 +71,12 @@ def played(game: str) -> Match:
     return match
 
 
-def table(match: Match, stops: tuple[int, ...], step: int) -> str:
+def table(match: Match, stops: tuple[int, ...], step: int, lang: str) -> str:
     """The table at a step, with open cards and what had just happened."""
     lines = facts_between(match, stops[step], stops[step - 1] if step else 0, None)
-    page = pages.replay(ReplayPage(SITE, "sample", stops, step, None, view_at(match, stops[step], None), lines))
+    page = pages.replay(
+        ReplayPage(Site(lang, "auto"), "sample", stops, step, None, view_at(match, stops[step], None), lines)
+    )
     main = page[page.index("<main") : page.index("</main>") + len("</main>")]
     main = re.sub(
         r'<section class="mine scrub".*?</section>|<p class="next ways-on">.*?</p>', "", main, flags=re.DOTALL
@@ -73,16 +84,28 @@ def table(match: Match, stops: tuple[int, ...], step: int) -> str:
     return re.sub(r'href="[^"#]*#', 'href="#', main)
 
 
-def replay(game: str) -> str:
-    """A page with every step of a match."""
+def styles() -> str:
+    """The style sheets, with the type that they name in them."""
+    text = "\n".join(assets.contents(name).decode() for name in STYLES)
+    return TYPE.sub(lambda found: "data:font/woff2;base64," + encoded(f"{found[1]}.woff2"), text)
+
+
+def encoded(name: str) -> str:
+    """A file of the site in base64."""
+    return base64.b64encode(assets.contents(name)).decode()
+
+
+def replay(game: str, lang: str) -> str:
+    """A page with every step of a match, in a language."""
     match = played(game)
     stops = stops_of(match)
-    steps = [table(match, stops, step) for step in range(len(stops))]
-    style = "\n".join(assets.contents(name).decode() for name in STYLES)
+    steps = [table(match, stops, step, lang) for step in range(len(stops))]
     sprite = re.sub(r"^<\?xml.*?\?>", "", assets.contents("sprite.svg").decode())
     told = json.dumps(steps).replace("</", "<\\/")
-    title = match.game.definition.table.TITLE
-    return PAGE.format(title=title, style=style, sprite=sprite, last=steps[-1], most=len(steps) - 1, steps=told)
+    return PAGE.format(
+        title=match.game.definition.table.TITLE, style=styles(), sprite=sprite, last=steps[-1], most=len(steps) - 1,
+        steps=told, lang=lang, **WORDS[lang],
+    )  # fmt: skip
 
 
 def report(game: str, path: Path) -> None:
@@ -102,7 +125,8 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for game in options.games:
-        (options.folder / f"replay-{game}.html").write_text(replay(game), encoding="utf-8")
+        for name, lang in ((f"replay-{game}.html", "en"), (f"replay-{game}.nl.html", "nl")):
+            (options.folder / name).write_text(replay(game, lang), encoding="utf-8")
         report(game, options.folder / f"report-{game}.html")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import docs_pages
 import pytest
+import samples
 
 from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import COMMANDS
@@ -152,3 +153,12 @@ def test_the_site_builds_without_a_warning_and_asks_for_nothing_from_elsewhere(t
         text = page.read_text(encoding="utf-8")
         asked = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="((?:https?:)?//[^"]+)"', text)
         assert not asked, f"{page}: {asked}"
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_a_sample_to_step_through_has_its_type_and_pictures_in_it(lang: str) -> None:
+    page = samples.replay("hawthorn", lang)
+    assert page.count("data:font/woff2;base64,") == 3 and ".woff2" not in page
+    asked = re.findall(r"""(?:src|href)=\\?["']([^"'\\]*)|url\("?([^")]*)""", page)
+    assert {(plain or url).partition(":")[0][:1] for plain, url in asked} == {"#", "d"}
+    assert f'<html lang="{lang}"' in page and ("Terug" in page) == (lang == "nl")
