@@ -27,7 +27,7 @@ from hexdeck.web.html.rulebook import drawn, position
 from hexdeck.web.routes.openapi import document
 
 FOLDER = Path(__file__).parents[1] / "docs" / "generated"
-PART = re.compile(r'<(symbol|path|g|circle|rect) id="([^"]+)"(?:[^>]*/>|.*?</\1>)', re.DOTALL)  # of the sprite
+PART = re.compile(r'<(symbol|path|g|use) id="([^"]+)"(?:[^>]*/>|.*?</\1>)', re.DOTALL)  # of the sprite
 RULE = re.compile(r"\[([A-Z]{2}-\d+[^\]]*)\](?!\()")
 TITLES = {"play": "Play", "study": "Study", "research": "Research", "keep": "Host and extend"}
 RULES_TITLES = {"en": ("Rules", "How each game is played."), "nl": ("Spelregels", "Hoe elk spel gaat.")}
@@ -210,7 +210,7 @@ def symbols_of(text: str) -> str:
     wanted, found = [*re.findall(r'href="#([^"]+)"', text)], dict[str, str]()
     while wanted:
         name = wanted.pop()
-        if name in there and name not in found:
+        if name not in found:
             found[name] = there[name]
             wanted += re.findall(r'href="#([^"]+)"', there[name])
     parts = "".join(sorted(found.values()))

@@ -118,6 +118,8 @@ def test_the_five_moments_show_what_the_example_shows_everywhere(name: str, lang
     quotes = re.findall(r"(?:^> .*\n)+", plain, re.MULTILINE)
     assert len(moments) == 5 and html.count('class="step"') == page.count('class="step"') == 5
     assert html.count('class="position"') == page.count('class="position"') == 5 and "](step:" not in page + plain
+    symbols = re.findall(r'href="#([^"]+)"', page)
+    assert symbols and all(page.count(f' id="{symbol}"') == 1 for symbol in symbols), "the page holds what it draws"
     for moment, quote in zip(moments, quotes, strict=False):
         told = quote.replace("\u00a0", " ")
         assert f"*{moment.caption}*" in quote and all(f"*{moment.caption}*" in each for each in (plain, fancy))
