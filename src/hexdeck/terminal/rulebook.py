@@ -67,7 +67,7 @@ def moment_lines(view: View, step: StepPicture, words: Catalogue, fancy: bool) -
     for seat in range(view.players):
         own = [zone_line(zone, lit, words, fancy) for zone, lit in zones if zone.seat == seat]
         if own:
-            yield f"{words.name(seat):<{wide}}   {'   '.join(own)}"
+            yield f"{words.name(seat) + ':':<{wide + 1}} {', '.join(own)}"
 
 
 def zone_line(zone: Zone, lit: bool, words: Catalogue, fancy: bool) -> str:
