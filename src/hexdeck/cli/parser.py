@@ -269,21 +269,17 @@ def chosen_table(arguments: argparse.Namespace) -> Game:
     return usual.at_table(usual.name, arguments.players, **chosen_options(usual, arguments))
 
 
-def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, str]:
-    """The options that the arguments give, all of them known to the game; raises BadOption."""
+def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options that the arguments give, in canonical form; raises BadOption."""
     return known_options(usual.name, parsed_options(arguments.option))
 
 
-def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
-    """The same options, if a game of that name has all of them; raises BadOption."""
+def known_options(name: str, typed: dict[str, str]) -> dict[str, Any]:
+    """The options of a game that were typed, in canonical form; raises BadOption."""
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.options import unknown_option
+    from hexdeck.engine.options import read_options
 
-    known = {option.name: option for option in definition(name).rules.OPTIONS}
-    for each in given:
-        if each not in known:  # checked here, since `game` would take "players" for the number of players
-            raise BadOption(unknown_option(each, known))
-    return given
+    return read_options(definition(name).rules.OPTIONS, typed)
 
 
 def check_file(path: Path | None) -> None:

@@ -182,7 +182,7 @@ def label(game: GameSetup, level: str) -> Text:
         return ABOUT[level]
     if not same:
         return say("{level}: {share}", level=TITLES[level], share=shown)
-    options = ", ".join(f"{name}={usual.options[name]}" for name in preset)
+    options = ", ".join(f"{each.name}={each.spell(each.default)}" for each in game.rules.OPTIONS if each.name in preset)
     return say("{level}: {share}, with {options}", level=TITLES[level], share=shown, options=options)
 
 

@@ -66,7 +66,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
     for option in game.rules.OPTIONS:
         line = option_line(option, t)
         if option.name in presets:
-            line = t(say("{option}; at tables {value}", option=line, value=typed(presets[option.name], t)))
+            line = t(say("{option}; at tables {value}", option=line, value=option.spell(presets[option.name])))
         lines += wrapped(line, "    ", "  --option ")
     return lines
 
@@ -89,10 +89,5 @@ def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
 def option_line(option: Any, t: Any) -> str:
     """An option: its name and default, what it is about, what it takes."""
     rule = f" [{option.rule}]" if option.rule else ""
-    allowed: Text = option.allowed()
-    return f"{option.name}={typed(option.default, t)}{rule}: {t(option.about)} ({t(allowed)})"
-
-
-def typed(value: Any, t: Any) -> str:
-    """A value of an option as it is typed, with on or off in words."""
-    return str(t(say("on") if value else say("off")) if isinstance(value, bool) else value)
+    allowed: Text = option.typeable()
+    return f"{option.name}={option.spell(option.default)}{rule}: {t(option.about)} ({t(allowed)})"

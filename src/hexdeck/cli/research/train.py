@@ -227,11 +227,14 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
 # --- what is said of it -----------------------------------------------------------------------------------------------
 def commands(trainer: Trainer, file: Path) -> str:
     """The commands that make the net again: one, and another for each time that the run was given another end."""
+    from hexdeck.engine.discovery.definition import definition
+
     plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
     kinds = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"], "values": ["--values"]}
     began = ["--players", *map(str, plan.players)]
+    options = {option.name: option for option in definition(plan.game).rules.OPTIONS}
     for key, value in plan.options.items():
-        began += ["--option", f"{key}={value}"]
+        began += ["--option", f"{key}={options[key].spell(options[key].parse(value))}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
     tuned = {"policy": ["--entropy", str(plan.entropy)], "values": ["--temperature", str(plan.temperature)]}
     began += tuned.get(plan.kind, [])
