@@ -25,6 +25,7 @@ PRINTING = {  # the words of each command that prints figures, and a field of th
     "tournament": (["tournament", "hawthorn", "house", "random", "--deals", "2", *FEW], "ratings"),
     "ladder": (["ladder", "hawthorn", "--bots", "random", "house", "--deals", "3", *FEW], "contests"),
     "exploit": (["exploit", "hawthorn", "--bot", "random", "--steps", "1", "--deals", "10", *FEW], "mean"),
+    "replay": (["replay", "hawthorn", "--number", "1", *FEW], "narration"),
     "solution": (["solve", "blackstone", "-n", "2"], "sheets"),
 }
 
@@ -98,6 +99,24 @@ def test_figures_of_an_analysis_are_its_decisions(room: Room) -> None:
     found = strict(room.hexdeck("analyse", str(path), "--games", "2", "--seat", "1", "--json").out)
     assert found["seat"] == 0 and found["decisions"]
     assert {"ply", "prompt", "played", "best", "worth", "cost", "margin"} <= set(found["decisions"][0])
+
+
+def test_games_are_listed_as_data(room: Room) -> None:
+    found = strict(room.hexdeck("games", "high-handed", "--json", "--lang", "nl").out)
+    (game,) = found["games"]
+    options = {each["name"]: each for each in game["options"]}
+    assert (found["what"], game["name"], game["players"]) == ("games", "high-handed", [2, 6])
+    assert options["manual_draw"]["default"] == "off" and "van 1 tot en met 6" in options["grandpa_rule"]["allowed"]
+    assert set(game["levels"]) == set("23456") and "best" in game["levels"]["4"]
+    assert [each["name"] for each in strict(room.hexdeck("games", "--json").out)["games"]] == [*hexdeck.game_names()]
+
+
+def test_a_replay_as_data_tells_only_what_the_seat_saw(room: Room) -> None:
+    words = [*PRINTING["replay"][0], "--ply", "12", "--json", "--seat", "2"]
+    found = strict(room.hexdeck(*words).out)
+    hands = {zone["id"]: zone["cards"] for zone in found["view"]["zones"] if zone["id"].startswith("hand-")}
+    assert (found["seat"], found["ply"], len(found["narration"])) == (1, 12, 12)
+    assert hands["hand-1"] and not hands["hand-0"] and found["view"]["seat"] == 1
 
 
 def test_what_is_no_number_is_null() -> None:

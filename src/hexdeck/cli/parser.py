@@ -41,11 +41,7 @@ ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by i
     _("options"),
     _("show this help message and exit"),
     _("argument %(argument_name)s: %(message)s"),
-    _("invalid choice: %(value)r (choose from %(choices)s)"),
-    _("invalid %(type)s value: %(value)r"),
     _("the following arguments are required: %s"),
-    _("expected one argument"),
-    _("expected at least one argument"),
     _("ignored explicit argument %r"),
     _("ambiguous option: %(option)s could match %(matches)s"),
 )
