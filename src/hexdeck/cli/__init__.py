@@ -34,8 +34,8 @@ COMPLETING = "_ARGCOMPLETE"  # in the environment, when a shell asks how a word 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns the exit status: 0, 1 where the reader of the output has left or a game can't be compiled, 2 for bad input,
-    130 after an interrupt.
+    Returns the exit status: 0, also where the reader of the output has had enough, 1 where a game can't be compiled,
+    2 for bad input, 130 after an interrupt.
     """
     given = spelled_out(sys.argv[1:] if argv is None else argv)
     if COMPLETING in os.environ:
@@ -64,7 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
-        return 1
+        return 0
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # Rich has met it
+            return 0
+        raise
 
 
 def run(given: Sequence[str], words: Catalogue) -> int:

@@ -29,7 +29,7 @@ ROOMS = {  # the commands by the subpackage of cli that holds them, in the order
     "research": ("train", "ladder", "exploit", "solve", "bench"),
     "keep": ("serve", "compile", "new-game", "check-game", "completion"),
 }
-TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Host and extend")}
+TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)
 EXAMPLES = "hexdeck play hawthorn --players 3", "hexdeck simulate cursed-hand --games 10000"
 MOST_SEED = (1 << 63) - 1
