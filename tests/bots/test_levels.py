@@ -104,7 +104,7 @@ def test_a_level_is_told_of_against_the_one_below_where_nothing_nearer_says_anyt
     blackstone, hearts = hexdeck.game("blackstone", 3), hexdeck.game("black-hearts", 4)
     found = levels.measured(hearts, "best", "sharp")
     assert found and str(levels.label(hearts, "best")) == (
-        f"Best: wins {round(100 * found['first'][0])} % at a table of 4 against 3 sharp players"
+        f"Best: wins {round(100 * found['first'][0])}\u00a0% at a table of 4 against 3 sharp players"
     )
     assert re.fullmatch(r"Best: ends \d\.\d chips \(±\d\.\d\) ahead of 2 sharp players on average",
                         str(levels.label(blackstone, "best")))  # fmt: skip
@@ -166,8 +166,8 @@ def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str)
 @pytest.mark.parametrize(
     ("loser", "text"),
     [
-        (False, "Best: wins 38 % at a table of 4 against 3 steady players"),
-        (True, "Best: loses 12 % at a table of 4 against 3 steady players"),
+        (False, "Best: wins 38\u00a0% at a table of 4 against 3 steady players"),
+        (True, "Best: loses 12\u00a0% at a table of 4 against 3 steady players"),
     ],
 )
 def test_what_was_measured_is_kept_and_shown(

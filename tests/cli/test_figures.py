@@ -142,14 +142,14 @@ def test_a_comparison_without_a_file_says_where_the_rest_is_and_can_show_it(room
 def test_numbers_are_written_as_the_language_writes_them(room: Room) -> None:
     words = [*PRINTING["simulation"][0], "--games", "12000"]
     english, dutch = room.hexdeck(*words).out, room.hexdeck(*words, "--lang", "nl").out
-    assert "12\u202f000" in english and "12\u202f000" in dutch
-    assert "0." in english and "0." not in dutch.replace("...", "") and "0," in dutch
-    assert not re.search(r"\d,\d", english) and not re.search(r"\d\.\d", dutch)
+    assert "12,000" in english and "12.000" in dutch
+    assert re.search(r" 0\.\d", english) and re.search(r" 0,\d", dutch) and not re.search(r" 0[.]\d", dutch)
+    assert not re.search(r"\d,\d(?!\d\d)", english) and not re.search(r"\d\.\d(?!\d\d)", dutch)
 
 
 def test_times_have_two_digits() -> None:
     english, dutch = worded(Catalogue("en")), worded(Catalogue("nl", (LOCALE,)))
     assert [english(rounded(each)) for each in (0.0123, 0.5, 3.14, 12.6, 12345)] == [
-        "0.012", "0.50", "3.1", "13", "12\u202f345",
+        "0.012", "0.50", "3.1", "13", "12,345",
     ]  # fmt: skip
     assert dutch(rounded(3.14)) == "3,1" and english(span(7200)) == "2.0 h" and english(span(0)) == "0.0 s"
