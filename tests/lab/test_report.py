@@ -134,7 +134,7 @@ def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPat
         "hexdeck.lab.reporting.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")]
     )
     html = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
-    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in html and "20\u202f000 games between bots" in html
+    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in html and "20,000 games between bots" in html
 
 
 def test_when_shared_first_places_are_settled_is_not_told() -> None:
