@@ -185,7 +185,7 @@ def test_shares_that_are_all_alike_have_an_interval_too() -> None:
 
 
 def test_numbers_are_written_as_people_read_them() -> None:
-    assert [numbers.count(games) for games in (999, 9999, 10_000, 1_234_567)] == [
+    assert [str(numbers.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
         "999", "9,999", "10,000", "1,234,567"
     ]  # fmt: skip
     assert str(numbers.number(-0.4, 2)) == "\u22120.40" and str(numbers.number(-0.001, 2)) == "0.00"

@@ -154,5 +154,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def default(about: Text, usual: Any) -> Text:
-    """A help text with the default value of its option."""
-    return say("{about} (default: {value})", about=about, value=usual)
+    """A help text with the default value of its option, as it is typed."""
+    return say("{about} (default: {value})", about=about, value=str(usual))
