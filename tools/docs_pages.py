@@ -29,7 +29,7 @@ from hexdeck.web.routes.openapi import document
 FOLDER = Path(__file__).parents[1] / "docs" / "generated"
 PART = re.compile(r'<(symbol|path|g|use) id="([^"]+)"(?:[^>]*/>|.*?</\1>)', re.DOTALL)  # of the sprite
 RULE = re.compile(r"\[([A-Z]{2}-\d+[^\]]*)\](?!\()")
-TITLES = {"play": "Play", "study": "Study", "research": "Research", "keep": "Host and extend"}
+TITLES = {"play": "Play", "study": "Study", "research": "Research", "keep": "Keep"}
 RULES_TITLES = {"en": ("Rules", "How each game is played."), "nl": ("Spelregels", "Hoe elk spel gaat.")}
 Data = dict[str, Any]
 

@@ -79,6 +79,14 @@ CLIMBED = (
     "`ahead`, `gain`, each with `mean` and `margin`)"
 )
 DECIDED = "`seat`, `decisions` (`ply`, `prompt`, `played`, `best`, `reason`, `same`, `worth`, `got`, `cost`, `margin`)"
+LISTED = (
+    "`games` (`name`, `title`, `about`, `players`: least and most, `bots`, `options` with values as they are typed, "
+    "`levels` by number of players; `wrong` where a game doesn't work)"
+)
+REPLAYED = (
+    "`seat` (null: the public), `ply`, `length`, `over`, `returns` at the end, `narration` of each event, and `view`: "
+    "all as that seat saw it"
+)
 PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
     "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
@@ -88,6 +96,8 @@ PRINTED = {  # by command: `what`, and the other fields
     "train": ("training", "`game`, `step`, `checkpoints` (the rows of the run's curve)"),
     "solve": ("solution", "`pot`, `title`, `sheets` (`title`, `heads`, `rows`, `note`), `notes`: in words"),
     "analyse": ("analysis", DECIDED),
+    "games": ("games", LISTED),
+    "replay": ("replay", REPLAYED),
     "bench": ("bench", "`tables` (`title`, `columns`, `rows`: numbers a second, seconds or microseconds)"),
 }
 

@@ -19,6 +19,7 @@ import pyspiel
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder, game_names
+from hexdeck.engine.options import Option
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
 from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
@@ -178,7 +179,13 @@ def options(name: str) -> Iterator[tuple[str, ...]]:
     """The options of a game."""
     for option in definition(name).rules.OPTIONS:
         in_spiel = f"`{option.name}={written(option.default)}`"
-        yield f"`{option.name}`", f"`{option.default}`", in_spiel, str(option.allowed()), option.rule, str(option.about)
+        yield f"`{option.name}`", f"`{option.default}`", in_spiel, values(option), option.rule, str(option.about)
+
+
+def values(option: Option) -> str:
+    """What an option takes: as people type it, and in Python where that differs."""
+    typed, python = str(option.typeable()), str(option.allowed())
+    return typed if typed == python else f"{typed}; in Python and records {python}"
 
 
 def lengths(name: str) -> Iterator[tuple[str, ...]]:

@@ -241,8 +241,8 @@ def hand_round() -> Match:
 def test_results_are_said_in_the_games_unit() -> None:
     assert str(CHIPS.result(3.14159, 0.26)) == "wins about 3.1 chips (±0.3)"
     assert str(CHIPS.result(-12.6)) == "loses about 13 chips"
-    assert str(WINS.result(0.408, 0.031)) == "wins about 41 % (±3)"
-    assert str(WINS.result(1.2)) == "wins about 100 %"
+    assert str(WINS.result(0.408, 0.031)) == "wins about 41\u00a0% (±3)"
+    assert str(WINS.result(1.2)) == "wins about 100\u00a0%"
     assert str(CHIPS.difference(-9.96, 0.01)) == "10 ±0.1 chips"
     assert game_words("hawthorn", "nl").words(CHIPS.result(3.14159, 0.26)) == "wint ongeveer 3,1 fiches (±0,3)"
 

@@ -83,7 +83,8 @@ def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -
             assert levels.in_chips(game) == (measure_of(game) == CHIPS)
             if levels.share(game, level) is None:
                 continue
-            rival = levels.share(game, level).args["rival"].key  # type: ignore[union-attr]
+            called = levels.share(game, level).args["rival"].key  # type: ignore[union-attr]
+            rival = next(bot for bot, adjective in levels.ADJECTIVES.items() if adjective == called)
             own, at = contests(game)[level, rival], levels.LEVELS.index(level)
             below = contests(game).get((levels.LEVELS[at - 1], rival)) if at else None
             assert levels.is_sure(own) and own["groups"] >= levels.ENOUGH
@@ -104,11 +105,11 @@ def test_a_level_is_told_of_against_the_one_below_where_nothing_nearer_says_anyt
     blackstone, hearts = hexdeck.game("blackstone", 3), hexdeck.game("black-hearts", 4)
     found = levels.measured(hearts, "best", "sharp")
     assert found and str(levels.label(hearts, "best")) == (
-        f"Best: wins {round(100 * found['first'][0])} % at a table of 4 against 3 sharp players"
+        f"Best: wins {round(100 * found['first'][0])}\u00a0% at a table of 4 against 3 hard bots"
     )
-    assert re.fullmatch(r"Best: ends \d\.\d chips \(±\d\.\d\) ahead of 2 sharp players on average",
+    assert re.fullmatch(r"Best: ends \d\.\d chips \(±\d\.\d\) ahead of 2 hard bots on average",
                         str(levels.label(blackstone, "best")))  # fmt: skip
-    assert str(levels.share(hexdeck.game("hawthorn", 2), "steady")).endswith("ahead of one gentle player on average")
+    assert str(levels.share(hexdeck.game("hawthorn", 2), "steady")).endswith("ahead of one easy bot on average")
 
 
 @every_game
@@ -166,8 +167,8 @@ def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str)
 @pytest.mark.parametrize(
     ("loser", "text"),
     [
-        (False, "Best: wins 38 % at a table of 4 against 3 steady players"),
-        (True, "Best: loses 12 % at a table of 4 against 3 steady players"),
+        (False, "Best: wins 38\u00a0% at a table of 4 against 3 medium bots"),
+        (True, "Best: loses 12\u00a0% at a table of 4 against 3 medium bots"),
     ],
 )
 def test_what_was_measured_is_kept_and_shown(
@@ -201,3 +202,10 @@ def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -
                            if setting.options[option.name] != option.default}  # fmt: skip
                 played = levels.levels_of(setting)["best"]
                 assert played == best if changed <= set(bears) else not played.startswith("net")
+
+
+def test_a_level_may_be_named_as_people_call_it() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    for spoken, name in (("easy", "gentle"), ("medium", "steady"), ("hard", "sharp")):
+        assert resolved(spoken, game) == resolved(name, game) != spoken
+        assert str(levels.TITLES[name]).lower() == spoken

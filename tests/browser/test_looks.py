@@ -199,7 +199,7 @@ def test_who_sits_on_a_seat_is_chosen_by_words_that_are_not_cut_off(visit):
     assert page.locator("[id^=seat-]").count() == 2
     assert page.evaluate(CUT) == []
     page.locator("#how-well summary").click()
-    assert "Sharp: " in page.locator(".levels").inner_text()
+    assert "Hard: " in page.locator(".levels").inner_text()
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name.startswith("high-handed")][:3])

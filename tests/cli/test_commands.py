@@ -170,13 +170,13 @@ def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(
 
 def test_games_tells_what_tables_play(room: Room) -> None:
     said = " ".join(room.hexdeck("games").out.split())
-    assert "(a whole number from 1 to 1000); at tables 5 " in said and said.count("; at tables ") == 2
+    assert "(a whole number from 1 to 1,000); at tables 5 " in said and said.count("; at tables ") == 2
 
 
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
 def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
     said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "", "clever", typed])
-    assert "There is no level clever" in said.out and "1  Gentle: ends" in said.out
+    assert "There is no level clever" in said.out and "1  Easy: ends" in said.out
     assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, bot}
 
 
@@ -187,7 +187,7 @@ def test_bots_are_steady_unless_somebody_says_otherwise(room: Room) -> None:
 
 def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -> None:
     said = room.hexdeck("games", "cursed-hand").out
-    assert said.count("--bots steady: Steady: loses") == said.count(" players:") == 5
+    assert said.count("--bots steady: Medium: loses") == said.count(" players:") == 5
     assert max(map(len, lines(said))) <= 80
 
 

@@ -1,5 +1,6 @@
 """`--json`: strict JSON alone on standard output, or in a file beside what is printed; and one way to write numbers."""
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -12,8 +13,9 @@ import hexdeck
 from hexdeck.cli.cost import rounded, span
 from hexdeck.cli.figures import finite
 from hexdeck.cli.lines import worded
+from hexdeck.cli.output import make_console
 from hexdeck.cli.parser import LOCALE
-from hexdeck.engine.text import Catalogue
+from hexdeck.engine.text import Catalogue, say
 from tests.compiled import warm
 from tests.people import ANY_MOVES, Room, Said
 
@@ -25,6 +27,7 @@ PRINTING = {  # the words of each command that prints figures, and a field of th
     "tournament": (["tournament", "hawthorn", "house", "random", "--deals", "2", *FEW], "ratings"),
     "ladder": (["ladder", "hawthorn", "--bots", "random", "house", "--deals", "3", *FEW], "contests"),
     "exploit": (["exploit", "hawthorn", "--bot", "random", "--steps", "1", "--deals", "10", *FEW], "mean"),
+    "replay": (["replay", "hawthorn", "--number", "1", *FEW], "narration"),
     "solution": (["solve", "blackstone", "-n", "2"], "sheets"),
 }
 
@@ -100,6 +103,24 @@ def test_figures_of_an_analysis_are_its_decisions(room: Room) -> None:
     assert {"ply", "prompt", "played", "best", "worth", "cost", "margin"} <= set(found["decisions"][0])
 
 
+def test_games_are_listed_as_data(room: Room) -> None:
+    found = strict(room.hexdeck("games", "high-handed", "--json", "--lang", "nl").out)
+    (game,) = found["games"]
+    options = {each["name"]: each for each in game["options"]}
+    assert (found["what"], game["name"], game["players"]) == ("games", "high-handed", [2, 6])
+    assert options["manual_draw"]["default"] == "off" and "van 1 tot en met 6" in options["grandpa_rule"]["allowed"]
+    assert set(game["levels"]) == set("23456") and "best" in game["levels"]["4"]
+    assert [each["name"] for each in strict(room.hexdeck("games", "--json").out)["games"]] == [*hexdeck.game_names()]
+
+
+def test_a_replay_as_data_tells_only_what_the_seat_saw(room: Room) -> None:
+    words = [*PRINTING["replay"][0], "--ply", "12", "--json", "--seat", "2"]
+    found = strict(room.hexdeck(*words).out)
+    hands = {zone["id"]: zone["cards"] for zone in found["view"]["zones"] if zone["id"].startswith("hand-")}
+    assert (found["seat"], found["ply"], len(found["narration"])) == (1, 12, 12)
+    assert hands["hand-1"] and not hands["hand-0"] and found["view"]["seat"] == 1
+
+
 def test_what_is_no_number_is_null() -> None:
     assert finite({"a": float("inf"), "b": [float("nan"), 1.5], "c": (True, None, "x")}) == {
         "a": None, "b": [None, 1.5], "c": [True, None, "x"],
@@ -123,14 +144,28 @@ def test_a_comparison_without_a_file_says_where_the_rest_is_and_can_show_it(room
 def test_numbers_are_written_as_the_language_writes_them(room: Room) -> None:
     words = [*PRINTING["simulation"][0], "--games", "12000"]
     english, dutch = room.hexdeck(*words).out, room.hexdeck(*words, "--lang", "nl").out
-    assert "12\u202f000" in english and "12\u202f000" in dutch
-    assert "0." in english and "0." not in dutch.replace("...", "") and "0," in dutch
-    assert not re.search(r"\d,\d", english) and not re.search(r"\d\.\d", dutch)
+    assert "12,000" in english and "12.000" in dutch
+    assert re.search(r" 0\.\d", english) and re.search(r" 0,\d", dutch) and not re.search(r" 0[.]\d", dutch)
+    assert not re.search(r"\d,\d(?!\d\d)", english) and not re.search(r"\d\.\d(?!\d\d)", dutch)
+
+
+def test_no_line_ends_between_a_number_and_its_percent_sign() -> None:
+    said = Catalogue("en").words(say("{number} %, at most {high} %", number=0, high=28))
+    for width in range(6, 30):
+        console = make_console(file=io.StringIO(), width=width)
+        console.print(said)
+        assert not re.search(r"^%", console.file.getvalue(), re.MULTILINE)  # type: ignore[attr-defined]
+
+
+def test_large_numbers_in_sentences_are_separated_and_what_is_typed_is_not() -> None:
+    english, dutch = Catalogue("en"), Catalogue("nl", (LOCALE,))
+    text = say("{number} {unit}", number=1234567, unit="1234567")
+    assert (english.words(text), dutch.words(text)) == ("1,234,567 1234567", "1.234.567 1234567")
 
 
 def test_times_have_two_digits() -> None:
     english, dutch = worded(Catalogue("en")), worded(Catalogue("nl", (LOCALE,)))
     assert [english(rounded(each)) for each in (0.0123, 0.5, 3.14, 12.6, 12345)] == [
-        "0.012", "0.50", "3.1", "13", "12\u202f345",
+        "0.012", "0.50", "3.1", "13", "12,345",
     ]  # fmt: skip
     assert dutch(rounded(3.14)) == "3,1" and english(span(7200)) == "2.0 h" and english(span(0)) == "0.0 s"

@@ -6,9 +6,13 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterable, Iterator
+from email import message_from_string
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import hexdeck
 from tests.people import ANY_MOVES
@@ -61,6 +65,48 @@ def test_what_is_in_the_wheel_and_in_the_source_archive(archives: tuple[Path, Pa
     assert {"README.md", "LICENSE", "CHANGELOG.md", "hatch_build.py", "tests/docs/test_release.py"} <= archived
     assert not [name for name in archived if name.endswith(".pyc") or "_build/" in name]
     ran("-m", "twine", "check", "--strict", str(wheel), str(source))
+
+
+def needed(requirements: Iterable[str] | None) -> Iterator[Distribution]:
+    """The installed packages that requirements ask for here, and those that they need in turn."""
+    for each in map(Requirement, requirements or ()):
+        if each.marker is None or each.marker.evaluate({"extra": ""}):
+            found = distribution(each.name)
+            yield found
+            yield from needed(found.requires)
+
+
+def packed(found: Distribution, folder: Path) -> None:
+    """Pack an installed package into a wheel again, from the list of its files."""
+    tag = re.search(r"^Tag: (\S+)", str(found.read_text("WHEEL")), re.MULTILINE)
+    files = [file for file in found.files or () if ".." not in file.parts and file.suffix != ".pyc"]
+    assert tag is not None and files
+    name = f"{re.sub(r'[-_.]+', '_', found.name)}-{found.version}-{tag[1]}.whl"
+    with zipfile.ZipFile(folder / name, "w") as wheel:
+        for file in files:
+            wheel.write(str(file.locate()), str(file))
+
+
+@pytest.mark.long
+def test_the_wheel_brings_what_it_needs_into_an_empty_environment(archives: tuple[Path, Path], tmp_path: Path) -> None:
+    """Without a network: pip finds the packages that are installed here, packed again, and nothing else."""
+    (house := tmp_path / "house").mkdir()
+    ours = archives[0]
+    with zipfile.ZipFile(ours) as wheel:
+        (about,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        asked = message_from_string(wheel.read(about).decode()).get_all("Requires-Dist")
+    for found in {each.name: each for each in needed(asked)}.values():
+        packed(found, house)
+    ran("-m", "venv", "--without-pip", str(tmp_path / "fresh"))
+    python, clean = tmp_path / "fresh" / "bin" / "python", {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    ran("-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--find-links", str(house), str(ours))
+    done = subprocess.run(
+        [python.with_name("hexdeck"), "play", "hawthorn", "--plain", "--seed", "1", "--pause", "0", "-o", "deals=1"],
+        input="\n".join(ANY_MOVES), capture_output=True, text=True, check=False, cwd=tmp_path,
+        env=clean | {"HEXDECK_BACKEND": "interpreted"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "The game is over." in done.stdout or "won" in done.stdout
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
+from hexdeck.engine.text import say
 from tests.settings import every_game, options
 
 NAMES = {
@@ -108,6 +109,28 @@ def test_options_take_what_they_say_they_take(name: str) -> None:
             assert parsed[1:] == [option.high] * 3
         if isinstance(option, Switch):
             assert parsed == [True, False, True, False, True, False]
+
+
+@every_game
+def test_what_people_type_is_what_they_read(name: str) -> None:
+    for option in options(name):
+        for value in map(option.parse, accepted(option)):
+            assert option.read(option.spell(value)) == value
+
+
+def test_people_count_seats_from_1_and_records_from_0() -> None:
+    elders = Seats("elders", "none", "", say("Elders"), 4)
+    assert elders.read("1-4") == elders.parse("0-3") == elders.parse([3, 0]) == "0-3"
+    assert elders.spell("0-3") == "1-4" and elders.read("none") == elders.parse([]) == "none"
+    assert str(elders.allowed()) == "none, or seats from 0 to 3 joined by hyphens, like 0-2"
+    for value in ("0", "5", "0-1", "", "1-", "none-1"):
+        with pytest.raises(hexdeck.BadOption, match="seats from 1 to 4 joined by hyphens, like 1-3"):
+            elders.read(value)
+
+
+def test_an_old_name_of_a_value_is_still_understood() -> None:
+    assert hexdeck.game("high-handed", first="seat_0") == hexdeck.game("high-handed", first="first_seat")
+    assert hexdeck.game("high-handed", first="seat_0").options["first"] == "first_seat"
 
 
 def test_a_deck_has_bounds() -> None:

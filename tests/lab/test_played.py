@@ -123,7 +123,7 @@ def test_shares_of_few_matches_have_an_interval() -> None:
     group = planted(0.0)
     group.mixed["person"] = [(number, -1.0, 0.0) for number in range(4)]
     (table,) = mixed_tables(group)
-    assert str(table.rows[0][3]) == "0 %, at most 49 %"
+    assert str(table.rows[0][3]) == "0\u00a0%, at most 49\u00a0%"
 
 
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:

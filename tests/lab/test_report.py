@@ -118,14 +118,14 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     assert said.startswith("Whoever starts comes first more often than fair: 26.") and said.endswith("5 players.")
     two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
     assert [each.players for each in two] == [(3,), (4,)]
-    assert "above the fair 33.3 %." in str(two[0].text)
+    assert "above the fair 33.3\u00a0%." in str(two[0].text)
 
 
 def test_the_same_value_with_several_numbers_of_players_is_told_once() -> None:
     sure = Duel("house", "random", *[Estimate(0.5, 0.4, 0.6, 200)] * 3, Estimate(1, 1, 1, 200), 200)
     parts = [replace(part(np.random.default_rng(1), [1 / n] * n), duels=(sure,)) for n in (3, 4, 6)]
     (found,) = (each for each in findings(report_of(*parts)) if each.kind == "skill")
-    assert str(found.text).endswith("with 95 % certainty: 1 with 3 to 4 players, 1 with 6 players.")
+    assert str(found.text).endswith("with 95\u00a0% certainty: 1 with 3 to 4 players, 1 with 6 players.")
     assert found.players == (3, 4, 6)
 
 
@@ -134,7 +134,7 @@ def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPat
         "hexdeck.lab.reporting.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")]
     )
     html = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
-    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in html and "20\u202f000 games between bots" in html
+    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in html and "20,000 games between bots" in html
 
 
 def test_when_shared_first_places_are_settled_is_not_told() -> None:
@@ -221,7 +221,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     report = Report(Plan(), (one,))
     assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report))
     (said,) = (str(each.text) for each in missing_messages(report))
-    assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "stakes" not in said
+    assert "“The deck is empty.”" not in said and "at most 1.3\u00a0%" in said and "stakes" not in said
     assert (
         "“A player turns up ….”" in said and "“A second black stone! A player pays … chips.”" in said
     )  # all that never came

@@ -139,7 +139,9 @@ def test_an_earned_start_that_is_worth_something_is_found() -> None:
         study, _won = earned(np.random.default_rng(4), worth)
         (found,) = (each for each in fairness(replace(plain, starts=study), 4) if each.kind == "start")
         said = str(found.text)
-        assert f"starting {word}: in {study.decided} of 4000 games the next card after a tie decided who starts" in said
+        assert (
+            f"starting {word}: in {study.decided} of 4,000 games the next card after a tie decided who starts" in said
+        )
 
 
 def test_the_interval_of_what_starting_is_worth_holds() -> None:

@@ -159,12 +159,12 @@ def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None
 @pytest.mark.parametrize(
     ("hits", "said"),
     [
-        (0, "0 %, at most 0.10 %"),
-        (5, "0.12 % (0.05 to 0.29)"),
-        (40, "1.00 % (0.74 to 1.36)"),
-        (2000, "50.0 ±1.5 %"),
-        (3997, "99.925 % (99.780 to 99.974)"),
-        (4000, "100 %, at least 99.90 %"),
+        (0, "0\u00a0%, at most 0.10\u00a0%"),
+        (5, "0.12\u00a0% (0.05 to 0.29)"),
+        (40, "1.00\u00a0% (0.74 to 1.36)"),
+        (2000, "50.0 ±1.5\u00a0%"),
+        (3997, "99.925\u00a0% (99.780 to 99.974)"),
+        (4000, "100\u00a0%, at least 99.90\u00a0%"),
     ],
 )
 def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:
@@ -185,8 +185,8 @@ def test_shares_that_are_all_alike_have_an_interval_too() -> None:
 
 
 def test_numbers_are_written_as_people_read_them() -> None:
-    assert [numbers.count(games) for games in (999, 9999, 10_000, 1_234_567)] == [
-        "999", "9999", "10\u202f000", "1\u202f234\u202f567"
+    assert [str(numbers.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
+        "999", "9,999", "10,000", "1,234,567"
     ]  # fmt: skip
     assert str(numbers.number(-0.4, 2)) == "\u22120.40" and str(numbers.number(-0.001, 2)) == "0.00"
     assert str(numbers.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"

@@ -95,7 +95,8 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
         Need("coach.py", say("lessons for a first match")),
         Need("example.json", say("a match to step through")),
         Need("art.svg", say("its poster and its cards")),
-        Need("levels.json", say("which bots are gentle, steady, sharp and best, as measured")),
+        Need("levels.json", say("which bots are easy, medium, hard and best (gentle, steady, sharp, best in the file), "
+                                "as measured")),
     )),
 )  # fmt: skip
 

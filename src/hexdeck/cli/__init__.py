@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from hexdeck.cli.ascii_fallback import any_letters
 from hexdeck.cli.lines import tell
@@ -21,19 +22,20 @@ from hexdeck.cli.parser import (
     language,
     take_game_path,
 )
-from hexdeck.cli.typed import check_command, place_of_command, spelled_out
+from hexdeck.cli.typed import check_command, place_of_command, spelled_out, unknown_before
 from hexdeck.engine.backends.notices import WORDS
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
 
+EVERYWHERE = "-h", "--help", "-V", "--version", "--lang", "--game-path"  # what may stand before a command
 COMPLETING = "_ARGCOMPLETE"  # in the environment, when a shell asks how a word goes on
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns the exit status: 0, 1 where the reader of the output has left or a game can't be compiled, 2 for bad input,
-    130 after an interrupt.
+    Returns the exit status: 0, also where the reader of the output has had enough, 1 where a game can't be compiled,
+    2 for bad input, 130 after an interrupt.
     """
     given = spelled_out(sys.argv[1:] if argv is None else argv)
     if COMPLETING in os.environ:
@@ -62,12 +64,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the flush at exit fails too
-        return 1
+        return 0
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # Rich has met it
+            return 0
+        raise
 
 
 def run(given: Sequence[str], words: Catalogue) -> int:
     """Run a command; returns its exit status."""
     wanted = next(iter(given[place_of_command(given) :]), "")
+    if flag := unknown_before(given, EVERYWHERE):
+        refuse_before(flag, words)
     if wanted:
         check_command(wanted, COMMANDS)
     parser = build_parser(words, wanted)
@@ -82,6 +90,14 @@ def run(given: Sequence[str], words: Catalogue) -> int:
     check_seed(vars(arguments).get("seed"))
     status: int = arguments.run(arguments, words)
     return status
+
+
+def refuse_before(flag: str, words: Catalogue) -> NoReturn:
+    """Raise BadOption for an option before the command that doesn't belong there."""
+    parser, name = build_parser(words), flag.partition("=")[0]
+    if any(name in each.flags() for each in parser.commands.values()):
+        raise BadOption(say("{flag} is an option of a command: write it after the command.", flag=name))
+    parser.refuse([flag])
 
 
 def complain(words: Catalogue, text: Text) -> int:

@@ -93,7 +93,7 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
         return [f"{name}={value}" for value in option.values]
     if isinstance(option, Switch):
         return [f"{name}=on", f"{name}=off"]
-    return [f"{name}={option.default}"] if option else []
+    return [f"{name}={option.spell(option.default)}"] if option else []
 
 
 def nothing(**_how: Any) -> list[str]:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import gettext
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
+
+REQUIRED = "the following arguments are required: %s"  # as argparse words it
+IGNORED = "ignored explicit argument %r"
+LONG_FLAG = re.compile(r"--[\w-]+")
+KINDS = {  # by type: what is told of a word that isn't of it
+    int: _("{argument} takes a whole number, not {value}."),
+    float: _("{argument} takes a number, not {value}."),
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,9 +32,47 @@ class Parser(argparse.ArgumentParser):
         self.closing: list[tuple[str, Sequence[str]]] = []
 
     def error(self, message: str) -> NoReturn:
-        """Raise BadOption for bad arguments."""
+        """Raise BadOption for bad arguments, with argparse's message where there is no better one."""
+        missing = message.removeprefix(gettext.gettext(REQUIRED).removesuffix("%s"))
+        if missing != message:
+            text = _("{command} needs {words}; {command} --help explains.")
+            raise BadOption(say(text, command=self.prog, words=missing))
+        ignored = gettext.gettext(IGNORED).partition("%r")[0]
+        if ignored in message and (flag := LONG_FLAG.search(message)):
+            text = _("{flag} takes no value; {command} --help explains.")
+            raise BadOption(say(text, flag=flag[0], command=self.prog))
         text = _("{message}; {command} --help explains.")
         raise BadOption(say(text, message=message.rstrip("."), command=self.prog))
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """A word as the value of an argument; raises BadOption where it isn't of its type."""
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if action.type not in KINDS:
+                self.error(str(error))
+            text = KINDS[action.type]
+            raise BadOption(say(text, argument=called(action), value=quoted(arg_string))) from None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise BadOption for a value that isn't among the choices, with the one that may be meant."""
+        if action.choices is None or value in action.choices:
+            return
+        text = _("{argument} can't be {value}; it takes one of {names}.")
+        if near := nearest(str(value).lower(), map(str, action.choices)):
+            text = _("{argument} can't be {value} (did you mean {near}?); it takes one of {names}.")
+        names = ", ".join(map(str, action.choices))
+        raise BadOption(say(text, argument=called(action), value=quoted(value), near=near, names=names))
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        """How many words an argument takes; raises BadOption for an option that stands without its value."""
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError as error:
+            if not action.option_strings:
+                self.error(str(error))
+            text = _("{argument} needs a value; {command} --help explains.")
+            raise BadOption(say(text, argument=called(action), command=self.prog)) from None
 
     def flags(self) -> list[str]:
         """The options that the help shows, such as `--seed`."""
@@ -89,11 +137,22 @@ class Overview(Parser):
         return self.closed(formatter.format_help())
 
 
+def called(action: argparse.Action) -> str:
+    """The name of an argument in a sentence: its long flag, else what the help calls it."""
+    flags = [*action.option_strings, str(action.metavar or action.dest)]
+    return next((flag for flag in flags if flag.startswith("--")), flags[0])
+
+
+def quoted(word: Any) -> str:
+    """What was typed, in quotation marks and not too long."""
+    return repr(word)[:60]
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that is most like a misspelt one; empty if none is."""
     return next(iter(difflib.get_close_matches(word, list(known), 1)), "")
 
 
 def default(about: Text, usual: Any) -> Text:
-    """A help text with the default value of its option."""
-    return say("{about} (default: {value})", about=about, value=usual)
+    """A help text with the default value of its option, as it is typed."""
+    return say("{about} (default: {value})", about=about, value=str(usual))

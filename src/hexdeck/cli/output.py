@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 import textwrap
@@ -13,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.lines import tell
+from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import STDOUT, check_file
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.number_words import count
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from hexdeck.lab.reporting.report import Tick
     from hexdeck.lab.reporting.section import Section
 
+WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
 BARS = 8  # progress bars shown at a time, the latest ones
 
 
@@ -38,15 +40,25 @@ def check_files(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--out and --json can't be the same file; name two."))
 
 
-def bars() -> Progress:
-    """Progress bars with the time left, on the error stream if it is a terminal; a context that removes them."""
+def make_console(**how: Any) -> Console:
+    """Rich's console, which wraps lines at spaces, but at no no-break space."""
+    import rich._wrap
     from rich.console import Console
+
+    rich._wrap.re_word = WORD  # noqa: SLF001 - Rich has no setting for it
+    return Console(emoji=False, **how)
+
+
+def bars(catalogue: Catalogue) -> Progress:
+    """Progress bars with the time left, on the error stream if it is a terminal; a context that removes them."""
     from rich.progress import Progress
 
-    return Progress(*columns(), console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    return Progress(
+        *columns(catalogue), console=make_console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    )
 
 
-def columns() -> list[ProgressColumn]:
+def columns(catalogue: Catalogue) -> list[ProgressColumn]:
     """What a progress bar shows: what is done, how much of it, the time left."""
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text as Drawn
@@ -55,7 +67,7 @@ def columns() -> list[ProgressColumn]:
         """How many things are done: the field `played`, or what is completed."""
 
         def render(self, task: Task) -> Drawn:
-            return Drawn(count(int(task.fields.get("played", task.completed))))
+            return Drawn(worded(catalogue)(count(int(task.fields.get("played", task.completed)))))
 
     return [TextColumn("{task.description}"), BarColumn(), Done(), TimeRemainingColumn()]
 
@@ -66,7 +78,7 @@ def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
     from hexdeck.cli.prepare import prepare
 
     prepare(name, catalogue, counts=True)
-    with bars() as progress:
+    with bars(catalogue) as progress:
         tasks: dict[str, Any] = {}
         lock = Lock()
 

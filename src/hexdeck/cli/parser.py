@@ -29,7 +29,7 @@ ROOMS = {  # the commands by the subpackage of cli that holds them, in the order
     "research": ("train", "ladder", "exploit", "solve", "bench"),
     "keep": ("serve", "compile", "new-game", "check-game", "completion"),
 }
-TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Host and extend")}
+TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)
 EXAMPLES = "hexdeck play hawthorn --players 3", "hexdeck simulate cursed-hand --games 10000"
 MOST_SEED = (1 << 63) - 1
@@ -41,11 +41,7 @@ ARGPARSE = (  # messages of argparse, for the catalogue: it translates them by i
     _("options"),
     _("show this help message and exit"),
     _("argument %(argument_name)s: %(message)s"),
-    _("invalid choice: %(value)r (choose from %(choices)s)"),
-    _("invalid %(type)s value: %(value)r"),
     _("the following arguments are required: %s"),
-    _("expected one argument"),
-    _("expected at least one argument"),
     _("ignored explicit argument %r"),
     _("ambiguous option: %(option)s could match %(matches)s"),
 )
@@ -269,21 +265,17 @@ def chosen_table(arguments: argparse.Namespace) -> Game:
     return usual.at_table(usual.name, arguments.players, **chosen_options(usual, arguments))
 
 
-def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, str]:
-    """The options that the arguments give, all of them known to the game; raises BadOption."""
+def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options that the arguments give, in canonical form; raises BadOption."""
     return known_options(usual.name, parsed_options(arguments.option))
 
 
-def known_options(name: str, given: dict[str, str]) -> dict[str, str]:
-    """The same options, if a game of that name has all of them; raises BadOption."""
+def known_options(name: str, typed: dict[str, str]) -> dict[str, Any]:
+    """The options of a game that were typed, in canonical form; raises BadOption."""
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.options import unknown_option
+    from hexdeck.engine.options import read_options
 
-    known = {option.name: option for option in definition(name).rules.OPTIONS}
-    for each in given:
-        if each not in known:  # checked here, since `game` would take "players" for the number of players
-            raise BadOption(unknown_option(each, known))
-    return given
+    return read_options(definition(name).rules.OPTIONS, typed)
 
 
 def check_file(path: Path | None) -> None:

@@ -22,6 +22,12 @@ def place_of_command(given: Sequence[str]) -> int:
     return min(at, len(given))
 
 
+def unknown_before(given: Sequence[str], known: Sequence[str]) -> str:
+    """The first option before the command that none of the known ones is; empty if there is none."""
+    before = [word for word in given[: place_of_command(given)] if word.startswith("-") and word != "-"]
+    return next((word for word in before if word.partition("=")[0] not in known), "")
+
+
 def spelled_out(given: Sequence[str]) -> list[str]:
     """The same words as argparse takes them: `help COMMAND` as `COMMAND --help`, and `--json` with its file or `-`."""
     at = place_of_command(given)

@@ -1,17 +1,16 @@
-"""Numbers in a language's notation: its decimal separator, and spaces between thousands."""
+"""Numbers in a language's notation: its decimal separator, and the one between thousands."""
 
 from __future__ import annotations
 
-from hexdeck.engine.text import Text, say
-
-TENS_OF_THOUSANDS = 10_000
+from hexdeck.engine.text import Text, say, thousands
 
 
 def number(value: float, digits: int) -> Text | str:
     """A number with `digits` decimals; a minus sign if it is negative."""
     written = f"{abs(value):.{digits}f}"
     whole, point, rest = written.partition(".")
-    text: Text | str = say("{whole}.{tenth}", whole=whole, tenth=rest) if point else whole
+    grouped: Text | str = thousands(whole)
+    text: Text | str = say("{whole}.{tenth}", whole=grouped, tenth=rest) if point else grouped
     return say("{sign}{number}", sign="\u2212", number=text) if is_negative(value, written) else text
 
 
@@ -27,6 +26,6 @@ def is_negative(value: float, written: str) -> bool:
     return value < 0 and any(letter in "123456789" for letter in written)
 
 
-def count(things: int) -> str:
-    """An integer; from ten thousand on with spaces between thousands, which every language reads."""
-    return f"{things:,}".replace(",", "\u202f") if things >= TENS_OF_THOUSANDS else str(things)
+def count(things: int) -> Text | str:
+    """A number of things."""
+    return number(things, 0)

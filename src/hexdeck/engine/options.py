@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from hexdeck.engine.text import Text, _, say
 RANKS = 10
 MAX_COPIES = 15
 MAX_DECK = 100
+NO_SEATS = "none"
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,14 @@ class Option:
     def parse(self, value: Any) -> Any:
         """The canonical form of a value; raises BadOption, saying what is allowed."""
         raise NotImplementedError
+
+    def read(self, typed: str) -> Any:
+        """The canonical form of what a person typed; raises BadOption. `spell` is the inverse."""
+        return self.parse(typed)
+
+    def spell(self, value: Any) -> str:
+        """A canonical value as a person types it."""
+        return str(value)
 
     def store(self, value: Any) -> Any:
         """A canonical value as the struct stores it."""
@@ -44,20 +53,27 @@ class Option:
         """The allowed values in a few words, for error messages."""
         raise NotImplementedError
 
-    def refuse(self, value: Any) -> BadOption:
+    def typeable(self) -> Text:
+        """What a person may type, in a few words, for help and error messages."""
+        return self.allowed()
+
+    def refuse(self, value: Any, allowed: Text | None = None) -> BadOption:
         """The error for a value that isn't allowed."""
         text = _("Option {name} can't be {value}; it takes {allowed}.")
-        return BadOption(say(text, name=self.name, value=shown(value), allowed=self.allowed()))
+        return BadOption(say(text, name=self.name, value=shown(value), allowed=allowed or self.allowed()))
 
 
 @dataclass(frozen=True)
 class Choice(Option):
-    """One of a few named values; the struct stores its index."""
+    """One of a few named values; the struct stores its index. `former`: old names of values, and what they are now."""
 
     values: tuple[str, ...] = ()
+    former: tuple[tuple[str, str], ...] = ()
 
     def parse(self, value: Any) -> str:
-        """The value itself, if it is one of the names."""
+        """The value itself, if it is one of the names; old records have former ones."""
+        if isinstance(value, str):
+            value = dict(self.former).get(value, value)
         if isinstance(value, str) and value in self.values:
             return value
         raise self.refuse(value)
@@ -105,6 +121,10 @@ class Switch(Option):
         if isinstance(value, bool):
             return value
         raise self.refuse(value)
+
+    def spell(self, value: bool) -> str:
+        """`on` or `off`."""
+        return "on" if value else "off"
 
     def store(self, value: bool) -> int:
         """1 or 0."""
@@ -208,20 +228,30 @@ class Numbers(Option):
 
 @dataclass(frozen=True)
 class Seats(Option):
-    """A set of seats, such as `0-2`, or `none`; the struct stores a bit for each seat."""
+    """A set of seats, or `none`; the struct stores a bit for each seat.
+
+    Records and Python count seats from 0, as in `0-2`; people type and read the same seats from 1, as in `1-3`.
+    """
 
     seats: int = 0
 
     def parse(self, value: Any) -> str:
         """The seats in ascending order joined by hyphens, or `none`; a list of ints will do."""
-        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})*", value):
-            value = [int(part) for part in value.split("-")]
-        if value == "none":
-            value = ()
-        given = whole_numbers(value)
+        given = seat_numbers(value)
         if given is None or not all(0 <= seat < self.seats for seat in given):
             raise self.refuse(value)
-        return "-".join(map(str, sorted(set(given)))) or "none"
+        return "-".join(map(str, sorted(set(given)))) or NO_SEATS
+
+    def read(self, typed: str) -> str:
+        """The seats that a person counted from 1."""
+        given = seat_numbers(typed)
+        if given is None or not all(1 <= seat <= self.seats for seat in given):
+            raise self.refuse(typed, self.typeable())
+        return self.parse([seat - 1 for seat in given])
+
+    def spell(self, value: str) -> str:
+        """The seats counted from 1."""
+        return "-".join(str(seat + 1) for seat in self.plain(value)) or NO_SEATS
 
     def store(self, value: str) -> int:
         """The seats as bits."""
@@ -229,20 +259,49 @@ class Seats(Option):
 
     def plain(self, value: str) -> list[int]:
         """The seats as a list."""
-        return [] if value == "none" else [int(part) for part in value.split("-")]
+        return [] if value == NO_SEATS else [int(part) for part in value.split("-")]
 
     def allowed(self) -> Text:
         """None, or a range of seats."""
-        return say("none, or seats from 0 to {last} joined by hyphens, like 0-2", last=self.seats - 1)
+        return seats_between(0, self.seats - 1)
+
+    def typeable(self) -> Text:
+        """None, or a range of seats counted from 1."""
+        return seats_between(1, self.seats)
+
+
+def seat_numbers(value: Any) -> list[int] | None:
+    """The numbers in a set of seats, as text or a list of ints; None for anything else."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})*", value):
+        return [int(part) for part in value.split("-")]
+    return [] if value == NO_SEATS else whole_numbers(value)
+
+
+def seats_between(first: int, last: int) -> Text:
+    """The allowed sets of seats, in words."""
+    text = _("none, or seats from {first} to {last} joined by hyphens, like {example}")
+    return say(text, first=first, last=last, example=f"{first}-{first + 2}")
 
 
 def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
     """All options of a game in canonical form, defaults filled in. Raises BadOption for a bad name or value."""
+    known = by_name(options, given)
+    return {name: option.parse(given.get(name, option.default)) for name, option in known.items()}
+
+
+def read_options(options: tuple[Option, ...], typed: Mapping[str, str]) -> dict[str, Any]:
+    """The options that a person typed, in canonical form. Raises BadOption for a bad name or value."""
+    known = by_name(options, typed)
+    return {name: known[name].read(value) for name, value in typed.items()}
+
+
+def by_name(options: tuple[Option, ...], given: Iterable[str]) -> dict[str, Option]:
+    """Options by their names; raises BadOption where a given name is none of them."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
             raise BadOption(unknown_option(name, known))
-    return {name: option.parse(given.get(name, option.default)) for name, option in known.items()}
+    return known
 
 
 def unknown_option(name: str, known: Mapping[str, Option]) -> Text:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "nl")
+PERCENT = "\u00a0%"  # a line doesn't end between a number and its sign
 STANDARD_CARD = re.compile(r"(10|[2-9AJQK])([cshd])")
 SYMBOLS = {"c": "♣", "s": "♠", "h": "♥", "d": "♦"}
 
@@ -60,13 +61,22 @@ def _(key: str) -> str:
 
 
 def say(key: str, **args: Any) -> Text:
-    """A message with named arguments, each an int, str, Seat, Cards or Text."""
+    """A message with named arguments, each an int, str, Seat, Cards or Text.
+
+    Large ints are shown with separators: give an int that people type, such as a seed or a port, as a str.
+    """
     return Text(key, args)
 
 
 def say_n(one: str, many: str, n: int, **args: Any) -> Text:
     """A message in the singular or plural, as the number `n` requires."""
     return Text(one, {"n": n, **args}, many)
+
+
+def thousands(digits: str) -> Text | str:
+    """An integer in groups of three digits, as the language separates them."""
+    before, last = digits[:-3], digits[-3:]
+    return say("{thousands},{rest}", thousands=thousands(before), rest=last) if before else last
 
 
 def card_text(code: str, suits: bool) -> str:
@@ -143,10 +153,12 @@ class Catalogue:
                 continue
             words = found.ngettext(key, plural, n) if plural else found.gettext(key)
             if words not in (key, plural):
-                return words
-        return plural if plural and n != 1 else key
+                return words.replace(" %", PERCENT)
+        return (plural if plural and n != 1 else key).replace(" %", PERCENT)
 
     def _argument(self, value: Any) -> str:
+        if type(value) is int and value >= 1000:
+            value = thousands(str(value))
         if isinstance(value, Seat):
             return self.name(value.index)
         if isinstance(value, Cards):

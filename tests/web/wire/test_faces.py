@@ -7,7 +7,7 @@ from dataclasses import replace
 import gallery
 import pytest
 
-from hexdeck.bots.players.levels import GRADES, LEVELS
+from hexdeck.bots.players.levels import LEVELS, TITLES
 from hexdeck.bots.players.names import BOT_NAMES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import pages
@@ -57,12 +57,12 @@ def test_a_seat_shows_its_face_and_its_level_in_a_newcomers_words() -> None:
     page = gallery.table_of(match, Site("nl"))
     html = pages.table(page)
     assert 'href="/static/sprite' in plate(html, 1) and "#face-bram" in plate(html, 1)
-    assert re.search(r'<small class="grade" title="Scherp">Moeilijk</small>', plate(html, 1))
+    assert re.search(r'<small class="grade">Moeilijk</small>', plate(html, 1))
     assert '<span class="face hue-' in plate(html, 0) and "grade" not in plate(html, 0)
     stood_in = replace(page.seats[1], owner=True)
     again = plate(pages.table(replace(page, seats=(page.seats[0], stood_in, *page.seats[2:]))), 1)
     assert "#face-" not in again and ">B</span>" in again
-    assert tuple(GRADES) == LEVELS
+    assert tuple(TITLES) == LEVELS
 
 
 def test_a_replay_has_the_faces_of_its_table(site: Served) -> None:
@@ -83,7 +83,7 @@ def test_where_nobody_is_known_all_have_initials() -> None:
 
 def test_people_choose_a_level_in_a_newcomers_words(site: Served) -> None:
     html = Person(site.base).get("/new/hawthorn").text
-    assert "Bot · Easy · Gentle" in html and "Bot · Best<" in html
+    assert "Bot · Easy<" in html and "Bot · Best<" in html
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -22,26 +22,26 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
 
 LEVELS = ("gentle", "steady", "sharp", "best")
-TITLES = {"gentle": say("Gentle"), "steady": say("Steady"), "sharp": say("Sharp"), "best": say("Best")}
-GRADES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to a newcomer
+TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
+SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # what may be typed for a level, too
 ADJECTIVES = {
-    "random": _("random"), "gentle": _("gentle"), "steady": _("steady"), "sharp": _("sharp"), "best": _("best"),
+    "random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best"),
 }  # fmt: skip
 ABOUT = {
-    "gentle": say("Gentle: plays in a style of its own, and forgives much"),
-    "steady": say("Steady: plays like a sensible person"),
-    "sharp": say("Sharp: thinks ahead"),
+    "gentle": say("Easy: plays in a style of its own, and forgives much"),
+    "steady": say("Medium: plays like a sensible person"),
+    "sharp": say("Hard: thinks ahead"),
     "best": say("Best: as well as a computer can in the blink of an eye"),
 }
 SHARES = {  # by the place that counts, and whether two play
-    ("first", True): _("wins {share} % against one {rival} player"),
-    ("last", True): _("loses {share} % against one {rival} player"),
-    ("first", False): _("wins {share} % at a table of {players} against {n} {rival} players"),
-    ("last", False): _("loses {share} % at a table of {players} against {n} {rival} players"),
+    ("first", True): _("wins {share} % against one {rival} bot"),
+    ("last", True): _("loses {share} % against one {rival} bot"),
+    ("first", False): _("wins {share} % at a table of {players} against {n} {rival} bots"),
+    ("last", False): _("loses {share} % at a table of {players} against {n} {rival} bots"),
 }
 AHEAD = {  # by whether two play
-    True: _("ends {number} chips (±{margin}) ahead of one {rival} player on average"),
-    False: _("ends {number} chips (±{margin}) ahead of {n} {rival} players on average"),
+    True: _("ends {number} chips (±{margin}) ahead of one {rival} bot on average"),
+    False: _("ends {number} chips (±{margin}) ahead of {n} {rival} bots on average"),
 }
 ENOUGH = 50  # deals before a share is shown to people: fewer say next to nothing
 USUAL, CALIBRATION = "steady", "random"  # the default level of play; the bot at the foot of the ladder
@@ -182,7 +182,7 @@ def label(game: GameSetup, level: str) -> Text:
         return ABOUT[level]
     if not same:
         return say("{level}: {share}", level=TITLES[level], share=shown)
-    options = ", ".join(f"{name}={usual.options[name]}" for name in preset)
+    options = ", ".join(f"{each.name}={each.spell(each.default)}" for each in game.rules.OPTIONS if each.name in preset)
     return say("{level}: {share}, with {options}", level=TITLES[level], share=shown, options=options)
 
 

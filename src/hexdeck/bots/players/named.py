@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load
-from hexdeck.bots.players.levels import levels_of
+from hexdeck.bots.players.levels import SPOKEN, levels_of
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.solved import Solved, is_solved
 from hexdeck.bots.players.strategies import StrategyBot
@@ -144,7 +144,7 @@ def unknown(name: str, there: list[str]) -> Text:
 
 def resolved(name: str, game: GameSetup) -> str:
     """The bot that a level stands for in a game, or the name itself."""
-    return levels_of(game).get(name, name)
+    return levels_of(game).get(SPOKEN.get(name, name), name)
 
 
 def playing_now(name: str, game: GameSetup, backend: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from typing import Any, Self
@@ -12,7 +13,7 @@ from hexdeck.bots.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.renamed import is_now
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import Text, _, say
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
 OPPONENT = re.compile(r"gentle|house|random|search(?::([1-9][0-9]{0,5}|1000000))?")
@@ -73,6 +74,15 @@ class Plan:
         return layout(definition(self.game).rules)
 
 
+def no_opponent(name: str) -> Text:
+    """The error text for a bot that can't be an opponent in training: the nearest name, and all that can."""
+    near = difflib.get_close_matches(name, OPPONENTS, 1)
+    text = _("{name} can't be an opponent in training; {there} can.")
+    if near:
+        text = _("{name} can't be an opponent in training (did you mean {near}?); {there} can.")
+    return say(text, name=name, near="".join(near), there="gentle, house, random, search:100")
+
+
 def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
     """The codes of opponents in a lineup, and how many simulations a search makes.
 
@@ -82,8 +92,7 @@ def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
     for name in names:
         given = OPPONENT.fullmatch(name)
         if given is None:
-            text = _("{name} can't be an opponent in training; {there} can.")
-            raise BadOption(say(text, name=name, there="gentle, house, random, search:100"))
+            raise BadOption(no_opponent(name))
         codes.append(OPPONENTS[name.partition(":")[0]])
         if name.startswith("search"):
             budgets.add(int(given[1] or SIMULATIONS))

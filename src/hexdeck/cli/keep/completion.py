@@ -18,8 +18,8 @@ SHELLS = "bash", "zsh", "fish"
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck completion SHELL`."""
-    about = say("your shell; the examples say where it looks for the script")
-    parser.add_argument("shell", choices=SHELLS, help=t(about))
+    about = say("your shell: bash, zsh or fish; the examples say where it looks for the script")
+    parser.add_argument("shell", choices=SHELLS, metavar=t(say("SHELL")), help=t(about))
 
 
 def run(arguments: argparse.Namespace, _words: Catalogue) -> int:

@@ -147,7 +147,9 @@ def reach(near: str, port: int) -> Text:
     if near:
         return say("Other devices on your network reach it at {address}", address=f"{near}/")
     if port:
-        return say("Other devices may reach it at this computer's address on their network, port {port}.", port=port)
+        return say(
+            "Other devices may reach it at this computer's address on their network, port {port}.", port=str(port)
+        )
     return say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")
 
 
@@ -173,7 +175,7 @@ def bracketed(host: str) -> str:
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for options that make no sense."""
     if not 0 <= arguments.port < 65536:
-        raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=arguments.port))
+        raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=str(arguments.port)))
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
         raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
     if not 0 <= arguments.keep_days <= 36500:

@@ -105,7 +105,7 @@ def analysed(match: Match, seat: int, asked: Bot | None, games: int | None, own:
     from hexdeck.bots.advice.analysis import decision_plies, decisions
 
     plies = decision_plies(match, seat)
-    with progress_bars() as progress:
+    with progress_bars(own) as progress:
         task = progress.add_task(own.words(match.game.table.TITLE), total=len(plies))
         found = []
         for each in decisions(match, seat, plies, asked, games):
@@ -144,7 +144,7 @@ def report(match: Match, path: str, seat: int, found: list[Decision], own: Catal
         lines += moment(each, seat, measure, own)
     if dearest:
         text = _("hexdeck replay {path} --seat {seat} --ply {ply} shows the table at that moment.")
-        lines += ["", *wrapped([say(text, path=path, seat=str(seat + 1), ply=dearest[0].ply)], own)]
+        lines += ["", *wrapped([say(text, path=path, seat=str(seat + 1), ply=str(dearest[0].ply))], own)]
     return lines
 
 

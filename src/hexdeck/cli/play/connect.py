@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.text import Catalogue, _, from_data, say
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.web.ops.client import Client, parse_invitation_link
 
+    check_name(arguments.bot)
     start, invitation = parse_invitation_link(arguments.link)
     client = Client(start)
     check_bot(client, invitation, arguments.bot)
@@ -53,6 +54,16 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     for name, outcome in zip(view["names"], view["fates"], strict=False):
         print(f"{name}: {own.words(from_data(outcome))}")
     return 0
+
+
+def check_name(name: str) -> None:
+    """Raise UnknownBot, before any server is asked, for a kind of bot that there is not."""
+    from hexdeck.bots.players.levels import LEVELS
+    from hexdeck.bots.players.named import KINDS, unknown
+
+    there = sorted({*LEVELS, *KINDS})
+    if name.partition(":")[0] not in there:
+        raise UnknownBot(unknown(name, there))
 
 
 def check_bot(client: Client, invitation: str, name: str) -> None:

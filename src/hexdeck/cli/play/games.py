@@ -6,36 +6,77 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.output import wrapped
-from hexdeck.cli.parser import whole_name
+from hexdeck.cli.parser import add_json, whole_name
 from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
 ABOUT = say("list the games, their players, bots and options")
-EXAMPLES = "hexdeck games", "hexdeck games hawthorn"
+EXAMPLES = "hexdeck games", "hexdeck games hawthorn", "hexdeck games --json"
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck games [GAME]`."""
+    """`hexdeck games [GAME] [--json [FILE]]`."""
     about = say("only this game, with the measured strength of its bots (default: all games)")
     parser.add_argument("game", nargs="?", type=whole_name, metavar=t(say("GAME")), help=t(about))
+    add_json(parser, t)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Print the list."""
+    """Print the list, or give it as data."""
     from hexdeck.engine.discovery.finding import find_game, game_names
     from hexdeck.simulation.game import game
 
+    check_figures(arguments)
+    names = [find_game(arguments.game)] if arguments.game else game_names()
+    if arguments.json is not None:
+        give(head("games") | {"games": [data(name, words) for name in names]}, arguments, words)
+    if alone(arguments):
+        return 0
     if arguments.game:
-        usual = game(find_game(arguments.game))
-        low, high = usual.rules.PLAYERS
-        counts = [usual.variant(players) for players in range(low, high + 1)]
-        print("\n".join([*described(usual, words), *strengths(counts, words)]))
+        usual = game(names[0])
+        print("\n".join([*described(usual, words), *strengths(each_number(usual), words)]))
     else:
-        print("\n\n".join("\n".join(described_or_not(name, words)) for name in game_names()))
+        print("\n\n".join("\n".join(described_or_not(name, words)) for name in names))
     return 0
+
+
+def each_number(usual: Game) -> list[Game]:
+    """A game with each number of players."""
+    low, high = usual.rules.PLAYERS
+    return [usual.variant(players) for players in range(low, high + 1)]
+
+
+def data(name: str, words: Catalogue) -> dict[str, Any]:
+    """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
+    from hexdeck.bots.players.levels import label, levels_of
+    from hexdeck.bots.players.named import bots_of
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import wrong_with
+    from hexdeck.simulation.game import game
+
+    if wrong := wrong_with(name):
+        return {"name": name, "wrong": words.words(wrong)}
+    usual, t = game(name), game_words(name, words.lang).words
+    levels = {str(each.players): {level: t(label(each, level)) for level in levels_of(each)} for each in
+              each_number(usual)}  # fmt: skip
+    return {
+        "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT), "players": [*usual.rules.PLAYERS],
+        "bots": bots_of(usual), "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
+        "levels": levels,
+    }  # fmt: skip
+
+
+def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
+    """An option as data, with its values as they are typed."""
+    at_tables = game.table.PRESET.get(option.name, option.default)
+    return {
+        "name": option.name, "default": option.spell(option.default), "at_tables": option.spell(at_tables),
+        "rule": option.rule, "about": t(option.about), "allowed": t(option.typeable()),
+    }  # fmt: skip
 
 
 def described_or_not(name: str, words: Catalogue) -> list[str]:
@@ -66,7 +107,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
     for option in game.rules.OPTIONS:
         line = option_line(option, t)
         if option.name in presets:
-            line = t(say("{option}; at tables {value}", option=line, value=typed(presets[option.name], t)))
+            line = t(say("{option}; at tables {value}", option=line, value=option.spell(presets[option.name])))
         lines += wrapped(line, "    ", "  --option ")
     return lines
 
@@ -89,10 +130,5 @@ def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
 def option_line(option: Any, t: Any) -> str:
     """An option: its name and default, what it is about, what it takes."""
     rule = f" [{option.rule}]" if option.rule else ""
-    allowed: Text = option.allowed()
-    return f"{option.name}={typed(option.default, t)}{rule}: {t(option.about)} ({t(allowed)})"
-
-
-def typed(value: Any, t: Any) -> str:
-    """A value of an option as it is typed, with on or off in words."""
-    return str(t(say("on") if value else say("off")) if isinstance(value, bool) else value)
+    allowed: Text = option.typeable()
+    return f"{option.name}={option.spell(option.default)}{rule}: {t(option.about)} ({t(allowed)})"

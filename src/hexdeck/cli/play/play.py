@@ -71,7 +71,7 @@ def add_seats(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument("--seat", type=int, metavar="K", help=t(say("your seat, counted from 1 (default: 1)")))
     parser.add_argument(
         "--bots", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
-        help=t(say("bots on the other seats, such as sharp or search:500; hexdeck games GAME lists them "
+        help=t(say("bots on the other seats, such as hard or search:500; hexdeck games GAME lists them "
                    "(default: steady)")),
     )  # fmt: skip
     parser.add_argument(

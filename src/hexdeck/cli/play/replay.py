@@ -7,8 +7,9 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
-from hexdeck.cli.parser import Several, add_game_arguments, chosen_game, chosen_seat, whole_name
+from hexdeck.cli.parser import Several, add_game_arguments, add_json, chosen_game, chosen_seat, whole_name
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -44,6 +45,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument(
         "--record", metavar=t(say("FILE")), help=t(say("write the simulated game to this file, as a record"))
     )
+    add_json(parser, t)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -53,12 +55,17 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.terminal.screen import Screen
 
+    check_figures(arguments)
     match = chosen_match(arguments)
     chosen = chosen_seat(arguments.seat, match.game.players)
     seat = -1 if chosen is None else chosen
     console = Console(highlight=False, markup=False, emoji=False)
     match.names = tuple(named(match, words))
     own = game_words(match.game.name, words.lang, match.names)
+    if arguments.json is not None:
+        give(figures(match, seat, arguments.ply, own), arguments, own)
+    if alone(arguments):
+        return 0
     screen = Screen.of(console, own, match.game.table.TITLE)
     if arguments.ply is not None:
         match.go(arguments.ply)
@@ -68,6 +75,16 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     else:
         tell_all(console, screen, match, seat)
     return 0
+
+
+def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[str, Any]:
+    """The position after so many events, at the end where none is given, and all that was told, as a seat saw it."""
+    match.go(match.length if ply is None else ply)
+    told = [[own.words(fact.text) for fact in facts if fact.heard_by(seat)] for facts in match.narration()[: match.ply]]
+    return head("replay", match.game) | {
+        "seat": None if seat < 0 else seat, "ply": match.ply, "length": match.length, "over": match.over,
+        "returns": [*match.returns()] if match.over else None, "narration": told, "view": match.view(seat).data(),
+    }  # fmt: skip
 
 
 def named(match: Match, words: Catalogue) -> list[str]:

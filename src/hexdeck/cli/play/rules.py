@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any
 
+from hexdeck.cli.output import make_console
 from hexdeck.cli.parser import add_game
 from hexdeck.engine.text import Catalogue, say
 
@@ -23,8 +24,6 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Print the rules, or step through the example."""
-    from rich.console import Console
-
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.terminal.rulebook import show_rules
 
@@ -32,7 +31,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.example:
         step_through(name, words.lang)
     else:
-        show_rules(Console(emoji=False), name, words.lang)
+        show_rules(make_console(), name, words.lang)
     return 0
 
 

@@ -53,12 +53,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def unproved(record: Record) -> list[Text]:
     """The options of a record that aren't defaults, and whether its match goes on."""
+    from hexdeck.lab.reporting.options import changed_options
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")
-    usual = {option.name: option.default for option in match.game.rules.OPTIONS}
-    other = [f"{name}={value}" for name, value in match.game.options.items() if value != usual[name]]
-    lines = [say("Options in the file: {options}.", options=", ".join(other) or say("the usual ones"))]
+    other = ", ".join(changed_options(match.game))
+    lines = [say("Options in the file: {options}.", options=other or say("the usual ones"))]
     return lines if match.over else [*lines, say("The match in the file isn't over.")]
 
 

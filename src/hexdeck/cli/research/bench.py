@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.lines import worded
+from hexdeck.cli.output import make_console
 from hexdeck.cli.parser import add_games, add_json
-from hexdeck.engine.number_words import count, number
+from hexdeck.engine.number_words import number
 from hexdeck.engine.text import Catalogue, Text, say
 
 ABOUT = say("measure speed, beside other frameworks if you like")
@@ -48,14 +49,12 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Measure and print."""
-    from rich.console import Console
-
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.engine.discovery.finding import find_game
 
     check_figures(arguments)
     names = [find_game(name) for name in arguments.games] or list(playable())
-    console, measured = Console(emoji=False), []
+    console, measured = make_console(), []
     for table in tables(arguments, names, words):
         measured.append(table.data)
         if not alone(arguments):
@@ -96,7 +95,7 @@ class Figure(NamedTuple):
     def shown(self, words: Catalogue) -> str:
         """The number as people read it."""
         scaled = self.value / self.unit
-        return (worded(words)(number(scaled, self.digits)) if self.digits else count(round(scaled))) + self.suffix
+        return worded(words)(number(scaled, self.digits)) + self.suffix
 
 
 def millions(value: float) -> Figure:

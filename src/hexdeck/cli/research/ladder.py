@@ -14,7 +14,7 @@ from hexdeck.cli.cost import rounded
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
-from hexdeck.cli.output import can_hold, columns
+from hexdeck.cli.output import can_hold, columns, make_console
 from hexdeck.cli.parser import (
     Several,
     add_game,
@@ -137,7 +137,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
         log = ContestLog(arguments.log, game, arguments.seed)
     prepare(game.name, own)
     deals, seconds = deals_asked(arguments), seconds_asked(arguments)
-    with ticking(own.words(game.table.TITLE), deals * len(pairs_of(bots, near)), seconds) as tick:
+    with ticking(own, own.words(game.table.TITLE), deals * len(pairs_of(bots, near)), seconds) as tick:
         return ladder(game, bots, deals, arguments.seed, tick, seconds, near, arguments.stop_when_clear, log)
 
 
@@ -159,7 +159,7 @@ def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[
 
     prepare(game.name, own)
     deals, seconds = deals_asked(arguments), seconds_asked(arguments)
-    with ticking(own.words(game.table.TITLE), deals * len(lacking(game)), seconds) as tick:
+    with ticking(own, own.words(game.table.TITLE), deals * len(lacking(game)), seconds) as tick:
         return more(game, deals, arguments.seed, tick, seconds, arguments.stop_when_clear)
 
 
@@ -235,13 +235,12 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
 
 
 @contextmanager
-def ticking(about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
+def ticking(own: Catalogue, about: str, deals: int, seconds: float) -> Iterator[Callable[[], None]]:
     """A progress bar with the time left, on a terminal; it ends after so many deals or seconds, what comes first."""
-    from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(*columns(), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+    console = make_console(stderr=True)
+    with Progress(*columns(own), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         task, began, played = progress.add_task(about, total=1.0, played=0), time.monotonic(), 0
 
         def tick() -> None:
@@ -275,7 +274,6 @@ def column_figures(found: Contest, column: str) -> dict[str, float]:
 
 def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     """Print the ratings, and the contests."""
-    from rich.console import Console
     from rich.table import Table
 
     t = worded(own)
@@ -285,7 +283,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
         ratings.add_row(name, t(signed(rating, 0)), t(number(margin, 0)))
-    Console(emoji=False).print(ratings)
+    make_console().print(ratings)
     print_contests(ladder.contests, own)
 
 
@@ -297,7 +295,6 @@ def share_text(found: Contest, column: str) -> Text:
 
 def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
     """Print contests: the gain of one bot among others, its shares of first and last places, its time."""
-    from rich.console import Console
     from rich.table import Table
 
     t = worded(own)
@@ -313,6 +310,6 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
         shares.add_column(t(column), justify="right", overflow="fold")
     for each in contests:
         gain, percent = each.mean("gain"), [t(share_text(each, column)) for column in ("first", "last")]
-        result = f"{t(signed(gain[0], 3))} ± {t(number(gain[1], 3))}"
-        shares.add_row(each.one, each.others, count(len(each.groups)), result, *percent, t(rounded(each.ms)))
-    Console(emoji=False).print(shares)
+        result = f"{t(signed(gain[0], 3))} ±{t(number(gain[1], 3))}"
+        shares.add_row(each.one, each.others, t(count(len(each.groups))), result, *percent, t(rounded(each.ms)))
+    make_console().print(shares)

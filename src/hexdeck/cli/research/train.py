@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,16 @@ from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
+from hexdeck.cli.research.gains import gain_text, unit_of
 from hexdeck.cli.research.train_checks import check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import count, number, signed
+from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.training.plan import Plan
     from hexdeck.bots.training.trainer import Trainer
+    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
 
 SEED, HIDDEN, ENTROPY, TEMPERATURE = 1, 64, 0.05, 0.1  # by default
@@ -132,6 +135,7 @@ def add_files(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Train, saving at each checkpoint; then export if asked."""
     from hexdeck.bots.training.league import export
+    from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
 
     check_figures(arguments)
@@ -142,10 +146,12 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         text = say("The run is already at step {step}: there is nothing left to train.", step=count(trainer.done))
         tell(words.words(text), sys.stderr if alone(arguments) else sys.stdout)
     rows: list[dict[str, float]] = []
+    plan, own = trainer.plan, game_words(game.name, words.lang)
+    units = {str(n): unit_of(GameSetup.named(game.name, n, **plan.options)) for n in plan.players}
 
     def checkpoint(row: dict[str, float]) -> None:
         rows.append(row)
-        tell(progress_line(row, words), sys.stderr if alone(arguments) else sys.stdout)
+        tell(progress_line(row, units, own), sys.stderr if alone(arguments) else sys.stdout)
 
     trainer.run(folder, checkpoint)
     if arguments.export:
@@ -227,11 +233,14 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
 # --- what is said of it -----------------------------------------------------------------------------------------------
 def commands(trainer: Trainer, file: Path) -> str:
     """The commands that make the net again: one, and another for each time that the run was given another end."""
+    from hexdeck.engine.discovery.definition import definition
+
     plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
     kinds = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"], "values": ["--values"]}
     began = ["--players", *map(str, plan.players)]
+    options = {option.name: option for option in definition(plan.game).rules.OPTIONS}
     for key, value in plan.options.items():
-        began += ["--option", f"{key}={value}"]
+        began += ["--option", f"{key}={options[key].spell(options[key].parse(value))}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
     tuned = {"policy": ["--entropy", str(plan.entropy)], "values": ["--temperature", str(plan.temperature)]}
     began += tuned.get(plan.kind, [])
@@ -247,21 +256,25 @@ def commands(trainer: Trainer, file: Path) -> str:
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score
-    "house": _("step {step}, {seconds} s, {moves} M moves; against house bots, by players: {marks}"),
+    "house": _("step {step}, {seconds} s, {moves} M moves; gain on house bots a match, by players: {marks}"),
     "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results explained, by players: {marks}"),
     "foreseen": _("step {step}, {seconds} s, {moves} M moves; share of choices predicted, by players: {marks}"),
 }
 
 
-def progress_line(row: dict[str, float], words: Catalogue) -> str:
-    """A checkpoint in a line: steps, time, moves, and the net's score at each number of players."""
+def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Catalogue) -> str:
+    """A checkpoint in a line: steps, time, moves, and the net's score at each number of players.
+
+    `units`: in which people read a score against house bots, by number of players.
+    """
     scores = {key: row[key] for key in row if key.partition(" ")[0] in SCORES}
     name = next(iter(scores)).partition(" ")[0]
     t = worded(words)
-    shown = {
-        key.split()[1]: t(signed(x, 3)) if name == "house" else t(say("{number} %", number=number(100 * x, 1)))
-        for key, x in scores.items()
-    }
+    shown = {}
+    for key, x in scores.items():
+        players = key.split()[1]
+        percent = say("{number} %", number=number(100 * x, 1))
+        shown[players] = t(gain_text(units[players], x) if name == "house" else percent)
     return words.words(say(
         SCORES[name], step=count(int(row["step"])), seconds=count(round(row["seconds"])),
         moves=number(row["moves"] / 1e6, 2), marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),

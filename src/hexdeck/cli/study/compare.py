@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.figures import alone, give_text
 from hexdeck.cli.help_pages import default
-from hexdeck.cli.output import check_files, give_page, show_table, ticking, wants_page, where_the_rest_is
+from hexdeck.cli.output import check_files, give_page, make_console, show_table, ticking, wants_page, where_the_rest_is
 from hexdeck.cli.parser import (
     Several,
     add_game,
@@ -102,11 +102,9 @@ def print_comparison(
     found: Comparison, said: list[Text], changes: Section, arguments: argparse.Namespace, catalogue: Catalogue
 ) -> None:
     """Print what was played, the findings and the table of changes."""
-    from rich.console import Console
-
     from hexdeck.lab.reporting.comparison_report import about
 
-    console = Console(emoji=False)
+    console = make_console()
     console.print(catalogue.words(about(found)), highlight=False)
     if found.precision > arguments.precision / 100 and not found.interrupted:
         console.print(catalogue.words(say("That is less than asked for: --games allows no more.")))

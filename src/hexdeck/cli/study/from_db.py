@@ -15,6 +15,7 @@ from hexdeck.cli.keep.serve import PORT, THIS_COMPUTER
 from hexdeck.cli.output import (
     check_files,
     give_page,
+    make_console,
     print_findings,
     show_table,
     ticking,
@@ -140,8 +141,6 @@ def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue)
 
 def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     """Print the findings, and the tables of each group."""
-    from rich.console import Console
-
     from hexdeck.lab.reporting.played_report import (
         NOTHING,
         analysis_sections,
@@ -154,7 +153,7 @@ def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     )
     from hexdeck.lab.reporting.sections import endings, seats
 
-    console, t = Console(emoji=False), catalogue.words
+    console, t = make_console(), catalogue.words
     console.print(t(say("Played: {title}", title=played.matches.game.table.TITLE)), style="bold")
     for line in intro(played):
         console.print(t(line), highlight=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
-from hexdeck.cli.output import ticking
+from hexdeck.cli.output import make_console, ticking
 from hexdeck.cli.parser import add_game, add_game_arguments, add_json, chosen_game, needs
 from hexdeck.cli.study.arguments import add_play, check_limits, chosen_setup
 from hexdeck.engine.errors import BadOption
@@ -120,7 +120,6 @@ def figures(game: Game, effects: list[RulingEffect], refused: list[Refused], int
 
 def print_ledger(game: Game, effects: list[RulingEffect], refused: list[Refused], catalogue: Catalogue) -> None:
     """Print a row for each reading, whom it favours, and the readings that can't be played."""
-    from rich.console import Console
     from rich.table import Table
 
     from hexdeck.lab.reporting import number_format as numbers
@@ -136,7 +135,7 @@ def print_ledger(game: Game, effects: list[RulingEffect], refused: list[Refused]
     )  # fmt: skip
     for k, each_head in enumerate(heads):
         table.add_column(t(each_head), justify="right" if k > 1 else "left", no_wrap=k == 1)
-    console = Console(emoji=False)
+    console = make_console()
     for each in effects:
         shares = [t(numbers.percent(each.estimate(what))) for what in ("differs", "result", "place")]
         table.add_row(each.rule, f"{each.option}={each.value}", *shares, t(numbers.plain(each.estimate("decisions"))))

@@ -11,6 +11,7 @@ from hexdeck.cli.help_pages import default
 from hexdeck.cli.output import (
     check_files,
     give_page,
+    make_console,
     print_findings,
     show_table,
     ticking,
@@ -133,8 +134,6 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
 
 def print_report(report: Report, catalogue: Catalogue) -> None:
     """Print the findings, and the tables of results, length, minutes and tension."""
-    from rich.console import Console
-
     from hexdeck.lab.reporting.examples import command_linker
     from hexdeck.lab.reporting.findings import findings
     from hexdeck.lab.reporting.minutes_section import minutes_section, places
@@ -143,7 +142,7 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
     from hexdeck.lab.reporting.sections import length, power, seats
     from hexdeck.lab.reporting.tension_sections import tension
 
-    console, t = Console(emoji=False), catalogue.words
+    console, t = make_console(), catalogue.words
     console.print(t(say("Playtest: {title}", title=report.game.table.TITLE)), style="bold")
     for line in intro(report)[1:]:
         console.print(t(line))

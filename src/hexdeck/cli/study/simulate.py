@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
-from hexdeck.cli.output import bars
+from hexdeck.cli.output import bars, make_console
 from hexdeck.cli.parser import add_game, add_game_arguments, add_json, add_seed, check_range, chosen_game, needs
 from hexdeck.cli.study.arguments import (
     MOST_GAMES,
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     only = chosen_shards(arguments)
     total = games_of(only, arguments.games)
     tell_cost(catalogue, setup, total)
-    with bars() as progress:
+    with bars(catalogue) as progress:
         task = progress.add_task(catalogue.words(setup.game.table.TITLE), total=total)
 
         def tick(done: int) -> None:
@@ -242,7 +242,6 @@ def figures(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: b
 
 def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, seconds: float) -> None:
     """Print a table of results by seat, as reports tell them; then length, endings and speed."""
-    from rich.console import Console
     from rich.table import Table
 
     from hexdeck.bots.players.levels import one_loser
@@ -259,7 +258,7 @@ def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, se
     for seat, bot in enumerate(setup.seated):
         result = t(plain(in_units(tally.result(seat), measure)))
         table.add_row(str(seat + 1), bot, result, t(percent(tally.place(place, seat))))
-    console = Console(emoji=False)
+    console = make_console()
     console.print(table)
     moves, chances = tally.mean(3 * game.players), tally.mean(3 * game.players + 1)
     console.print(
@@ -272,7 +271,7 @@ def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, se
         )
     )
     said = dict(zip(game.rules.ENDINGS, map(t, game.table.ENDED), strict=True))
-    shares = {name: t(number(100 * tally.endings[name] / len(tally), 1)) for name in said if tally.endings[name]}
-    ended = ", ".join(f"{said[name]} {share} %" for name, share in shares.items())
+    shares = {name: number(100 * tally.endings[name] / len(tally), 1) for name in said if tally.endings[name]}
+    ended = ", ".join(f"{said[name]} {t(say('{number} %', number=share))}" for name, share in shares.items())
     console.print(t(say("Endings: {ended}.", ended=ended)))
     console.print(t(say("{rate} games a second.", rate=count(round(len(tally) / seconds)))))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
-from hexdeck.cli.output import ticking
+from hexdeck.cli.output import make_console, ticking
 from hexdeck.cli.parser import (
     add_game,
     add_game_arguments,
@@ -147,12 +147,11 @@ def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:
 
 def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
     """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
-    from rich.console import Console
     from rich.table import Table
 
     from hexdeck.lab.reporting.section import percent_of_whole
 
-    t, console, game, bots = worded(catalogue), Console(emoji=False), found.setup.game, found.setup.bots
+    t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
     ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
     for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")

@@ -20,7 +20,8 @@ OPTIONS = (
     Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS),
     Number("two_timers", 2, "HH-1", say("Two Timers (one fewer with two or three players)"), 0, 4),
     Number("thieves", 2, "HH-1", say("Thieves (one fewer with two or three players)"), 0, 4),
-    Choice("first", "seat_0", "HH-3", say("Who begins the first game"), ("seat_0", "lot")),
+    Choice("first", "first_seat", "HH-3", say("Who begins the first game"), ("first_seat", "lot"),
+           (("seat_0", "first_seat"),)),
     Number("specials", 2, "HH-6", say("The most specials before the regular card in a turn"), 0, 3),
     Switch("two_thieves", False, "HH-8", say("A second Thief may go on the first in the same turn")),
     Choice("lone_special", "empty", "HH-9", say("Where a special may be played by itself"), ("empty", "anywhere")),
@@ -133,7 +134,7 @@ def refuse(players, options):
     if not options["manual_draw"] and (elders or options["uncle_bob_rule"]):
         return say("The options grandpa_rule and uncle_bob_rule need manual_draw=on.")
     if max(elders, default=0) >= players:
-        return say("Option grandpa_rule names a seat that isn't there; seats are 0 to {last}.", last=players - 1)
+        return say("Option grandpa_rule names a seat that isn't there: there are {players} players.", players=players)
     return _refuse_specials(players, options)
 
 

@@ -22,7 +22,7 @@ ABOUT = say(
 )
 
 VALUES = {  # values of options in words
-    "seat_0": say("the player in the first seat"),
+    "first_seat": say("the player in the first seat"),
     "lot": say("a player chosen at random"),
     "empty": say("only on an empty cell"),
     "anywhere": say("on any cell"),

@@ -55,6 +55,8 @@ MORE = {
     True: _("With {change}, {what}: {difference} more ({after} instead of {before})."),
     False: _("With {change}, {what}: {difference} less ({after} instead of {before})."),
 }
+FEWER = _("With {change}, {what}: {difference} fewer ({after} instead of {before}).")  # of what is counted
+COUNTED = "decisions", KIND
 
 
 def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -168,7 +170,8 @@ def findings(comparison: Comparison, counts: MessageCounts) -> list[Text]:
         if found.value and found.significant(0.0, tests):
             before, after = (value_text(comparison, name, each) for each in (made.before, made.after))
             size = size_text(comparison, name, found)
-            text = say(MORE[found.value > 0], change=change, what=head, difference=size, before=before, after=after)
+            key = FEWER if found.value < 0 and name[0] in COUNTED else MORE[found.value > 0]
+            text = say(key, change=change, what=head, difference=size, before=before, after=after)
             out.append(text)
     if not any(comparison.change(name).difference.significant(0.0, tests) for name in gain_names(comparison)):
         out.append(nobody_gains(comparison))

@@ -100,7 +100,7 @@ def intro(report: Report) -> list[Text]:
     lines = [
         report.game.table.ABOUT,
         say("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
-            games=count(games), bots=bots, seed=plan.seed),
+            games=count(games), bots=bots, seed=str(plan.seed)),
     ]  # fmt: skip
     options = changed_options(report.game)
     if options:

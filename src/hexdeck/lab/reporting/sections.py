@@ -29,8 +29,8 @@ from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
-MANY_BOTS = {"house": say("house bots"), "gentle": say("gentle bots"), "random": say("random bots")}
-ONE_BOT = {"house": say("house bot"), "gentle": say("gentle bot"), "random": say("random bot")}
+MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
+ONE_BOT = {"house": say("house bot"), "gentle": say("easy bot"), "random": say("random bot")}
 
 
 def sections(report: Report, part: Part) -> list[Section]:

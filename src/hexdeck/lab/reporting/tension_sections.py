@@ -67,7 +67,9 @@ def clustered(groups: list[list[float]]) -> Estimate:
 def tension(part: Part) -> Section:
     """How far chances swing, how often the lead changes, drama, decisiveness, and when the result is settled."""
     place = part.place
-    rows: list[tuple[Cell, ...]] = [(TENSION[what][place], shown(found)) for what, found, shown in tensions(part)]
+    known = [each for each in tensions(part) if each[1].count]
+    rows: list[tuple[Cell, ...]] = [(TENSION[what][place], shown(found)) for what, found, shown in known]
+    rows = rows or [(TOO_FEW, "–")]
     judged = say_n(
         "{n} game was looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
         "then; house bots played on.",
@@ -88,6 +90,7 @@ def tensions(part: Part) -> list[tuple[str, Estimate, Callable[[Estimate], Cell]
     ]  # fmt: skip
 
 
+TOO_FEW = say("too few games were looked into to tell")
 TENSION = {
     "swing": (
         say("swing of the winner's chance, from one moment to the next"),

@@ -10,7 +10,7 @@ from hexdeck.bots.players.levels import LEVELS, levels_of
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.options import unknown_option
+from hexdeck.engine.options import by_name, read_options
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
@@ -60,12 +60,14 @@ class TableSetup:
         return OPEN not in self.chairs and HERE not in self.chairs if self.hints is None else self.hints
 
 
+def typed_game(name: str, players: int, typed: Mapping[str, str]) -> Game:
+    """The game that a person asks for in a form; raises UnknownGame or BadOption."""
+    return Game.at_table(name, players, **read_options(definition(find_game(name)).rules.OPTIONS, typed))
+
+
 def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
     """The game that a client asks for; raises UnknownGame or BadOption."""
-    known = {option.name: option for option in definition(find_game(name)).rules.OPTIONS}
-    for option in options:
-        if option not in known:
-            raise BadOption(unknown_option(option[:60], known))
+    by_name(definition(find_game(name)).rules.OPTIONS, options)
     return Game.at_table(name, players, **options)
 
 

@@ -99,7 +99,7 @@ def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[Option
 def option_field(name: str, option: Option, lang: str, given: Mapping[str, str]) -> OptionField:
     """One option, with the ruling it stands for."""
     words = game_words(name, lang).words
-    value: Any = given.get(f"option-{option.name}", preset(name).get(option.name, option.default))
+    usual = option.spell(preset(name).get(option.name, option.default))
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):
@@ -107,9 +107,9 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
         values = tuple((each, words(named[each])) for each in option.values)
     if isinstance(option, Switch):
         values = ("on", words(say("on"))), ("off", words(say("off")))
-        value = {True: "on", False: "off"}.get(value, value)
     rulings = passages(name, lang, option.rule) if option.rule else []
     return OptionField(
-        option.name, words(option.about), "" if values else words(option.allowed()), option.rule, str(value), values,
+        option.name, words(option.about), "" if values else words(option.typeable()), option.rule,
+        given.get(f"option-{option.name}", usual), values,
         low, high, tuple(rulings), not option.rule or isinstance(option, (Deck, Numbers, Seats)),
     )  # fmt: skip

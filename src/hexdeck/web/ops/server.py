@@ -101,7 +101,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
             last = error
     reason = (last.strerror if last else "") or "?"
     raise BadOption(
-        say("No port from {port} on can be opened on {host}: {reason}.", port=port, host=host, reason=reason)
+        say("No port from {port} on can be opened on {host}: {reason}.", port=str(port), host=host, reason=reason)
     )
 
 

@@ -111,7 +111,7 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
     players = first_value(fields, "players")
     if not (players.isascii() and players.isdecimal() and len(players) < 4):
         raise BadOption(say("Choose how many people play."))
-    chosen = new_tables.chosen_game(name, int(players), options)
+    chosen = new_tables.typed_game(name, int(players), options)
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch = NOBODY if first_value(fields, "watch") == "no" else ANYONE
     here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]

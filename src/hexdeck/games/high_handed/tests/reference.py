@@ -48,7 +48,7 @@ class Reference:
     columns: int = 8
     two_timers: int = 2
     thieves: int = 2
-    first: str = "seat_0"
+    first: str = "first_seat"
     specials: int = 2
     two_thieves: bool = False
     lone_special: str = "empty"
@@ -87,7 +87,7 @@ class Reference:
         require(2 <= self.players <= 6, "2 to 6 players")
         require(1 <= self.rows <= 64 and 1 <= self.columns <= 64, "rows and columns")
         require(0 <= self.two_timers <= 4 and 0 <= self.thieves <= 4 and 0 <= self.specials <= 3, "numbers of specials")
-        require(self.first in ("seat_0", "lot"), "first")
+        require(self.first in ("first_seat", "lot"), "first")
         require(self.lone_special in ("empty", "anywhere"), "lone_special")
         require(self.strangers in ("no", "yes"), "strangers")
         require(self.line_hands in ("one", "two"), "line_hands")

@@ -20,7 +20,7 @@ OPTIONS: dict[str, list[Any]] = {
     "columns": [8, 8, 7, 6, 5, 1, 64],
     "two_timers": [0, 1, 2, 4],
     "thieves": [0, 1, 2, 4],
-    "first": ["seat_0", "lot"],
+    "first": ["first_seat", "lot"],
     "specials": [0, 1, 2, 2, 3],
     "two_thieves": [False, True],
     "lone_special": ["empty", "anywhere"],

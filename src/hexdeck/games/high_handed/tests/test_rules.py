@@ -122,10 +122,10 @@ def test_play_goes_clockwise_from_seat_0() -> None:
 
 
 @pytest.mark.rule("HH-3", "HH-5")
-@pytest.mark.parametrize("first", ["seat_0", "lot"])
+@pytest.mark.parametrize("first", ["first_seat", "lot"])
 def test_who_begins_the_first_game(first: str) -> None:
     match = stage(NAME, 3, first=first, hand_cards=1)
-    if first == "seat_0":
+    if first == "first_seat":
         assert "seat 0" not in match.chances() and play(match, "card 2c, card 2s, card 2h").acting == (0,)
         return
     assert match.chances() == {"seat 0": 1, "seat 1": 1, "seat 2": 1} and total_weight(match) == 3
@@ -155,7 +155,7 @@ def test_after_a_lot_the_deal_passes_to_the_left() -> None:
 @pytest.mark.rule("HH-3")
 def test_a_lot_changes_no_card_and_is_no_game() -> None:
     begun = set()
-    games = [hexdeck.game(NAME, 4, first=first, length="double") for first in ("seat_0", "lot")]
+    games = [hexdeck.game(NAME, 4, first=first, length="double") for first in ("first_seat", "lot")]
     for seed in range(12):
         plain, drawn = (game.match(seed, backend="interpreted") for game in games)
         assert drawn.events[0].name == f"seat {drawn.actor}" and plain.events == drawn.events[1:]
