@@ -101,8 +101,8 @@ def test_the_interpreted_backend_notices_a_broken_rule(monkeypatch: pytest.Monke
         match.play(0, action)
 
 
-@pytest.mark.parametrize("at", [3, 100])
-def test_the_checked_backend_raises_for_an_index_too_large(at: int) -> None:
+@pytest.mark.parametrize("at", [3, 100, -1])
+def test_the_checked_backend_raises_for_an_index_that_is_not_there(at: int) -> None:
     array = np.arange(3)
     assert backends.backend("checked").kernel(loops.read)(array, 2) == 2
     with pytest.raises(IndexError):

@@ -36,7 +36,7 @@ def scored(s: Any, cell: int, card: int, under: int) -> list[Hand]:
         hands = line(s, cell, card, under, direction)
         if hands:
             step, back, ahead = along(s, cell, direction)
-            run = Run(step, reach(s, cell, -step, back), reach(s, cell, step, ahead))
+            run = Run(step, reach(s, cell, card, -step, back)[0], reach(s, cell, card, step, ahead)[0])
             found += loose_hands(s, cell, card, under, run, hands) if s.strangers else (
                 windows(s, cell, card, run, hands)
             )  # fmt: skip

@@ -6,6 +6,8 @@ SIZES = (0, 2, 4, 3, 5, 4, 5, 5, 5, 5)
 CATEGORIES = 9
 RANKS = 13
 DIRECTIONS = 4
+ONE_RANK = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS  # the aces, as a set of cards
+ALL_RANKS = (1 << 4 * RANKS) - 1 << 1  # the codes of all regular cards on the board
 
 
 def along(s, cell, direction):
@@ -26,12 +28,22 @@ def is_regular(code):
     return (code > 0) & (code <= 4 * RANKS)
 
 
-def reach(s, cell, step, most):
-    """How many regular cards follow without a gap after a cell (HH-9: a special breaks the line)."""
-    count = 0
-    while count < most and is_regular(s.board[cell + (count + 1) * step]):
+def reach(s, cell, card, step, most):
+    """How many regular cards follow a cell without a gap (HH-9), and whether the next three have one of a card's rank.
+
+    Three cells are looked at without branches: what lies there can't be foreseen.
+    """
+    kin = ONE_RANK << (card % RANKS + 1)
+    count, found, on = 0, 0, 1
+    for k in range(1, 4):
+        there = k <= most
+        code = s.board[cell + k * step * there]
+        on &= there & (ALL_RANKS >> code)
+        count += on
+        found |= on & (kin >> code)
+    while on and count < most and is_regular(s.board[cell + (count + 1) * step]):
         count += 1
-    return count
+    return count, found
 
 
 def points(hands):

@@ -195,10 +195,13 @@ def _list_x(s, seat, actions, count, special):
 
 
 def _list_cells(s, seat, actions):
-    count, cover = 0, _why_not_cover(s, seat) == 0
+    count, cover, free = 0, _why_not_cover(s, seat) == 0, 0
     for k in range(s.rows * s.columns):
-        actions[count] = AT_CELL + k
-        count += cover | (s.board[k] == 0)
+        free |= (cover | (s.board[k] == 0)) << k
+    while free:
+        actions[count] = AT_CELL + lowest_card(free)
+        free &= free - 1
+        count += 1
     return count
 
 

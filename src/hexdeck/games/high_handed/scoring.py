@@ -1,10 +1,10 @@
 """What a placed card scores in High Handed (HH-11 to HH-15): plain functions, used by the rules."""
 
-from hexdeck.games.high_handed.lines import CATEGORIES, POINTS, RANKS, SIZES, along, is_regular, reach
+from hexdeck.games.high_handed.lines import CATEGORIES, POINTS, SIZES, along, is_regular, reach
 from hexdeck.games.high_handed.strangers import loose_line
 from hexdeck.games.high_handed.windows import around, masks, overlapping, without
 
-APART = ("line",)
+APART = ("hands_in",)
 
 
 def line(s, cell, card, under, direction):
@@ -14,27 +14,25 @@ def line(s, cell, card, under, direction):
     Directions: a row, a column, down to the right, down to the left.
     """
     step, back, ahead = along(s, cell, direction)
-    first, last = reach(s, cell, -step, back), reach(s, cell, step, ahead)
+    first, kin_before = reach(s, cell, card, -step, back)
+    last, kin_after = reach(s, cell, card, step, ahead)
     if first + last == 0:
         return 0
+    if first + last < 4 and not (kin_before | kin_after) and not s.strangers:
+        return 0  # only hands of five cards can contain a card without another of its rank beside it
+    return hands_in(s, cell, card, under, step, first, last)
+
+
+def hands_in(s, cell, card, under, step, first, last):
+    """The same in a run with `first` cells before the card and `last` after it."""
     if s.strangers:
         return loose_line(s, cell, card, under, step, first, last)
-    if first + last < 4 and not has_kin(s, cell, card, step, first, last):
-        return 0
     after = masks(s, cell, card, step, first, last)
     if is_empty(after, first):
         return 0
     if is_regular(under):
         return best(s, after, masks(s, cell, under - 1, step, first, last), first)
     return best(s, after, without(after, first), first)
-
-
-def has_kin(s, cell, card, step, first, last):
-    """Whether a run has another card of the same rank; if not, only hands of five cards can contain this one."""
-    kin = False
-    for k in range(-first, last + 1):
-        kin |= (k != 0) & ((s.board[cell + k * step] - 1) % RANKS == card % RANKS)
-    return kin
 
 
 def is_empty(found, cell):
