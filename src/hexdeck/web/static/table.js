@@ -93,7 +93,8 @@ function play(Idiomorph, beat) {
   fly(before, from, beat.dataset.cue); // from where it was drawn, or from who plays it
   for (const node of nodes) node.classList.add("lit");
   main().dataset.cue = beat.dataset.cue;
-  main().style.setProperty("--hold", `${hold}ms`);
+  const around = nodes.flatMap((node) => [node, node.closest(".slot"), node.closest(".cards")]); // what moves with them
+  for (const node of [...around, find(".veil")[0]]) node?.style.setProperty("--hold", `${hold}ms`);
   document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, boxes } })); // for movement and sound
   return new Promise((done) => { wake = done; setTimeout(done, hold); });
 }
@@ -133,6 +134,8 @@ function settle(Idiomorph, fresh) {
       beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
+  document.body.classList.toggle("laid", !!find("#felt")[0]);
+  document.body.classList.toggle("laid-board", main().matches(".boarded"));
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
   seen = fresh.came;
   together();

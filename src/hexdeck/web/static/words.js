@@ -51,6 +51,7 @@ function put(node, area, top, bottom, seen, taken) { // at a free place of an ar
 function caption({ cue, hold, boxes }) {
   const line = get("prompt") ?? get("told"), felt = get("felt"), asked = (get("asked") ?? line)?.getBoundingClientRect();
   pieces.querySelector(".caption")?.remove();
+  line?.classList.remove("said");
   if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
   const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
@@ -59,10 +60,12 @@ function caption({ cue, hold, boxes }) {
   const seen = lit.length ? lit.reduce((sum, box) => sum + box.y + box.height / 2, 0) / lit.length : on.y + on.height * 0.4;
   const node = word("caption", ...[...line.childNodes].map((each) => each.cloneNode(true)));
   const end = asked.top >= on.bottom - 1 ? floor : Math.min(on.bottom, innerHeight); // what is asked lies beneath the felt, or beside it
+  line.classList.add("said");
   put(node, on, Math.max(0, on.top + 4), end, seen, taken) || put(node, asked, asked.top, Math.max(asked.bottom, floor), asked.top, []);
   appear(node);
 }
 
+document.addEventListener("settled", () => document.querySelector(".said")?.classList.remove("said"));
 document.addEventListener("beat", ({ detail }) => {
   say(detail);
   caption(detail);
