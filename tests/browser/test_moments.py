@@ -72,6 +72,19 @@ def test_what_would_need_it_is_found(planted: str) -> None:
     assert animated(planted) - MOVED
 
 
+HIGH_UP = re.compile(r"(?:^|[\s},])((?:body|main|html|#table|\.play|\.room|#felt|\.felt)[^\s,{>+~]*:has\([^{]*)")
+
+
+@pytest.mark.parametrize("sheet", ["style.css", "table.css", "moments.css", "coach.css", "ending.css"])
+def test_no_rule_asks_what_the_whole_page_or_table_has(sheet: str) -> None:
+    """Each change of the table would have all of it styled anew, several times in a beat."""
+    assert HIGH_UP.findall((FOLDER / sheet).read_text(encoding="utf-8")) == []
+
+
+def test_a_rule_that_asks_so_is_found() -> None:
+    assert HIGH_UP.findall("p { }\nbody:has(> .pieces) .prompt { }") and HIGH_UP.findall("a, .play:has(.felt) b { }")
+
+
 def test_every_cue_of_our_games_is_known_here() -> None:
     found = set()
     for game in game_names():
@@ -242,3 +255,20 @@ def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser
             "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"
         )
     assert (traced(browser, page, 1000) == []) == still
+
+
+def test_a_moment_styles_little_of_the_page_anew(visit, browser):
+    page, _ = muted(visit, NAME, clock=False)
+    page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
+    version, whole = int(page.locator("#table").get_attribute("data-version")), page.locator("body *").count()
+    news = newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1)
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.evaluate(
+        "data => opened.at(-1).say('beats', data)", beat(version, "growl", more='data-said="Grr" data-by="plate-1"')
+    )
+    page.evaluate("data => opened.at(-1).say('table', data)", news)
+    page.locator(".caption").wait_for()
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [each["args"].get("elementCount", 0) for each in events if each["name"] == "UpdateLayoutTree"]
+    print(whole, styled)
+    assert 0 < sum(styled) < whole, (styled, whole)

@@ -59,6 +59,13 @@ function whole(page) {
   return sent.cloneNode(true);
 }
 
+// what is read and what is shown are two tasks: neither keeps a finger waiting for long
+const breath = () => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = done;
+  port2.postMessage(0);
+});
+
 // beats are played where they follow what is shown; else, as after a sleep, the newest view comes at once
 async function show(page, steps) {
   const { Idiomorph } = await idiomorph, fresh = page.getElementById("table"), running = newest;
@@ -69,6 +76,7 @@ async function show(page, steps) {
   fresh.came = Date.now();
   newest = fresh;
   if (running) return; // it comes after the beats that are being played
+  await breath();
   try {
     while (waiting.length) await play(Idiomorph, waiting.shift());
   } finally {

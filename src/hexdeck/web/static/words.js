@@ -24,13 +24,16 @@ function say({ said, by, boxes }) {
   old?.remove();
   if (!seat || !seat.getClientRects().length) return;
   const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
-  const node = word("speech", said), below = at.bottom + 44 < innerHeight, x = at.x + at.width / 2;
+  const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = at.y + at.height / 2 - height / 2;
+  const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), room = get("room")?.getBoundingClientRect();
+  const places = [[at.right + 4, y], [Math.max(at.right, named.right) + 6, y], [at.left, at.top - height - 6], [at.left - 4 - width, y], [at.left, whole.bottom + 4]];
+  const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card)")].map((each) => each.getBoundingClientRect());
+  const free = ([left, top]) => left >= 4 && left + width < innerWidth - 4 && top >= Math.max(4, room?.top ?? 0) && top + height < innerHeight - 4 &&
+    taken.every((box) => box.right <= left || box.left >= left + width || box.bottom <= top || box.top >= top + height);
+  const [left, top] = places.find(free) ?? places[1]; // beside the face, and over no name and no card where there is room
   node.dataset.by = by;
-  node.classList.add(below ? "below" : "above");
-  if (face) { // beside the face, where there is room
-    const wide = node.getBoundingClientRect().width, right = at.right + wide + 8 < innerWidth;
-    fit(node, right ? at.right + 4 + wide / 2 : at.left - 4 - wide / 2, at.y + at.height / 2 - 16);
-  } else fit(node, x, below ? at.bottom + 4 : at.top - 38);
+  node.classList.add(top < at.top - height ? "above" : "below");
+  fit(node, left + width / 2, top);
   appear(node);
 }
 
