@@ -24,6 +24,7 @@ OTHERS = (
 )  # fmt: skip
 MOVED = frozenset({"translate", "rotate", "scale", "transform", "opacity"})
 LONGEST = 900  # milliseconds
+LAST = " ".join(f"zone-hand-0.{number}" for number in range(5))
 LIT = "zone-face zone-face.0 zone-tonight.0 zone-hand-0.0 zone-month zone-pile plate-1"
 RUNNING = """() => document.getAnimations().map((each) => ({
   of: each.animationName ?? "", on: each.effect.target.id || `${each.effect.target.getAttribute("class")}`,
@@ -105,6 +106,14 @@ def test_each_cue_moves_something_by_the_compositor_and_no_longer_than_its_beat(
     assert own or cue in {"chips", "flip"}, cue
     assert {name for each in running for name in each["moves"]} <= MOVED
     assert all(each["ends"] <= LONGEST + 5 for each in running), running
+
+
+def test_what_moves_at_the_edge_makes_the_page_no_wider(visit):
+    """Where it did, all of the page was painted anew in each frame."""
+    page = begun(visit, "curse", lit=LAST).page
+    page.evaluate("document.getAnimations().forEach((each) => { each.pause(); each.currentTime = 60; })")
+    ring = page.locator(".hand .card.lit").last.evaluate("node => getComputedStyle(node, '::before').scale")
+    assert float(ring) > 1.2 and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("cue", ["growl", "good", "bad"])
