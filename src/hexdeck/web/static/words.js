@@ -24,7 +24,7 @@ function say({ said, by, boxes }) {
   old?.remove();
   if (!seat || !seat.getClientRects().length) return;
   const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
-  const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = at.y + at.height / 2 - height / 2;
+  const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = Math.max(4, at.y + at.height / 2 - height / 2);
   const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), room = get("room")?.getBoundingClientRect();
   const places = [[at.right + 4, y], [Math.max(at.right, named.right) + 6, y], [at.left, at.top - height - 6], [at.left - 4 - width, y], [at.left, whole.bottom + 4]];
   const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card)")].map((each) => each.getBoundingClientRect());
