@@ -57,7 +57,7 @@ function caption({ cue, hold, boxes }) {
   line?.classList.remove("said");
   if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
-  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
+  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - (cue === "moon" ? 40 : height / 6), bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps; the moon stands over its card
   const taken = [...document.querySelectorAll(IN_THE_WAY)].filter((each) => each.getClientRects().length).map(lying).concat(moving);
   const on = (felt.getClientRects().length ? felt : felt.querySelector(".board")).getBoundingClientRect(), floor = Math.min(innerHeight, get("held")?.getBoundingClientRect().top || innerHeight);
   const seen = lit.length ? lit.reduce((sum, box) => sum + box.y + box.height / 2, 0) / lit.length : on.y + on.height * 0.4;
