@@ -22,6 +22,7 @@ import browser
 from load import served
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 
 SLOWER = 4
@@ -94,10 +95,11 @@ WATCH = f"""() => {{
 
 
 def two_seats(chromium: Any, base: str, game: str) -> list[Any]:
-    """Two people at a table for two: their pages."""
+    """Two people at a table, for as few as can play: their pages."""
     contexts = [chromium.new_context(base_url=base) for _ in range(2)]
+    fewest = str(definition(game).rules.PLAYERS[0])
     ask = {"headers": {"sec-fetch-site": "same-origin", "origin": base}, "max_redirects": 0}
-    answer = contexts[0].request.post("/tables", form={"game": game, "players": "2", "seat-1": "open"}, **ask)
+    answer = contexts[0].request.post("/tables", form={"game": game, "players": fewest, "seat-1": "open"}, **ask)
     address = answer.headers["location"]
     link = re.search(r"/join/[\w.-]+", contexts[0].request.get(f"{address}/invite").text())
     contexts[1].request.post(link[0] if link else "", form={}, **ask)
@@ -158,10 +160,18 @@ def main() -> None:
                     phone.close()
         for name in sorted(found, key=lambda name: (not name.startswith("the"), name)):
             print(figures(name, found[name]))
-        for game in options.games if options.moves else ():
+        chromium.close()
+    if not options.moves:
+        return
+    with (
+        served(pause=0.0) as ((port, _),),
+        sync_playwright() as driver,
+    ):  # a new one: tables that one asks for are counted
+        chromium = driver.chromium.launch(executable_path=browser.chromium(), args=list(browser.FLAGS))
+        for game in options.games:
             times = sorted(until_shown(chromium, f"http://{THIS_COMPUTER}:{port}", game, options.moves))
             print(f"{game}: another's page shows a move after {statistics.median(times):.0f} ms "
-                  f"(median of {len(times)}; {times[0]:.0f} to {times[-1]:.0f})")  # fmt: skip
+                  f"(median of {len(times)}; {times[0]:.0f} to {times[-1]:.0f})", flush=True)  # fmt: skip
         chromium.close()
 
 
