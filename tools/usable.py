@@ -16,15 +16,18 @@ from __future__ import annotations
 import argparse
 import re
 import statistics
+import time
 from typing import Any, NamedTuple
 
 import browser
 from load import served
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 
 SLOWER = 4
+PATIENCE = 60  # seconds for the moves of a game
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 DRAWN = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
 
@@ -94,10 +97,13 @@ WATCH = f"""() => {{
 
 
 def two_seats(chromium: Any, base: str, game: str) -> list[Any]:
-    """Two people at a table for two: their pages."""
+    """Two people at a table, for as few as can play: their pages."""
     contexts = [chromium.new_context(base_url=base) for _ in range(2)]
+    fewest = definition(game).rules.PLAYERS[0]
+    bots = {f"seat-{number}": "bot:random" for number in range(2, fewest)}
+    form = {"game": game, "players": str(fewest), "seat-1": "open", **bots}
     ask = {"headers": {"sec-fetch-site": "same-origin", "origin": base}, "max_redirects": 0}
-    answer = contexts[0].request.post("/tables", form={"game": game, "players": "2", "seat-1": "open"}, **ask)
+    answer = contexts[0].request.post("/tables", form=form, **ask)
     address = answer.headers["location"]
     link = re.search(r"/join/[\w.-]+", contexts[0].request.get(f"{address}/invite").text())
     contexts[1].request.post(link[0] if link else "", form={}, **ask)
@@ -111,8 +117,8 @@ def two_seats(chromium: Any, base: str, game: str) -> list[Any]:
 
 def until_shown(chromium: Any, base: str, game: str, count: int) -> list[float]:
     """How many milliseconds after a click the other page shows the move, for so many moves."""
-    pages, found = two_seats(chromium, base, game), list[float]()
-    while len(found) < count and not pages[0].locator("#result").count():
+    pages, found, end = two_seats(chromium, base, game), list[float](), time.monotonic() + PATIENCE
+    while len(found) < count and time.monotonic() < end and not pages[0].locator("#result").count():
         acting = next((page for page in pages if page.locator(MOVES).count()), None)
         if acting is None:
             pages[0].wait_for_timeout(20)
@@ -158,10 +164,22 @@ def main() -> None:
                     phone.close()
         for name in sorted(found, key=lambda name: (not name.startswith("the"), name)):
             print(figures(name, found[name]))
-        for game in options.games if options.moves else ():
+        chromium.close()
+    if not options.moves:
+        return
+    with (
+        served(pause=0.0) as ((port, _),),
+        sync_playwright() as driver,
+    ):  # a new one: tables that one asks for are counted
+        chromium = driver.chromium.launch(executable_path=browser.chromium(), args=list(browser.FLAGS))
+        for game in options.games:
             times = sorted(until_shown(chromium, f"http://{THIS_COMPUTER}:{port}", game, options.moves))
-            print(f"{game}: another's page shows a move after {statistics.median(times):.0f} ms "
-                  f"(median of {len(times)}; {times[0]:.0f} to {times[-1]:.0f})")  # fmt: skip
+            told = (
+                f"{statistics.median(times):.0f} ms (median of {len(times)}; {times[0]:.0f} to {times[-1]:.0f})"
+                if times
+                else "nothing"
+            )
+            print(f"{game}: another's page shows a move after {told}", flush=True)
         chromium.close()
 
 

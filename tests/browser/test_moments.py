@@ -24,6 +24,7 @@ OTHERS = (
 )  # fmt: skip
 MOVED = frozenset({"translate", "rotate", "scale", "transform", "opacity"})
 LONGEST = 900  # milliseconds
+LAST = " ".join(f"zone-hand-0.{number}" for number in range(5))
 LIT = "zone-face zone-face.0 zone-tonight.0 zone-hand-0.0 zone-month zone-pile plate-1"
 RUNNING = """() => document.getAnimations().map((each) => ({
   of: each.animationName ?? "", on: each.effect.target.id || `${each.effect.target.getAttribute("class")}`,
@@ -72,6 +73,19 @@ def test_what_would_need_it_is_found(planted: str) -> None:
     assert animated(planted) - MOVED
 
 
+HIGH_UP = re.compile(r"(?:^|[\s},])((?:body|main|html|#table|\.play|\.room|#felt|\.felt)[^\s,{>+~]*:has\([^{]*)")
+
+
+@pytest.mark.parametrize("sheet", ["style.css", "table.css", "moments.css", "coach.css", "ending.css"])
+def test_no_rule_asks_what_the_whole_page_or_table_has(sheet: str) -> None:
+    """Each change of the table would have all of it styled anew, several times in a beat."""
+    assert HIGH_UP.findall((FOLDER / sheet).read_text(encoding="utf-8")) == []
+
+
+def test_a_rule_that_asks_so_is_found() -> None:
+    assert HIGH_UP.findall("p { }\nbody:has(> .pieces) .prompt { }") and HIGH_UP.findall("a, .play:has(.felt) b { }")
+
+
 def test_every_cue_of_our_games_is_known_here() -> None:
     found = set()
     for game in game_names():
@@ -92,6 +106,14 @@ def test_each_cue_moves_something_by_the_compositor_and_no_longer_than_its_beat(
     assert own or cue in {"chips", "flip"}, cue
     assert {name for each in running for name in each["moves"]} <= MOVED
     assert all(each["ends"] <= LONGEST + 5 for each in running), running
+
+
+def test_what_moves_at_the_edge_makes_the_page_no_wider(visit):
+    """Where it did, all of the page was painted anew in each frame."""
+    page = begun(visit, "curse", lit=LAST).page
+    page.evaluate("document.getAnimations().forEach((each) => { each.pause(); each.currentTime = 60; })")
+    ring = page.locator(".hand .card.lit").last.evaluate("node => getComputedStyle(node, '::before').scale")
+    assert float(ring) > 1.2 and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("cue", ["growl", "good", "bad"])
@@ -242,3 +264,20 @@ def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser
             "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"
         )
     assert (traced(browser, page, 1000) == []) == still
+
+
+def test_a_moment_styles_little_of_the_page_anew(visit, browser):
+    page, _ = muted(visit, NAME, clock=False)
+    page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
+    version, whole = int(page.locator("#table").get_attribute("data-version")), page.locator("body *").count()
+    news = newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1)
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.evaluate(
+        "data => opened.at(-1).say('beats', data)", beat(version, "growl", more='data-said="Grr" data-by="plate-1"')
+    )
+    page.evaluate("data => opened.at(-1).say('table', data)", news)
+    page.locator(".caption").wait_for()
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [each["args"].get("elementCount", 0) for each in events if each["name"] == "UpdateLayoutTree"]
+    print(whole, styled)
+    assert 0 < sum(styled) < whole, (styled, whole)

@@ -40,6 +40,44 @@ def test_what_a_moment_says_covers_no_card_no_face_and_no_word(visit, game, size
     assert page.locator("#prompt").evaluate("node => getComputedStyle(node).opacity") == "0"  # it is said once
 
 
+NAMED = """() => { const a = document.querySelector(".speech").getBoundingClientRect();
+  return [...document.querySelectorAll(".plate :is(.who b, .head)")].filter((node) => {
+    const b = node.getBoundingClientRect();
+    return b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top; }).length; }"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["hawthorn", "high-handed"])
+def test_what_a_seat_says_covers_nobodys_name(visit, game, size):
+    def sized(name: str, before: Any) -> Any:
+        wide, high = SIZES[size]
+        return visit(name, before=before, viewport={"width": wide, "height": high}, reduced_motion="reduce")
+
+    sized.folder = visit.folder
+    for seat in range(4):
+        said = f'data-said="A pair!" data-by="plate-{seat}"'
+        page = begun(sized, "place", f"{game}-middle-dark", lit=f"plate-{seat}", more=said).page
+        assert page.evaluate(NAMED) == 0, seat
+
+
+BEHIND = """() => [...document.querySelectorAll("#middle .many")].filter((node) => {
+  const a = node.getBoundingClientRect(), cards = [...document.querySelectorAll("#middle .card, #asked")];
+  return cards.map((each) => each.getBoundingClientRect()).some((b) =>
+    b.width && b.left < a.right - 1 && b.right > a.left + 1 && b.top < a.bottom && b.bottom > a.top); }).length"""
+
+
+@pytest.mark.parametrize("size", ["390x844", "360x640", "844x390", "640x360"])
+def test_piles_tell_their_number_and_the_stolen_card_has_room(visit, shown, size):
+    wide, high = map(int, size.split("x"))
+    match = gallery.played("high-handed", 2, 11)
+    page = visit(shown.names[0], viewport={"width": wide, "height": high})
+    table = pages.table(gallery.table_of(_gone(match, 101), DARK))
+    page.goto(f"{shown.address}/{shown.add('stolen', table)}.html")
+    assert page.locator("#zone-out .card").count() == 1 and page.locator("#middle .many").count() == 3
+    assert page.evaluate(BEHIND) == 0
+    assert page.locator("#room").evaluate("node => node.getBoundingClientRect().bottom - innerHeight") <= 0
+
+
 SHORT = """() => ["room", "held"].map((id) =>
   document.getElementById(id).getBoundingClientRect().bottom - innerHeight)"""
 

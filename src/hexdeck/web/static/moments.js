@@ -114,6 +114,9 @@ function run({ node, at, was, now }, duration) {
 document.addEventListener("beat", ({ detail }) => {
   const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
   sweep();
+  const veil = main().querySelector(".veil");
+  veil?.classList.toggle("ghostly", nodes.some((node) => node.closest("#zone-ghost")));
+  veil?.classList.toggle("flash", !!main().querySelector("#zone-centre"));
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);

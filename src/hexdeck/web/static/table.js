@@ -59,6 +59,13 @@ function whole(page) {
   return sent.cloneNode(true);
 }
 
+// what is read and what is shown are two tasks: neither keeps a finger waiting for long
+const breath = () => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = done;
+  port2.postMessage(0);
+});
+
 // beats are played where they follow what is shown; else, as after a sleep, the newest view comes at once
 async function show(page, steps) {
   const { Idiomorph } = await idiomorph, fresh = page.getElementById("table"), running = newest;
@@ -69,6 +76,7 @@ async function show(page, steps) {
   fresh.came = Date.now();
   newest = fresh;
   if (running) return; // it comes after the beats that are being played
+  await breath();
   try {
     while (waiting.length) await play(Idiomorph, waiting.shift());
   } finally {
@@ -93,7 +101,8 @@ function play(Idiomorph, beat) {
   fly(before, from, beat.dataset.cue); // from where it was drawn, or from who plays it
   for (const node of nodes) node.classList.add("lit");
   main().dataset.cue = beat.dataset.cue;
-  main().style.setProperty("--hold", `${hold}ms`);
+  const around = nodes.flatMap((node) => [node, node.closest(".slot"), node.closest(".cards")]); // what moves with them
+  for (const node of [...around, find(".veil")[0]]) node?.style.setProperty("--hold", `${hold}ms`);
   document.dispatchEvent(new CustomEvent("beat", { detail: { ...beat.dataset, hold, boxes } })); // for movement and sound
   return new Promise((done) => { wake = done; setTimeout(done, hold); });
 }
@@ -133,6 +142,8 @@ function settle(Idiomorph, fresh) {
       beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
     },
   });
+  document.body.classList.toggle("laid", !!find("#felt")[0]);
+  document.body.classList.toggle("laid-board", main().matches(".boarded"));
   for (const box of find(".pick input")) box.checked = picked.get(box.id) === box.value;
   seen = fresh.came;
   together();

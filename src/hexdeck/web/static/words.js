@@ -24,13 +24,16 @@ function say({ said, by, boxes }) {
   old?.remove();
   if (!seat || !seat.getClientRects().length) return;
   const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
-  const node = word("speech", said), below = at.bottom + 44 < innerHeight, x = at.x + at.width / 2;
+  const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = Math.max(4, at.y + at.height / 2 - height / 2);
+  const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), room = get("room")?.getBoundingClientRect();
+  const places = [[at.right + 4, y], [Math.max(at.right, named.right) + 6, y], [at.left, at.top - height - 6], [at.left - 4 - width, y], [at.left, whole.bottom + 4]];
+  const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card)")].map((each) => each.getBoundingClientRect());
+  const free = ([left, top]) => left >= 4 && left + width < innerWidth - 4 && top >= Math.max(4, room?.top ?? 0) && top + height < innerHeight - 4 &&
+    taken.every((box) => box.right <= left || box.left >= left + width || box.bottom <= top || box.top >= top + height);
+  const [left, top] = places.find(free) ?? places[1]; // beside the face, and over no name and no card where there is room
   node.dataset.by = by;
-  node.classList.add(below ? "below" : "above");
-  if (face) { // beside the face, where there is room
-    const wide = node.getBoundingClientRect().width, right = at.right + wide + 8 < innerWidth;
-    fit(node, right ? at.right + 4 + wide / 2 : at.left - 4 - wide / 2, at.y + at.height / 2 - 16);
-  } else fit(node, x, below ? at.bottom + 4 : at.top - 38);
+  node.classList.add(top < at.top - height ? "above" : "below");
+  fit(node, left + width / 2, top);
   appear(node);
 }
 
@@ -51,18 +54,21 @@ function put(node, area, top, bottom, seen, taken) { // at a free place of an ar
 function caption({ cue, hold, boxes }) {
   const line = get("prompt") ?? get("told"), felt = get("felt"), asked = (get("asked") ?? line)?.getBoundingClientRect();
   pieces.querySelector(".caption")?.remove();
+  line?.classList.remove("said");
   if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
-  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
+  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - (cue === "moon" ? 40 : height / 6), bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps; the moon stands over its card
   const taken = [...document.querySelectorAll(IN_THE_WAY)].filter((each) => each.getClientRects().length).map(lying).concat(moving);
   const on = (felt.getClientRects().length ? felt : felt.querySelector(".board")).getBoundingClientRect(), floor = Math.min(innerHeight, get("held")?.getBoundingClientRect().top || innerHeight);
   const seen = lit.length ? lit.reduce((sum, box) => sum + box.y + box.height / 2, 0) / lit.length : on.y + on.height * 0.4;
   const node = word("caption", ...[...line.childNodes].map((each) => each.cloneNode(true)));
   const end = asked.top >= on.bottom - 1 ? floor : Math.min(on.bottom, innerHeight); // what is asked lies beneath the felt, or beside it
+  line.classList.add("said");
   put(node, on, Math.max(0, on.top + 4), end, seen, taken) || put(node, asked, asked.top, Math.max(asked.bottom, floor), asked.top, []);
   appear(node);
 }
 
+document.addEventListener("settled", () => document.querySelector(".said")?.classList.remove("said"));
 document.addEventListener("beat", ({ detail }) => {
   say(detail);
   caption(detail);
