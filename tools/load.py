@@ -140,9 +140,12 @@ class Wire:
             data = await reader.readexactly(int(length[1])) if length else b""
             return int(head.split(" ", 2)[1]), data
 
-    async def api(self, method: str, path: str, token: str = "", data: Any = None) -> Any:
-        """A request to the API."""
+    async def api(
+        self, method: str, path: str, token: str = "", data: Any = None, more: dict[str, str] | None = None
+    ) -> Any:
+        """A request to the API; `more`: headers."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
+        headers |= more or {}
         status, found = await self.ask(
             method, f"/api{path}", headers, b"" if data is None else json.dumps(data).encode()
         )

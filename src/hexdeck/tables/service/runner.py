@@ -1,7 +1,8 @@
 """What happens at tables by itself: bots move, forced moves are made, clocks run out, old tables are deleted.
 
-A bot's thinking isn't stored: after a crash, whoever serves the table lets it think again. Among several processes,
-the one that wrote last lets the bots think; another takes over when nothing has happened for a while.
+Bots move while somebody waits for it, and go on when somebody comes back. Their thinking isn't stored: after a crash,
+whoever serves the table lets them think again. Among several processes, the one that wrote last lets them think;
+another takes over when nothing has happened for a while.
 """
 
 from __future__ import annotations
@@ -37,13 +38,14 @@ class Runner:
 
     `pause`: seconds that a bot waits before a move that people watch, at least; 0: nothing waits for pages.
     `keep_days`: days for which a table that doesn't change is kept, 0 for ever. `timed`: called with how long each bot
-    thought.
+    thought. `waits`: whether somebody waits for what happens at a table.
     """
 
     registry: TableRegistry
     pause: float = 0.8
     keep_days: float = 0
     thinker: Thinker = field(default_factory=Thinker)
+    waits: Callable[[str], bool] = lambda _table: True
     timed: Callable[[LiveTable, float], None] = lambda _table, _seconds: None
 
     def __post_init__(self) -> None:
@@ -65,10 +67,14 @@ class Runner:
     # --- bots ---------------------------------------------------------------------------------------------------------
     def wake(self, table: LiveTable) -> None:
         """Let the bots of a table think, if it is this process's turn to do that."""
-        if table.played_by_server and table.runner == self.registry.process and table.id not in self._thinking:
+        if self._is_ours(table) and table.id not in self._thinking and self.waits(table.id) and table.played_by_server:
             task = self.registry.spawn(self._think(table.id))
             self._thinking[table.id] = task
             task.add_done_callback(lambda _: self._thought_done(table))
+
+    def _is_ours(self, table: LiveTable) -> bool:
+        """Whether this process lets the bots of a table think: a file has no other."""
+        return table.runner == self.registry.process or self.registry.database.is_file
 
     def _thought_done(self, table: LiveTable) -> None:
         self._thinking.pop(table.id, None)
@@ -93,7 +99,9 @@ class Runner:
                 await asyncio.sleep(ORPHANED_AFTER)
 
     async def _play_one(self, id: str) -> bool:
-        """Make one move of a bot, or a forced one; returns whether there was one to make."""
+        """Make one move of a bot, or a forced one; returns whether there was one to make, for somebody who waits."""
+        if not self.waits(id):
+            return False
         await self._wait_for_look(id)
         async with self.registry.reading(id) as table:
             if not table.played_by_server or table.match is None:
@@ -107,7 +115,8 @@ class Runner:
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
         began = time.perf_counter()
-        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat))
+        asker = self.registry.interest.asker(id)
+        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id))
         took = time.perf_counter() - began
         self.timed(table, took)
         least = self.pause if alone and id in self.registry.watched else 0.0
@@ -123,19 +132,14 @@ class Runner:
             waited += LOOK_EVERY
 
     async def _take_over_orphans(self) -> None:
-        """Take over tables whose bots nobody lets think: after a restart at once, else after a while."""
-        age = 0.0 if self.registry.database.is_file else ORPHANED_AFTER
+        """Take over tables that somebody here waits for, and whose bots nobody has let think for a while."""
         while True:
-            before = self.registry.clock() - age
-            await self._for_each(rows.orphaned, before, self._adopt)
-            age = ORPHANED_AFTER
             await asyncio.sleep(ORPHANED_AFTER / 3)
-
-    async def _adopt(self, id: str) -> None:
-        table = await self.registry.table(id)
-        if id not in self._thinking:
-            table.runner = self.registry.process
-            self.wake(table)
+            before = self.registry.clock() - ORPHANED_AFTER
+            for id, table in list(self.registry.tables.items()):
+                if not self._is_ours(table) and self.waits(id) and table.entries[-1].at <= before:
+                    table.runner = self.registry.process
+                    self.wake(table)
 
     # --- time ---------------------------------------------------------------------------------------------------------
     async def _clocks(self) -> None:

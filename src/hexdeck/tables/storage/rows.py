@@ -143,12 +143,6 @@ def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
-def orphaned(before: float, without: Iterable[str] = (), most: int = 200) -> Finder:
-    """A job that finds tables where a bot is to act and nothing has happened since a time: its process is gone."""
-    wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before, tables.c.id.not_in(list(without)))
-    return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
-
-
 def postpone(connection: Connection, to: float) -> int:
     """Let no clock run out before a time: after a pause of the server nobody is late."""
     return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount

@@ -15,6 +15,7 @@ from hexdeck.tables.service.analyses import Analyses
 from hexdeck.tables.service.hints import Hints
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
+from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database
 from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.presence import PresenceSync
@@ -34,11 +35,15 @@ class ServerState:
         self.metrics = Metrics(lambda: len(self.registry.tables), lambda: self.streams.count)
         self.registry = TableRegistry(Database(settings.database), timed=self.metrics.committed)
         self.presence = PresenceSync(self.registry, self.streams)
-        self.runner = Runner(self.registry, settings.pause, settings.keep_days, timed=self._time_thought)
+        thinker = Thinker()
+        self.runner = Runner(
+            self.registry, settings.pause, settings.keep_days, thinker, waits=self._somebody_waits,
+            timed=self._time_thought,
+        )  # fmt: skip
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry
         self.limits = ServerLimits(settings.limits, self.registry)
-        self.hints = Hints()
-        self.analyses = Analyses(self.hints.thinker, self.registry.store)
+        self.hints = Hints(thinker)
+        self.analyses = Analyses(thinker, self.registry.store)
 
     async def open(self) -> None:
         """Start serving tables."""
@@ -51,7 +56,6 @@ class ServerState:
         await self.presence.close()
         self.streams.end()
         self.runner.close()
-        self.hints.close()
         await self.registry.close()
 
     async def is_healthy(self) -> bool:
@@ -87,11 +91,23 @@ class ServerState:
         self.registry.count_viewers(id, change)
         if id in self.registry.tables:
             self._set_pace(self.registry.tables[id])
+            if change > 0:
+                self.runner.wake(self.registry.tables[id])
         if change > 0:
             self.presence.viewers_changed(id, ask=self.registry.watched[id] == change)
         elif self.registry.fanout.shared:
             later = asyncio.get_running_loop().call_later
             later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
+
+    def _somebody_waits(self, id: str) -> bool:
+        """Whether somebody views a table, here or elsewhere, or has asked for it lately."""
+        return id in self.registry.watched or self.streams.remote.anybody(id) or self.registry.interest.waits(id)
+
+    def holder_asks(self, id: str, address: str) -> None:
+        """Somebody who holds a seat asks for something at a table: its bots, if it is their turn, move for them."""
+        self.registry.interest.note(id, address)
+        if id in self.registry.tables:
+            self.runner.wake(self.registry.tables[id])
 
     def _set_pace(self, table: LiveTable) -> None:
         """Take note of how fast those who look at a table want to see what happens; where bots don't wait, at once."""

@@ -118,7 +118,7 @@ async def api_create(request: Request) -> Response:
     server, data, token = server_of(request), await read_json(request), new_token()
     setup = new_tables.checked(setup_from_json(data))
     await server.limits.allow_table(client_address(request))
-    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token))
+    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token), client_address(request))
     return await table_response(request, table.id, table.terms.host, 201, inviting=True, token=token)
 
 

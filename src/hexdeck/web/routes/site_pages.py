@@ -129,7 +129,7 @@ async def _create_table(request: Request, setup: new_tables.TableSetup) -> Respo
     new_tables.checked(setup)
     await server.limits.allow_table(client_address(request))
     token = await token_for_seat(request)
-    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token))
+    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token), client_address(request))
     server.registry.remember_holder(table.id, hashed(token), table.terms.host)
     return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
 
