@@ -26,7 +26,7 @@ from hexdeck.web.ops.server import Server, listening_socket
 from hexdeck.web.ops.settings import Limits, Settings
 
 MUCH = 1e6, 10**6
-PLENTY = Limits(posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000)
+PLENTY = Limits(posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000, streams_at=10_000)
 BACKEND = "fast"  # of all servers here
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]

@@ -20,6 +20,7 @@ from hexdeck.tables.model import showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
+from hexdeck.tables.service.keeping import KEEP, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
@@ -27,8 +28,8 @@ from hexdeck.tables.storage import rows
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
+PRUNE_EVERY = 600.0  # seconds between deletions of old tables
 RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
-HOUR = 3600.0
 LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
 
 
@@ -37,13 +38,13 @@ class Runner:
     """The bots, clocks and pruning of a registry.
 
     `pause`: seconds that a bot waits before a move that people watch, at least; 0: nothing waits for pages.
-    `keep_days`: days for which a table that doesn't change is kept, 0 for ever. `timed`: called with how long each bot
-    thought. `waits`: whether somebody waits for what happens at a table.
+    `keep`: for how long tables are kept. `timed`: called with how long each bot thought. `waits`: whether somebody
+    waits for what happens at a table.
     """
 
     registry: TableRegistry
     pause: float = 0.8
-    keep_days: float = 0
+    keep: Keep = KEEP
     thinker: Thinker = field(default_factory=Thinker)
     waits: Callable[[str], bool] = lambda _table: True
     timed: Callable[[LiveTable, float], None] = lambda _table, _seconds: None
@@ -155,13 +156,12 @@ class Runner:
                     await self.registry.change(id, commands.give_to_bot(number, commands.BY_CLOCK, now))
 
     async def _prune(self) -> None:
-        while self.keep_days:
-            before = self.registry.clock() - self.keep_days * 24 * HOUR
+        while True:
             try:
-                await prune(self.registry, before)
+                await prune(self.registry, self.keep.deadlines(self.registry.clock()), self.waits)
             except Unavailable as error:
-                LOG.error("old tables can't be forgotten", extra={"why": str(error)})
-            await asyncio.sleep(HOUR)
+                LOG.error("old tables can't be deleted", extra={"why": str(error)})
+            await asyncio.sleep(PRUNE_EVERY)
 
     async def _for_each(
         self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
@@ -184,12 +184,3 @@ class Runner:
             except Exception:  # a game from outside may do anything
                 self._left_alone[id] = now + RETRY_AFTER
                 LOG.exception("a table can't go on by itself")
-
-
-async def prune(registry: TableRegistry, before: float) -> int:
-    """Delete tables that haven't changed since a time; returns how many."""
-    count = await registry.run_job(lambda connection: rows.prune(connection, before))
-    for id, table in list(registry.tables.items()):
-        if table.entries and table.entries[-1].at < before:
-            registry.forget(id)
-    return count

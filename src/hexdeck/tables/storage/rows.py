@@ -13,12 +13,12 @@ from hexdeck.tables.errors import Stale
 from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
-from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, tables
+from hexdeck.tables.storage.pruning import UNFINISHED
+from hexdeck.tables.storage.schema import carries, events, holders, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
-PARTS = (analyses, carries, holders, sayings, events)  # what is deleted with a table
 
 
 @dataclass(frozen=True)
@@ -154,15 +154,13 @@ def overdue(now: float, without: Iterable[str] = (), most: int = 200) -> Finder:
     return lambda connection: list(connection.execute(statement).scalars())
 
 
-def prune(connection: Connection, before: float) -> int:
-    """Delete tables that haven't changed since a time, with all that belongs to them; returns how many."""
-    old = select(tables.c.id).where(tables.c.changed < before)
-    for part in PARTS:
-        connection.execute(delete(part).where(part.c.table.in_(old)))
-    return connection.execute(delete(tables).where(tables.c.changed < before)).rowcount
-
-
 def unfinished(connection: Connection) -> int:
     """The number of tables that aren't over."""
-    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(("waiting", "playing")))
+    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(UNFINISHED))
     return int(connection.execute(wanted).scalar() or 0)
+
+
+def still_unfinished(wanted: Sequence[str]) -> Finder:
+    """A job that finds which of some tables are there and aren't over."""
+    statement = select(tables.c.id).where(tables.c.id.in_(wanted), tables.c.state.in_(UNFINISHED))
+    return lambda connection: list(connection.execute(statement).scalars())

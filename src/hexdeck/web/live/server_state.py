@@ -37,7 +37,7 @@ class ServerState:
         self.presence = PresenceSync(self.registry, self.streams)
         thinker = Thinker()
         self.runner = Runner(
-            self.registry, settings.pause, settings.keep_days, thinker, waits=self._somebody_waits,
+            self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits,
             timed=self._time_thought,
         )  # fmt: skip
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry

@@ -20,14 +20,14 @@ from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
-from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import PACES, THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import token_for_seat
 from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import client_address, server_of
+from hexdeck.web.requests.target import server_of
 from hexdeck.web.routes.answers import html_response, redirect, set_cookie, with_token_cookie
+from hexdeck.web.routes.beginning import begin_table
 from hexdeck.web.routes.my_seats import my_tables
 
 USUAL_PLAYERS = 4
@@ -125,12 +125,10 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
 
 
 async def _create_table(request: Request, setup: new_tables.TableSetup) -> Response:
-    server = server_of(request)
     new_tables.checked(setup)
-    await server.limits.allow_table(client_address(request))
     token = await token_for_seat(request)
-    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token), client_address(request))
-    server.registry.remember_holder(table.id, hashed(token), table.terms.host)
+    table = await begin_table(request, setup, token)
+    server_of(request).registry.remember_holder(table.id, hashed(token), table.terms.host)
     return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
 
 
