@@ -114,7 +114,8 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
         lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
         lang=lang,
-        keep=Keep(arguments.keep_unused, arguments.keep_days, arguments.keep_finished), hosts=tuple(name.lower() for name in arguments.allow_host),
+        keep=Keep(arguments.keep_unused, arguments.keep_days, arguments.keep_finished),
+        hosts=tuple(name.lower() for name in arguments.allow_host),
         limits=fitting_limits(Limits()),
     )  # fmt: skip
 
