@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ipaddress
+import os
 import re
 import signal
 import socket
@@ -26,6 +27,7 @@ ABOUT = say("play in the browser, with others and against bots")
 EXAMPLES = "hexdeck serve --lan", "hexdeck serve --port 8000 --no-browser --keep-days 30"
 PORT = 8400
 LONGEST_KEPT = 36500  # days
+METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
 NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is trusted
@@ -116,7 +118,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         lang=lang,
         keep=Keep(arguments.keep_unused, arguments.keep_days, arguments.keep_finished),
         hosts=tuple(name.lower() for name in arguments.allow_host),
-        limits=fitting_limits(Limits()),
+        limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
     )  # fmt: skip
 
 
@@ -189,6 +191,9 @@ def check(arguments: argparse.Namespace) -> None:
     for days in (arguments.keep_days, arguments.keep_finished or 0, arguments.keep_unused / 24):
         if not 0 <= days <= LONGEST_KEPT:
             raise BadOption(say("Tables can be kept for 0 to 36500 days, not {given}.", given=f"{days:g}"))
+    if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
+        text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
+        raise BadOption(say(text, variable=METRICS_TOKEN))
     check_proxies(arguments.prefix, arguments.proxy)
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):

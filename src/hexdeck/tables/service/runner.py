@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
-from hexdeck.tables.model import showing
+from hexdeck.tables.model import pace, showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
@@ -120,8 +120,9 @@ class Runner:
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id))
         took = time.perf_counter() - began
         self.timed(table, took)
-        least = self.pause if alone and id in self.registry.watched else 0.0
-        await asyncio.sleep(max(0.0, max(least, shown) - took))
+        watched = alone and id in self.registry.watched
+        move_after = max(pace.moment(took, self.pause if watched else min(self.pause, pace.UNWATCHED)), shown)
+        await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
 

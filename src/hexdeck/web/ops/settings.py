@@ -55,6 +55,7 @@ class Settings:
     case; none for any, as at home. `lan_address`: its address for other devices on the network; "" when they can't
     reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
     tables are kept. `lang`: for readers whose browsers accept no language of ours.
+    `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does.
     """
 
     database: str
@@ -64,5 +65,6 @@ class Settings:
     pause: float = 0.8
     keep: Keep = KEEP
     lang: str = "en"
+    metrics_token: str = field(default="", repr=False)
     hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

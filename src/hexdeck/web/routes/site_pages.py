@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import secrets
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -15,13 +16,14 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.simulation.game import Game
-from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import PACES, THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.requests.bearer import bearer_token
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import token_for_seat
 from hexdeck.web.requests.site import site_of
@@ -194,5 +196,11 @@ async def healthz(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The metrics, in Prometheus' text format."""
+    """The metrics, in Prometheus' text format, for whoever keeps the server; raises NotYours.
+
+    They count steps that players keep secret, and time what bots think: no player may see them.
+    """
+    token = server_of(request).settings.metrics_token
+    if not token or not secrets.compare_digest(bearer_token(request).encode(), token.encode()):
+        raise NotYours(say("Metrics are only for whoever keeps this server: they need its token for metrics."))
     return PlainTextResponse(server_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
