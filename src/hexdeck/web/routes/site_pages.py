@@ -195,12 +195,17 @@ async def healthz(request: Request) -> Response:
     return JSONResponse({"ok": well, "version": hexdeck.__version__}, 200 if well else 503)
 
 
+def is_keeper(request: Request) -> bool:
+    """Whether whoever asks has the token for metrics."""
+    token = server_of(request).settings.metrics_token
+    return bool(token) and secrets.compare_digest(bearer_token(request).encode(), token.encode())
+
+
 async def metrics(request: Request) -> Response:
     """The metrics, in Prometheus' text format, for whoever keeps the server; raises NotYours.
 
     They count steps that players keep secret, and time what bots think: no player may see them.
     """
-    token = server_of(request).settings.metrics_token
-    if not token or not secrets.compare_digest(bearer_token(request).encode(), token.encode()):
+    if not is_keeper(request):
         raise NotYours(say("Metrics are only for whoever keeps this server: they need its token for metrics."))
     return PlainTextResponse(server_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
