@@ -23,6 +23,7 @@ except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
+PRIVATE = 0o600
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
 
 
@@ -96,10 +97,16 @@ def _engine(url: URL) -> Engine:
 
 
 def _locked(path: Path) -> IO[str]:
-    """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write."""
+    """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write.
+
+    The database's own file, where cards are that nobody may see yet, opens only to its owner; so do those that SQLite
+    puts beside it.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = path.with_name(path.name + ".lock").open("a+")
+        path.touch(mode=PRIVATE)
+        path.chmod(path.stat().st_mode & PRIVATE)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None

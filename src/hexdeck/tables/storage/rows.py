@@ -14,7 +14,7 @@ from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
 from hexdeck.tables.storage.pruning import UNFINISHED
-from hexdeck.tables.storage.schema import carries, events, holders, tables
+from hexdeck.tables.storage.schema import carries, events, holders, keys, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
@@ -164,3 +164,13 @@ def still_unfinished(wanted: Sequence[str]) -> Finder:
     """A job that finds which of some tables are there and aren't over."""
     statement = select(tables.c.id).where(tables.c.id.in_(wanted), tables.c.state.in_(UNFINISHED))
     return lambda connection: list(connection.execute(statement).scalars())
+
+
+def read_nothing(connection: Connection) -> None:
+    """Read, to see whether that can be done."""
+    connection.execute(select(1))
+
+
+def write_nothing(connection: Connection) -> None:
+    """Write what is there already, to see whether that can be done: not on a full disk, or while others lock a file."""
+    connection.execute(update(keys).values(value=keys.c.value))

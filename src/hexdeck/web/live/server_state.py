@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import TableError
@@ -16,6 +17,7 @@ from hexdeck.tables.service.hints import Hints
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.presence import PresenceSync
@@ -23,7 +25,7 @@ from hexdeck.web.live.streams import LINGER, Streams
 from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.settings import Settings
 
-HEALTH_TIMEOUT = 2  # seconds
+HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
 
 
 class ServerState:
@@ -43,6 +45,8 @@ class ServerState:
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry
         self.limits = ServerLimits(settings.limits, self.registry)
         self.hints = Hints(thinker)
+        self._checked: asyncio.Future[bool] | None = None  # the last look whether all is well
+        self._checked_at = 0.0
         self.analyses = Analyses(thinker, self.registry.store)
 
     async def open(self) -> None:
@@ -59,13 +63,18 @@ class ServerState:
         await self.registry.close()
 
     async def is_healthy(self) -> bool:
-        """Whether the tables can be read in time."""
+        """Whether the tables can be read and written in time; found out now and then, however many ask."""
+        if self._checked is None or time.monotonic() - self._checked_at > HEALTH_EVERY:
+            self._checked, self._checked_at = asyncio.ensure_future(self._check()), time.monotonic()
+        return await asyncio.shield(self._checked) and not self.streams.ended
+
+    async def _check(self) -> bool:
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
-                await self.registry.run_job(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
+                await self.registry.run_job(rows.write_nothing if self.registry.database.is_file else rows.read_nothing)
         except (TimeoutError, TableError):
             return False
-        return not self.streams.ended
+        return True
 
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:

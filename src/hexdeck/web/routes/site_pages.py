@@ -190,9 +190,14 @@ async def static(request: Request) -> Response:
 
 
 async def healthz(request: Request) -> Response:
-    """Whether this process can serve tables, for load balancers and monitors."""
+    """Whether this process can serve tables, and store what happens there, for load balancers and monitors."""
     well = await server_of(request).is_healthy()
     return JSONResponse({"ok": well, "version": hexdeck.__version__}, 200 if well else 503)
+
+
+async def livez(_request: Request) -> Response:
+    """Whether this process answers at all, for whoever starts it again if it doesn't."""
+    return JSONResponse({"ok": True})
 
 
 def is_keeper(request: Request) -> bool:
