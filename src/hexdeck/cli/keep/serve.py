@@ -42,11 +42,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     about = default(say("port to listen on, or else the next free one"), PORT)
     parser.add_argument("--port", type=int, default=PORT, metavar="N", help=t(about))
     parser.add_argument("--no-browser", action="store_true", help=t(say("don't open a browser")))
-    parser.add_argument(
-        "--database", metavar=t(say("PLACE")),
-        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
-                   "folder)")),
-    )  # fmt: skip
+    add_database(parser, t)
     parser.add_argument(
         "--keep-days", type=float, default=0, metavar=t(say("DAYS")),
         help=t(say("delete tables that nobody has touched for this many days (default: never)")),
@@ -62,6 +58,15 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
     parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
     add_public(parser, t)
+
+
+def add_database(parser: argparse.ArgumentParser, t: Any) -> None:
+    """Where the tables are."""
+    parser.add_argument(
+        "--database", metavar=t(say("PLACE")),
+        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
+                   "folder)")),
+    )  # fmt: skip
 
 
 def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
