@@ -23,7 +23,7 @@ from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.protocol import CLOSE_SECONDS, MOST_PIPELINED, NEVER, PIECE
 from hexdeck.web.ops.settings import SPARE_FILES, Limits
 from tests.loops import alone
-from tests.web.serving import PATIENCE, PLENTY, Program, Served, file_in, get, metrics, served, until
+from tests.web.serving import METRICS_TOKEN, PATIENCE, PLENTY, Program, Served, file_in, get, metrics, served, until
 
 ELSEWHERE = "127.0.0.2"  # another address of this computer, which is no proxy's
 MOST_EACH, SOON = 12, 0.4
@@ -242,7 +242,7 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
     options = ["--no-browser", "--port", "0", "--database", str(tmp_path / "cards.db")]
     process = subprocess.Popen(
         ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", sys.executable, "-m", "hexdeck", "serve", *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_BACKEND": "interpreted", "HEXDECK_METRICS_TOKEN": METRICS_TOKEN},
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None
     try:
