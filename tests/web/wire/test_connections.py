@@ -240,9 +240,10 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
     """As the system starts it: the limits follow from the files that it may have open."""
     files = SPARE_FILES + 64
     options = ["--no-browser", "--port", "0", "--database", str(tmp_path / "cards.db")]
+    environment = {**os.environ, "HEXDECK_BACKEND": "interpreted", "HEXDECK_METRICS_TOKEN": METRICS_TOKEN}
     process = subprocess.Popen(
         ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", sys.executable, "-m", "hexdeck", "serve", *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_BACKEND": "interpreted", "HEXDECK_METRICS_TOKEN": METRICS_TOKEN},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None
     try:
