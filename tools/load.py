@@ -39,6 +39,7 @@ MOVE, VERSION = re.compile(rb'name="move" value="([^"]*)"'), re.compile(rb'name=
 GROUPS = re.compile(rb'data-groups="([^"]*)"')
 PART = re.compile(rb'<\w+ [^>]*?(?:id="(plate-\d+|facts|middle|asked|actions|held|news|scores|chat|log|people|signs)"|'
                   rb'class="zone board" id="([^"]+)")')  # fmt: skip
+METRICS_TOKEN = "metrics-under-load"
 FIRST = 3  # seconds of moves that aren't measured
 MOST_TABLES, MOST_RATE, MOST_SECONDS = 2000, 1000, 120
 AT_ONCE = 24  # tables that are set, or streams that are opened, at the same time
@@ -56,12 +57,15 @@ def serve(database: str, pause: float, port: Any) -> None:
         connections=12_000,
         streams=10_000,
         streams_each=10_000,
+        streams_at=10_000,
+        spectators=10_000,
+        tables_part=1,
         posts=plenty,
         pages=plenty,
         creates=plenty,
         joins=plenty,
     )
-    app = create_app(Settings(database, pause=pause, limits=limits))
+    app = create_app(Settings(database, pause=pause, limits=limits, metrics_token=METRICS_TOKEN))
     listener = listening_socket(THIS_COMPUTER, 0)
     port.send(listener.getsockname()[1])
     Server(app).run(sockets=[listener])
@@ -140,9 +144,12 @@ class Wire:
             data = await reader.readexactly(int(length[1])) if length else b""
             return int(head.split(" ", 2)[1]), data
 
-    async def api(self, method: str, path: str, token: str = "", data: Any = None) -> Any:
-        """A request to the API."""
+    async def api(
+        self, method: str, path: str, token: str = "", data: Any = None, more: dict[str, str] | None = None
+    ) -> Any:
+        """A request to the API; `more`: headers."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
+        headers |= more or {}
         status, found = await self.ask(
             method, f"/api{path}", headers, b"" if data is None else json.dumps(data).encode()
         )
@@ -299,7 +306,7 @@ async def loaded(servers: list[tuple[int, int]], wanted: argparse.Namespace) -> 
         await asyncio.sleep(1)
         wires.append(Wire(ports[0]))  # the others have been silent for so long that the server hung up
         measured.worked = worked(pids) - before
-        _, page = await wires[-1].ask("GET", "/metrics", {})
+        _, page = await wires[-1].ask("GET", "/metrics", {"authorization": f"Bearer {METRICS_TOKEN}"})
         report(wanted, measured, len(listening) + wanted.spectators, frames, idle, memory(pids), page.decode())
     for task in listening:
         task.cancel()

@@ -17,9 +17,9 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import chat, commands, new_tables
 from hexdeck.tables.service.chat import checked_words
 from hexdeck.tables.service.registry import TableRegistry, fresh_secret
-from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
 from hexdeck.tables.storage.schema import sayings
 from tests.loops import alone
 
@@ -81,7 +81,7 @@ def test_talk_goes_with_its_table(database: str) -> None:
         registry = await opened(database)
         table = await two(registry)
         await chat.post_message(registry, table.id, 0, words="hello")
-        await registry.run_job(lambda c: rows.prune(c, 2e9))
+        await registry.run_job(lambda c: delete_outdated(c, Deadlines(unfinished=2e9), [table.id]))
         assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
         await registry.close()
 

@@ -25,8 +25,9 @@ from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, is_v
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.codec import NotResumable
+from hexdeck.tables.service.keeping import DAY, HOUR, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.runner import Runner, prune
+from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import MIGRATIONS, Database
 from hexdeck.tables.storage.fanout import LocalFanout
@@ -306,17 +307,58 @@ def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) ->
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
-def test_old_tables_are_forgotten(database: str) -> None:
+async def is_there(house: House, table: LiveTable) -> bool:
+    """Whether a table is stored."""
+    try:
+        await house.registry.table(table.id)
+    except NoTable:
+        return False
+    return True
+
+
+def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_once_they_are_over(database: str) -> None:
     async def test(house: House) -> None:
-        old = await house.table(hexdeck.game("hawthorn", 2), "open")
-        house.time += 1000
-        new = await house.table(hexdeck.game("hawthorn", 2), "open")
-        assert await prune(house.registry, house.time - 500) == 1
-        with pytest.raises(NoTable):
-            await house.registry.table(old.id)
-        assert (await house.registry.table(new.id)) is new
+        game = hexdeck.game("hawthorn", 2, deals=1)
+        unused, bots, waited_at, moved, over = [await house.table(game, chair) for chair in ("open", *["random"] * 4)]
+        joined = await house.table(game, "open")
+        await house.registry.change(joined.id, commands.sit(1, "", "", "", house.time))
+        await house.play(moved, [0], random.Random(1), 1)
+        await house.play(over, [0], random.Random(1))
+        await house.settles(bots)
+        await house.settles(waited_at)
+        assert over.state == "over"
+        keep, kept = Keep(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
+
+        async def left(after: float) -> list[bool]:
+            await prune(house.registry, keep.deadlines(house.time + after), lambda id: id == waited_at.id)
+            return [await is_there(house, table) for table in kept]
+
+        assert await left(HOUR - 60) == [True] * 6
+        assert await left(HOUR + 60) == [False, False, True, True, True, True], "somebody waits at the third"
+        assert await left(31 * DAY) == [False, False, True, False, False, True]
+        assert await left(91 * DAY) == [False, False, True, False, False, False]
 
     housed(database, test)
+
+
+def test_without_limits_tables_are_kept_for_ever(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 2), "open")
+        assert await prune(house.registry, Keep(unused_hours=0).deadlines(house.time + 9000 * DAY)) == 0
+        assert await is_there(house, table)
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+def test_a_rematch_counts_as_used(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
+        await house.play(table, [0], random.Random(1))
+        new = await new_tables.rematch(house.registry, table.id, 0)
+        assert await prune(house.registry, Keep().deadlines(house.time + 2 * HOUR)) == 0
+        assert await is_there(house, await house.registry.table(new))
+
+    housed(f"sqlite:///{tmp_path / 't.db'}", test)
 
 
 def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_path: Path) -> None:

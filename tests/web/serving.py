@@ -25,8 +25,11 @@ from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.server import Server, listening_socket
 from hexdeck.web.ops.settings import Limits, Settings
 
+METRICS_TOKEN = "metrics-of-the-tests"
 MUCH = 1e6, 10**6
-PLENTY = Limits(posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000)
+PLENTY = Limits(
+    tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000, streams_at=10_000
+)
 BACKEND = "fast"  # of all servers here
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once
 Data = dict[str, Any]
@@ -41,7 +44,9 @@ class Served:
     def __init__(
         self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Server, **settings: Any
     ) -> None:
-        self.app = create_app(Settings(database, **{"pause": 0, "limits": limits, **settings}))
+        self.app = create_app(
+            Settings(database, **{"pause": 0, "limits": limits, "metrics_token": METRICS_TOKEN, **settings})
+        )
         self.state: ServerState = self.app.state.server
         self.listener = listening_socket(THIS_COMPUTER, port)
         self.port = self.listener.getsockname()[1]
@@ -123,6 +128,13 @@ def until(what: Any, patience: float = PATIENCE) -> Any:
         assert time.monotonic() < end, "it didn't come"
         time.sleep(0.01)
     return found
+
+
+def metrics(base: str) -> str:
+    """The metrics of a server."""
+    answer = get(f"{base}/metrics", headers={"authorization": f"Bearer {METRICS_TOKEN}"}, timeout=PATIENCE)
+    assert answer.status_code == 200
+    return answer.text
 
 
 def file_in(folder: Path) -> str:

@@ -13,7 +13,7 @@ from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.service import analyses as analysing
-from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
 from hexdeck.tables.storage.schema import analyses
 from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
@@ -112,7 +112,7 @@ def test_it_is_kept_with_the_table_for_a_server_that_is_started_again(tmp_path, 
         again = Person(site.base)
         again.http.cookies, again.table = cookies, table
         assert shown(again, "?seat=1") == first
-        site.state.registry.store.submit(lambda c: rows.prune(c, 9e9)).result()
+        site.state.registry.store.submit(lambda c: delete_outdated(c, Deadlines(finished=9e9), [table])).result()
         assert site.state.registry.store.submit(lambda c: c.execute(select(analyses)).all()).result() == []
 
 

@@ -10,7 +10,6 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
-from hexdeck.tables.service.hints import Hints
 from tests.settings import every_game
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until
 
@@ -141,9 +140,3 @@ def test_the_same_question_is_thought_about_once(site: Served, monkeypatch: pyte
     monkeypatch.setattr("hexdeck.tables.service.hints.advised", lambda *each: asked.append(each) or honest(*each))
     assert hint(ann, headers=SCRIPT) == hint(ann, headers=SCRIPT)
     assert len(asked) == 1
-
-
-def test_a_closed_adviser_answers_nobody() -> None:
-    adviser = Hints()
-    adviser.close()
-    assert adviser.thinker.work(lambda: 1).cancelled()

@@ -100,7 +100,7 @@ def test_a_replay_says_who_can_open_its_link(site: Served, watch: str) -> None:
 def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counted, count = [], rows.unfinished
     monkeypatch.setattr(rows, "unfinished", lambda connection: counted.append(1) or count(connection))
-    with served(file_in(tmp_path), Limits(tables=12, creates=PLENTY.creates)) as site:
+    with served(file_in(tmp_path), Limits(tables=12, tables_part=1, creates=PLENTY.creates)) as site:
         ann = Program(site.base)
         for _ in range(12):
             ann.creates(game="hawthorn", players=2, seats=["you", "open"])

@@ -69,6 +69,7 @@ def site_routes() -> list[BaseRoute]:
         Route("/offline", installed.offline, methods=GET),
         Route("/static/{name}", site_pages.static, methods=GET),
         Route("/healthz", site_pages.healthz, methods=GET),
+        Route("/livez", site_pages.livez, methods=GET),
         Route("/metrics", site_pages.metrics, methods=GET),
     ]
 

@@ -23,7 +23,7 @@ from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.protocol import CLOSE_SECONDS, MOST_PIPELINED, NEVER, PIECE
 from hexdeck.web.ops.settings import SPARE_FILES, Limits
 from tests.loops import alone
-from tests.web.serving import PATIENCE, PLENTY, Program, Served, file_in, get, served, until
+from tests.web.serving import METRICS_TOKEN, PATIENCE, PLENTY, Program, Served, file_in, get, metrics, served, until
 
 ELSEWHERE = "127.0.0.2"  # another address of this computer, which is no proxy's
 MOST_EACH, SOON = 12, 0.4
@@ -169,7 +169,7 @@ def test_a_drop_now_and_then_gains_no_time(strict: Served, what: str) -> None:
 def test_a_body_that_stops_is_no_fault_of_the_server(strict: Served, caplog: pytest.LogCaptureFixture) -> None:
     with connected(strict, SLOW["a body"][0]) as slow:
         heard(slow)
-    until(lambda: "a request came too slowly" in get(f"{strict.base}/metrics", timeout=PATIENCE).text)
+    until(lambda: "a request came too slowly" in metrics(strict.base))
     assert "a fault" not in caplog.text
 
 
@@ -212,7 +212,7 @@ def test_one_address_has_so_many_connections_and_others_are_served(patient: Serv
         assert other.recv(12) == b"HTTP/1.1 200"
     held[0].close()
     until(lambda: served_at(patient, ELSEWHERE))
-    assert f'why="{CROWDED}"' in get(f"{patient.base}/metrics", timeout=PATIENCE).text
+    assert f'why="{CROWDED}"' in metrics(patient.base)
 
 
 def served_at(site: Served, source: str) -> bool:
@@ -232,7 +232,7 @@ def test_when_the_server_is_full_those_who_ask_nothing_make_room(patient: Served
     for _ in range(20):
         assert is_served(patient)
     ann.post("/name", {"name": "Zoë"})
-    assert f'why="{FULL}"' in get(f"{patient.base}/metrics", timeout=PATIENCE).text
+    assert f'why="{FULL}"' in metrics(patient.base)
     assert not patient.state.streams.ended and patient.state.streams.count == 1  # who is at a table stays there
 
 
@@ -240,9 +240,10 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
     """As the system starts it: the limits follow from the files that it may have open."""
     files = SPARE_FILES + 64
     options = ["--no-browser", "--port", "0", "--database", str(tmp_path / "cards.db")]
+    environment = {**os.environ, "HEXDECK_BACKEND": "interpreted", "HEXDECK_METRICS_TOKEN": METRICS_TOKEN}
     process = subprocess.Popen(
         ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", sys.executable, "-m", "hexdeck", "serve", *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None
     try:
@@ -256,7 +257,7 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
             made.sendall(HALF)
         for _ in range(5):
             assert get(f"{found[0]}/about", timeout=PATIENCE).status_code == 200
-        until(lambda: FULL in get(f"{found[0]}/metrics", timeout=PATIENCE).text)
+        until(lambda: FULL in metrics(found[0]))
     finally:
         process.terminate()
         _, logged = process.communicate(timeout=PATIENCE)

@@ -348,7 +348,14 @@ def test_whatever_header_is_sent_none_fails(name: str, value: str, path: str, si
 def narrow(tmp_path: Any) -> Iterator[Served]:
     """A server with tight limits."""
     limits = Limits(
-        tables=2, streams_each=2, body=2000, posts=(0.001, 8), pages=(0.001, 30), creates=(0.001, 3), joins=(0.001, 2)
+        tables=2,
+        tables_part=1,
+        streams_each=2,
+        body=2000,
+        posts=(0.001, 8),
+        pages=(0.001, 30),
+        creates=(0.001, 3),
+        joins=(0.001, 2),
     )
     with served(file_in(tmp_path), limits) as server:
         yield server

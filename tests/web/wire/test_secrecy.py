@@ -2,6 +2,7 @@
 
 import functools
 import random
+import re
 import time
 import zlib
 from collections import Counter
@@ -17,12 +18,13 @@ from hexdeck.bots.advice import hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
+from hexdeck.engine.view import altered
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import hints as tabled
 from hexdeck.web.html.spoken import ABOUT
-from hexdeck.web.routes import presenters
+from hexdeck.web.routes import at_table, presenters, site_pages
 from tests.settings import GAMES, data, every_game, much, random_game
-from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, until
+from tests.web.serving import BACKEND, PATIENCE, Person, Program, Served, get, until
 
 PLAYERS = 3
 STEPPED = "high-handed"  # where a choice has a step that nobody else notices
@@ -95,7 +97,8 @@ def sat_down(site: Served, name: str, rng: random.Random) -> Table:
     others = [Program(site.base) for _ in range(2)]
     for seat, other in enumerate(others, 1):
         other.joins(begun["invitations"][str(seat)])
-    assert others[0].post("/say", {"words": "Good evening."}).status_code == 200
+    for other in others:
+        assert other.post("/say", {"words": "Good evening."}).status_code == 200
     for program in (host, *others):
         program.state()  # whose clock waits for the first look
     table = Table(site, begun["table"], [host.token, *(other.token for other in others)])
@@ -107,6 +110,7 @@ def first_frame(http: httpx.Client, path: str, end: bytes) -> bytes:
     """The first frame of a stream."""
     got = b""
     with http.stream("GET", path) as answer:
+        assert answer.status_code == 200
         for part in answer.iter_raw():
             got += part
             if got.endswith(end):
@@ -121,6 +125,12 @@ def everything(answer: httpx.Response) -> Any:
         [(name, value) for name, value in answer.headers.items() if name not in HELD],
         answer.content,
     )
+
+
+def page(answer: httpx.Response) -> Any:
+    """All of an answer that must be there: refusals, all the same, would hide what leaks."""
+    assert answer.status_code == 200, answer.text
+    return everything(answer)
 
 
 def refused_moves(table: Table, seat: int) -> Any:
@@ -162,21 +172,23 @@ def ready(ask: Callable[[], httpx.Response]) -> httpx.Response:
 
 
 CHANNELS: dict[str, Callable[[Table, int], Any]] = {
-    "page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}")),
-    "Dutch page": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}", "nl")),
+    "page": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}")),
+    "Dutch page": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}", "nl")),
     "stream": lambda table, seat: first_frame(table.people[seat].http, f"/table/{table.id}/stream", b"\n\n"),
     "read aloud": lambda table, seat: [
-        everything(table.people[seat].get(f"/table/{table.id}/spoken?about={about}")) for about in ABOUT
+        page(table.people[seat].get(f"/table/{table.id}/spoken?about={about}")) for about in ABOUT
     ],
-    "my tables": lambda table, seat: everything(table.people[seat].get("/tables")),
+    "my tables": lambda table, seat: page(table.people[seat].get("/tables")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
-    "fairness": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
-    "report": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/report?fault=x")),
-    "report as a file": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/report?file=1")),
+    "fairness": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
+    "report": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?fault=x")),
+    "report as a file": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?file=1")),
     "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}?seat={seat}")),
     "record": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/record")),
-    "API": lambda table, seat: everything(table.programs[seat].get()),
+    "API": lambda table, seat: page(table.programs[seat].get()),
     "API stream": lambda table, seat: first_frame(table.programs[seat].http, f"/tables/{table.id}/stream", b"\n"),
+    "API beats": lambda table, seat: page(table.programs[seat].get("/beats?since=0")),
+    "metrics": lambda table, seat: everything(get(f"{table.site.base}/metrics")),
     "refused moves": refused_moves,
     "explanations": explained,
     "hint": hinted,
@@ -271,9 +283,9 @@ def searched(site: Served, name: str, worlds: int, *leaking: str, seed: int = 0)
 
 @every_game
 def test_no_byte_that_a_seat_is_sent_depends_on_what_it_does_not_know(name: str, site: Served) -> None:
-    report = searched(site, name, much(3, 8))
+    report = searched(site, name, much(3, 30))
     print(name, report)
-    assert report.changed >= (much(3, 8) if data(name)["changed_worlds"] > 0.3 else 1)
+    assert report.changed >= (much(3, 30) if data(name)["changed_worlds"] > 0.3 else 1)
     assert not report.leaks
 
 
@@ -370,3 +382,68 @@ def test_a_refusal_that_tells_too_much_is_found(site: Served, monkeypatch: pytes
         commands, "refusal", lambda table, seat, reason: commands.IllegalMove(say("No: {x}", x=digest(table)), "", ())
     )
     assert searched(site, HIDING[0], 30, "refused moves").leaks["refused moves"]
+
+
+def parity(table: LiveTable) -> int:
+    """One bit of what nobody knows."""
+    return int(digest(table)) % 2
+
+
+def test_the_order_of_moves_by_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = LiveTable.view
+
+    def curious(table: LiveTable, seat: int) -> Any:
+        found = honest(table, seat)
+        first = int(digest(table)) % 3 if table.match else 0
+        return altered(found, moves=(*found.moves[first:], *found.moves[:first]))
+
+    monkeypatch.setattr(LiveTable, "view", curious)
+    assert searched(site, HIDING[0], 60, "page", "API").leaks.keys() >= {"page", "API"}
+
+
+def test_a_word_of_a_hint_by_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = tabled.hint_request
+
+    def curious(table: LiveTable, seat: int) -> tabled.HintRequest:
+        asked = honest(table, seat)
+        return replace(
+            asked, labels={id: say("{x}" + "!" * parity(table), x=text) for id, text in asked.labels.items()}
+        )
+
+    monkeypatch.setattr("hexdeck.web.routes.hints.hint_request", curious)
+    assert searched(site, HIDING[0], 60, "hint", "API hint").leaks.keys() >= {"hint", "API hint"}
+
+
+def test_the_order_of_the_chat_by_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ordered(table: LiveTable) -> list[Any]:
+        kept: list[Any] = vars(table)["messages"]
+        return kept[::-1] if table.match and parity(table) else kept
+
+    def keep(table: LiveTable, messages: list[Any]) -> None:
+        vars(table)["messages"] = messages
+
+    monkeypatch.setattr(LiveTable, "messages", property(ordered, keep), raising=False)
+    assert searched(site, HIDING[0], 60, "page", "API").leaks.keys() >= {"page", "API"}
+
+
+def test_a_header_made_of_the_true_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = at_table.table_response
+
+    def tagged(request: Any, table: LiveTable, *more: Any) -> Any:
+        answer = honest(request, table, *more)
+        answer.headers["etag"] = digest(table)
+        return answer
+
+    monkeypatch.setattr(at_table, "table_response", tagged)
+    assert searched(site, HIDING[0], 30, "page").leaks["page"]
+
+
+def test_metrics_that_anybody_may_read_are_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_pages, "is_keeper", lambda _request: True)
+    table, rng = sat_down(site, STEPPED, random.Random(5)), random.Random(5)
+    while not table.live.entries[-1].unnoticed_by(-1):
+        before = CHANNELS["metrics"](table, -1)
+        table.move(rng)
+    after = CHANNELS["metrics"](table, -1)
+    counted = [re.search(rb'hexdeck_moves_total{.*game="high-handed"} (\S+)', each[2]) for each in (before, after)]
+    assert all(counted) and counted[0][1] != counted[1][1]  # type: ignore[index]

@@ -13,7 +13,21 @@ import pytest
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.ops.logs import JsonLines
 from hexdeck.web.ops.middleware import HEADERS
-from tests.web.serving import PATIENCE, PLENTY, Person, Program, Served, carried_by, file_in, get, post, served, until
+from tests.web.serving import (
+    METRICS_TOKEN,
+    PATIENCE,
+    PLENTY,
+    Person,
+    Program,
+    Served,
+    carried_by,
+    file_in,
+    get,
+    metrics,
+    post,
+    served,
+    until,
+)  # fmt: skip
 
 PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
@@ -209,11 +223,24 @@ def test_the_server_tells_how_it_is(site: Served) -> None:
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2)
     names = ("tables", "streams", "moves_total", "request_seconds_bucket", "commit_seconds_sum", "bot_seconds_count")
-    until(lambda: "hexdeck_bot_seconds_count" in get(f"{site.base}/metrics").text)  # a bot has moved
-    text = get(f"{site.base}/metrics").text
+    until(lambda: "hexdeck_bot_seconds_count" in metrics(site.base))  # a bot has moved
+    text = metrics(site.base)
     for name in (f"hexdeck_{each}" for each in names):
         assert name in text
     assert get(f"{site.base}/healthz").json()["ok"] is True
+
+
+def test_metrics_open_only_to_their_token(site: Served, tmp_path: Path) -> None:
+    assert "hexdeck_tables" in metrics(site.base)
+    with served(file_in(tmp_path), metrics_token="") as closed:
+        for base, given in (
+            (site.base, "Bearer another"),
+            (site.base, "Bearer"),
+            (closed.base, f"Bearer {METRICS_TOKEN}"),
+        ):
+            answer = get(f"{base}/metrics", headers={"authorization": given})
+            assert answer.status_code == 403 and "hexdeck_" not in answer.text
+        assert get(f"{site.base}/metrics").status_code == get(f"{closed.base}/metrics").status_code == 403
 
 
 def test_a_picture_for_links_has_an_address_only_where_the_server_knows_its_name(site: Served, tmp_path: Path) -> None:

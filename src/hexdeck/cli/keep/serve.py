@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ipaddress
+import os
 import re
 import signal
 import socket
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 ABOUT = say("play in the browser, with others and against bots")
 EXAMPLES = "hexdeck serve --lan", "hexdeck serve --port 8000 --no-browser --keep-days 30"
 PORT = 8400
+LONGEST_KEPT = 36500  # days
+METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
 NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is trusted
@@ -39,20 +42,31 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     about = default(say("port to listen on, or else the next free one"), PORT)
     parser.add_argument("--port", type=int, default=PORT, metavar="N", help=t(about))
     parser.add_argument("--no-browser", action="store_true", help=t(say("don't open a browser")))
-    parser.add_argument(
-        "--database", metavar=t(say("PLACE")),
-        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
-                   "folder)")),
-    )  # fmt: skip
+    add_database(parser, t)
     parser.add_argument(
         "--keep-days", type=float, default=0, metavar=t(say("DAYS")),
         help=t(say("delete tables that nobody has touched for this many days (default: never)")),
     )  # fmt: skip
+    parser.add_argument(
+        "--keep-finished", type=float, metavar=t(say("DAYS")),
+        help=t(say("the same for tables whose match is over (default: as --keep-days)")),
+    )  # fmt: skip
+    about = default(say("delete tables where nobody has joined or moved for this many hours, 0 for never"), 1)
+    parser.add_argument("--keep-unused", type=float, default=1, metavar=t(say("HOURS")), help=t(about))
     about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
     parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
     about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
     parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
     add_public(parser, t)
+
+
+def add_database(parser: argparse.ArgumentParser, t: Any) -> None:
+    """Where the tables are."""
+    parser.add_argument(
+        "--database", metavar=t(say("PLACE")),
+        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
+                   "folder)")),
+    )  # fmt: skip
 
 
 def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
@@ -98,6 +112,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
     """The settings of a server that listens on a host and a port."""
+    from hexdeck.tables.service.keeping import Keep
     from hexdeck.tables.storage.database import default_url
     from hexdeck.web.ops.server import fitting_limits
     from hexdeck.web.ops.settings import Limits, Settings
@@ -105,8 +120,10 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
     return Settings(
         arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
         lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
-        keep_days=arguments.keep_days, lang=lang, hosts=tuple(name.lower() for name in arguments.allow_host),
-        limits=fitting_limits(Limits()),
+        lang=lang,
+        keep=Keep(arguments.keep_unused, arguments.keep_days, arguments.keep_finished),
+        hosts=tuple(name.lower() for name in arguments.allow_host),
+        limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
     )  # fmt: skip
 
 
@@ -178,8 +195,12 @@ def check(arguments: argparse.Namespace) -> None:
         raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=str(arguments.port)))
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
         raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
-    if not 0 <= arguments.keep_days <= 36500:
-        raise BadOption(say("Tables can be kept for 0 to 36500 days, not {given}.", given=str(arguments.keep_days)))
+    for days in (arguments.keep_days, arguments.keep_finished or 0, arguments.keep_unused / 24):
+        if not 0 <= days <= LONGEST_KEPT:
+            raise BadOption(say("Tables can be kept for 0 to 36500 days, not {given}.", given=f"{days:g}"))
+    if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
+        text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
+        raise BadOption(say(text, variable=METRICS_TOKEN))
     check_proxies(arguments.prefix, arguments.proxy)
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):

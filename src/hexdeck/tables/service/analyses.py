@@ -33,7 +33,8 @@ from hexdeck.tables.storage.store import Store
 
 LOG = logging.getLogger("hexdeck.tables")
 MOST_KEPT = 200  # analyses in memory
-MOST_WAITING = 20  # that aren't done yet
+MOST_WAITING = 100  # that aren't done yet
+MOST_WAITING_EACH = 20  # of one asker
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Analysis:
 
     `summary` and `measure`: sentences about the whole, and how results are said, once it is `done`. `result`: the
     utility that the match brought. `turned_in`: the deal of the turning point, from 1; 0 where there is none, or just
-    one deal. `failed`: the match can't be analysed.
+    one deal. `failed`: the match can't be analysed. `asker`: who asked for it first.
     """
 
     seat: int
@@ -71,6 +72,7 @@ class Analysis:
     failed: bool = False
     result: float | None = None
     turned_in: int = 0
+    asker: str = ""
 
     @property
     def done(self) -> bool:
@@ -111,29 +113,29 @@ class Analyses:
         found = self._kept.get((table.id, seat))
         return found if found and found.done else None
 
-    @property
-    def waiting(self) -> int:
-        """How many analyses aren't done yet."""
-        return sum(not each.done for each in self._kept.values())
+    def waiting(self, asker: str) -> int:
+        """How many analyses that somebody asked for aren't done yet."""
+        return sum(not each.done and each.asker == asker for each in self._kept.values())
 
-    def get(self, table: LiveTable, seat: int) -> Analysis:
+    def get(self, table: LiveTable, seat: int, asker: str = "") -> Analysis:
         """The analysis of a seat, started if it isn't there; raises Stale while the match goes on, or TooMany."""
         if table.state != OVER or table.match is None:
             raise Stale(say("A match can be analysed once it is over."))
         found = self._kept.get((table.id, seat))
         if found is None:
-            found = self._start(table, seat)
+            found = self._start(table, seat, asker)
         self._kept.move_to_end((table.id, seat))
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return found
 
-    def _start(self, table: LiveTable, seat: int) -> Analysis:
-        if self.waiting >= MOST_WAITING:
+    def _start(self, table: LiveTable, seat: int, asker: str) -> Analysis:
+        too_many = sum(not each.done for each in self._kept.values()) >= MOST_WAITING
+        if too_many or self.waiting(asker) >= MOST_WAITING_EACH:
             raise TooMany(say("Many matches are being analysed just now; try again in a minute."))
-        found = self._kept[table.id, seat] = Analysis(seat)
+        found = self._kept[table.id, seat] = Analysis(seat, asker=asker)
         played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
-        self.thinker.work(partial(self._begin, found, played))
+        self.thinker.work(partial(self._begin, found, played), asker, table.id)
         return found
 
     def _begin(self, analysis: Analysis, played: FinishedMatch) -> None:
@@ -143,7 +145,7 @@ class Analyses:
             plies = decision_plies(match, analysis.seat)
             analysis.total = len(plies)
             ahead = decisions(match, analysis.seat, plies)
-            self.thinker.work(partial(self._go_on, analysis, match, ahead, played.table))
+            self.thinker.work(partial(self._go_on, analysis, match, ahead, played.table), analysis.asker, played.table)
 
     def _go_on(self, analysis: Analysis, match: Match, ahead: Iterator[Decision], table: str) -> None:
         """Judge the next decision, or finish."""
@@ -157,7 +159,7 @@ class Analyses:
                 self._keep(analysis, match, table)
                 return
             analysis.found.append(decision)
-            self.thinker.work(partial(self._go_on, analysis, match, ahead, table))
+            self.thinker.work(partial(self._go_on, analysis, match, ahead, table), analysis.asker, table)
 
     def _keep(self, analysis: Analysis, match: Match, table: str) -> None:
         """Store it with its table, unless it is rough because the game wasn't compiled yet."""

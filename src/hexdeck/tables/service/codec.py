@@ -20,7 +20,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
-from hexdeck.tables.model.entries import ENDED, PLAYING, Draft, Entry, Terms
+from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.seats import Seat, seats_of
 from hexdeck.tables.service.renamed_sentences import stored_fact
@@ -61,7 +61,8 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
     """The columns of a table's row that a draft changes; the match is at the draft's position already."""
     acting = table.match.acting if table.match and draft.state == PLAYING else ()
     due = [seat.due for seat in draft.seats if seat.due is not None]
-    return {
+    used = {"used": True} if begins_use(draft) else {}
+    return used | {
         "terms": compact_json(vars(draft.terms)),
         "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
@@ -75,6 +76,12 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "rematch": draft.rematch or table.rematch,
         "changed": draft.entries[-1].at,
     }
+
+
+def begins_use(draft: Draft) -> bool:
+    """Whether a table is in use by what is drafted: somebody moves or joins, or the table follows another."""
+    moved = (each.kind in (MOVE, CHOICE) and not draft.seats[each.seat].local for each in draft.entries)
+    return any(moved) or any(each.kind == "sit" for each in draft.entries) or bool(draft.terms.past)
 
 
 @functools.lru_cache(4096)
@@ -91,7 +98,7 @@ def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
         "id": table.id, "game": chosen.name, "players": chosen.players, "options": compact_json(options),
         "secret": table.secret, "invites": table.invitation_key, "made": draft.entries[0].at,
     }  # fmt: skip
-    return fixed | changed_columns(table, draft, runner)
+    return fixed | {"used": False} | changed_columns(table, draft, runner)
 
 
 # --- from rows --------------------------------------------------------------------------------------------------------

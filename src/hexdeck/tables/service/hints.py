@@ -13,12 +13,13 @@ from hexdeck.engine.errors import NotActing
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
-from hexdeck.tables.errors import NotYours
+from hexdeck.tables.errors import NotYours, TooMany
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.commands import assert_open
 from hexdeck.tables.service.thinker import Thinker
 
 MOST_KEPT = 500
+MOST_WAITING = 40  # jobs of one asker; with more, no further hint is computed for them
 NOT_ALLOWED = say("Hints aren't allowed at this table.")
 
 
@@ -63,18 +64,20 @@ def hint_result(request: HintRequest) -> HintResult:
 
 
 class Hints:
-    """Computes one hint after another; the same request again is answered from memory."""
+    """Has hints computed; the same request again is answered from memory."""
 
-    def __init__(self) -> None:
-        self.thinker = Thinker(1)
+    def __init__(self, thinker: Thinker) -> None:
+        self.thinker = thinker
         self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
 
-    def ask(self, id: str, request: HintRequest) -> Future[HintResult]:
-        """The hint for a request at a table."""
+    def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
+        """The hint for a request at a table; raises TooMany where too much waits for whoever asks."""
         key = id, request.seat, request.known, request.version
         found = self._kept.pop(key, None)
         if found is None or (found.done() and (found.cancelled() or found.exception())):
-            found = self.thinker.work(partial(hint_result, request))
+            if self.thinker.waiting(asker) >= MOST_WAITING:
+                raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+            found = self.thinker.work(partial(hint_result, request), asker, id)
         self._kept[key] = found
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
@@ -83,7 +86,3 @@ class Hints:
     def forget(self) -> None:
         """Forget all hints."""
         self._kept.clear()
-
-    def close(self) -> None:
-        """Stop computing."""
-        self.thinker.close()

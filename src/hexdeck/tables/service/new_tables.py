@@ -129,10 +129,10 @@ def creator_seat(setup: TableSetup, name: str) -> Seat:
     )  # fmt: skip
 
 
-async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str) -> LiveTable:
+async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str, asker: str = "") -> LiveTable:
     """Create a table; the hashed token holds the creator's seat. The cards are dealt when no seat is open.
 
-    They follow from the promised secret where there is a promise, else from `secret`.
+    They follow from the promised secret where there is a promise, else from `secret`. `asker`: where the creator is.
     """
     checked(setup)
     promise = registry.promise(setup.promise) if setup.promise else None
@@ -144,6 +144,7 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     first = Entry(0, "create", me, facts=public_fact(say("{name} sets up the table.", name=seats[me].name)), at=now)
     ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
+    registry.interest.note(table.id, asker or table.id)
     return await registry.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
 
 
@@ -169,6 +170,7 @@ async def rematch(
     )
     holders = [holder for holder in holders if table.seats[next_seat(holder["seat"], old)].owner]
     moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
+    registry.interest.note(table.id, registry.interest.asker(id))
     await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
     return await _link_rematch(registry, id, table.id, by)
 

@@ -24,6 +24,7 @@ from hexdeck.tables.model.entries import ENDED, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
+from hexdeck.tables.service.interest import Interest
 from hexdeck.tables.storage import promises, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
@@ -55,6 +56,7 @@ class TableRegistry:
         self.store = Store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
+        self.interest = Interest()
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: PresenceHandler = ignore_presence

@@ -1,7 +1,8 @@
 """What happens at tables by itself: bots move, forced moves are made, clocks run out, old tables are deleted.
 
-A bot's thinking isn't stored: after a crash, whoever serves the table lets it think again. Among several processes,
-the one that wrote last lets the bots think; another takes over when nothing has happened for a while.
+Bots move while somebody waits for it, and go on when somebody comes back. Their thinking isn't stored: after a crash,
+whoever serves the table lets them think again. Among several processes, the one that wrote last lets them think;
+another takes over when nothing has happened for a while.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
-from hexdeck.tables.model import showing
+from hexdeck.tables.model import pace, showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
+from hexdeck.tables.service.keeping import KEEP, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
@@ -26,8 +28,8 @@ from hexdeck.tables.storage import rows
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
+PRUNE_EVERY = 600.0  # seconds between deletions of old tables
 RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
-HOUR = 3600.0
 LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
 
 
@@ -36,14 +38,15 @@ class Runner:
     """The bots, clocks and pruning of a registry.
 
     `pause`: seconds that a bot waits before a move that people watch, at least; 0: nothing waits for pages.
-    `keep_days`: days for which a table that doesn't change is kept, 0 for ever. `timed`: called with how long each bot
-    thought.
+    `keep`: for how long tables are kept. `timed`: called with how long each bot thought. `waits`: whether somebody
+    waits for what happens at a table.
     """
 
     registry: TableRegistry
     pause: float = 0.8
-    keep_days: float = 0
+    keep: Keep = KEEP
     thinker: Thinker = field(default_factory=Thinker)
+    waits: Callable[[str], bool] = lambda _table: True
     timed: Callable[[LiveTable, float], None] = lambda _table, _seconds: None
 
     def __post_init__(self) -> None:
@@ -65,10 +68,14 @@ class Runner:
     # --- bots ---------------------------------------------------------------------------------------------------------
     def wake(self, table: LiveTable) -> None:
         """Let the bots of a table think, if it is this process's turn to do that."""
-        if table.played_by_server and table.runner == self.registry.process and table.id not in self._thinking:
+        if self._is_ours(table) and table.id not in self._thinking and self.waits(table.id) and table.played_by_server:
             task = self.registry.spawn(self._think(table.id))
             self._thinking[table.id] = task
             task.add_done_callback(lambda _: self._thought_done(table))
+
+    def _is_ours(self, table: LiveTable) -> bool:
+        """Whether this process lets the bots of a table think: a file has no other."""
+        return table.runner == self.registry.process or self.registry.database.is_file
 
     def _thought_done(self, table: LiveTable) -> None:
         self._thinking.pop(table.id, None)
@@ -93,7 +100,9 @@ class Runner:
                 await asyncio.sleep(ORPHANED_AFTER)
 
     async def _play_one(self, id: str) -> bool:
-        """Make one move of a bot, or a forced one; returns whether there was one to make."""
+        """Make one move of a bot, or a forced one; returns whether there was one to make, for somebody who waits."""
+        if not self.waits(id):
+            return False
         await self._wait_for_look(id)
         async with self.registry.reading(id) as table:
             if not table.played_by_server or table.match is None:
@@ -107,11 +116,13 @@ class Runner:
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
         began = time.perf_counter()
-        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat))
+        asker = self.registry.interest.asker(id)
+        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id))
         took = time.perf_counter() - began
         self.timed(table, took)
-        least = self.pause if alone and id in self.registry.watched else 0.0
-        await asyncio.sleep(max(0.0, max(least, shown) - took))
+        watched = alone and id in self.registry.watched
+        move_after = max(pace.moment(took, self.pause if watched else min(self.pause, pace.UNWATCHED)), shown)
+        await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
 
@@ -123,19 +134,14 @@ class Runner:
             waited += LOOK_EVERY
 
     async def _take_over_orphans(self) -> None:
-        """Take over tables whose bots nobody lets think: after a restart at once, else after a while."""
-        age = 0.0 if self.registry.database.is_file else ORPHANED_AFTER
+        """Take over tables that somebody here waits for, and whose bots nobody has let think for a while."""
         while True:
-            before = self.registry.clock() - age
-            await self._for_each(rows.orphaned, before, self._adopt)
-            age = ORPHANED_AFTER
             await asyncio.sleep(ORPHANED_AFTER / 3)
-
-    async def _adopt(self, id: str) -> None:
-        table = await self.registry.table(id)
-        if id not in self._thinking:
-            table.runner = self.registry.process
-            self.wake(table)
+            before = self.registry.clock() - ORPHANED_AFTER
+            for id, table in list(self.registry.tables.items()):
+                if not self._is_ours(table) and self.waits(id) and table.entries[-1].at <= before:
+                    table.runner = self.registry.process
+                    self.wake(table)
 
     # --- time ---------------------------------------------------------------------------------------------------------
     async def _clocks(self) -> None:
@@ -151,13 +157,12 @@ class Runner:
                     await self.registry.change(id, commands.give_to_bot(number, commands.BY_CLOCK, now))
 
     async def _prune(self) -> None:
-        while self.keep_days:
-            before = self.registry.clock() - self.keep_days * 24 * HOUR
+        while True:
             try:
-                await prune(self.registry, before)
+                await prune(self.registry, self.keep.deadlines(self.registry.clock()), self.waits)
             except Unavailable as error:
-                LOG.error("old tables can't be forgotten", extra={"why": str(error)})
-            await asyncio.sleep(HOUR)
+                LOG.error("old tables can't be deleted", extra={"why": str(error)})
+            await asyncio.sleep(PRUNE_EVERY)
 
     async def _for_each(
         self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
@@ -180,12 +185,3 @@ class Runner:
             except Exception:  # a game from outside may do anything
                 self._left_alone[id] = now + RETRY_AFTER
                 LOG.exception("a table can't go on by itself")
-
-
-async def prune(registry: TableRegistry, before: float) -> int:
-    """Delete tables that haven't changed since a time; returns how many."""
-    count = await registry.run_job(lambda connection: rows.prune(connection, before))
-    for id, table in list(registry.tables.items()):
-        if table.entries and table.entries[-1].at < before:
-            registry.forget(id)
-    return count

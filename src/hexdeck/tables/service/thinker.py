@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import queue
 import secrets
 import threading
 from collections import OrderedDict
@@ -16,6 +15,7 @@ from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.codec import compact_json
+from hexdeck.tables.service.fair_queue import FairQueue
 
 T = TypeVar("T")
 MOST_KEPT = 12  # bots that a thread keeps ready
@@ -23,30 +23,36 @@ Job = tuple[Future[Any], Callable[[], Any]]
 
 
 class Thinker:
-    """A few threads, each with bots of its own, since a bot can't think for two at once.
+    """A few threads for all that takes long, in fair turns; each has bots of its own, as a bot can't think for two.
 
-    The process doesn't wait for them at its end: a thought is nothing that could be lost.
+    Of one asker one thread fewer works at once. The process doesn't wait for them at its end: a thought is nothing that
+    could be lost.
     """
 
     def __init__(self, threads: int = 0) -> None:
-        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._started = self._closed = False
+        self._threads = threads or max(2, os.cpu_count() or 2)
+        self._jobs: FairQueue[Job] = FairQueue(max(1, self._threads - 1))
+        self._started = False
         self._local = threading.local()
 
-    def choose(self, game: Game, level: str, known: bytes, seat: int) -> Future[int]:
+    def choose(self, game: Game, level: str, known: bytes, seat: int, asker: str = "", table: str = "") -> Future[int]:
         """The action that a bot chooses from what a seat knows; cancelled when the thinker is closed."""
-        return self.work(partial(self._choose, game, level, known, seat))
+        return self.work(partial(self._choose, game, level, known, seat), asker, table)
 
-    def work(self, job: Callable[[], T]) -> Future[T]:
-        """The result of a job, when its turn comes; cancelled when the thinker is closed."""
+    def work(self, job: Callable[[], T], asker: str = "", table: str = "") -> Future[T]:
+        """The result of a job, when its turn comes; cancelled when the thinker is closed.
+
+        `asker`: whom it is for; `table`: the table that it is about.
+        """
         future: Future[T] = Future()
-        if self._closed:
-            future.cancel()
-            return future
         self._start()
-        self._jobs.put((future, job))
+        if not self._jobs.put(asker, table, (future, job)):
+            future.cancel()
         return future
+
+    def waiting(self, asker: str) -> int:
+        """How many jobs of an asker wait."""
+        return self._jobs.waiting(asker)
 
     def _start(self) -> None:
         if not self._started:
@@ -55,14 +61,15 @@ class Thinker:
                 threading.Thread(target=self._think, name=f"hexdeck-bot-{k}", daemon=True).start()
 
     def _think(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            future, work = job
-            if not future.set_running_or_notify_cancel():
-                continue
+        while (found := self._jobs.get()) is not None:
+            asker, (future, work) = found
             try:
-                future.set_result(work())
+                if future.set_running_or_notify_cancel():
+                    future.set_result(work())
             except BaseException as error:
                 future.set_exception(error)
+            finally:
+                self._jobs.done(asker)
 
     def _choose(self, game: Game, level: str, known: bytes, seat: int) -> int:
         return self._bot(game, level).choose(known, seat)
@@ -80,10 +87,5 @@ class Thinker:
 
     def close(self) -> None:
         """Stop; whoever is thinking finishes unheard, or ends with the process."""
-        self._closed = True
-        while not self._jobs.empty():
-            job = self._jobs.get()
-            if job is not None:
-                job[0].cancel()
-        for _ in range(self._threads):
-            self._jobs.put(None)
+        for future, _ in self._jobs.close():
+            future.cancel()

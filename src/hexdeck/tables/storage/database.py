@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.storage.schema import REVISION
 
@@ -23,6 +23,7 @@ except ImportError:  # no such locks on this system
     fcntl = None  # type: ignore[assignment]
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
+PRIVATE = 0o600
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
 
 
@@ -56,7 +57,7 @@ class Database:
         self.url = parsed(given)
         self.is_file = self.url.get_backend_name() == "sqlite"
         self.place = str(self.url.database) if self.is_file else self.url.render_as_string(hide_password=True)
-        self._lock = _locked(Path(str(self.url.database))) if self.is_file else None
+        self._lock = locked(Path(str(self.url.database))) if self.is_file else None
         try:
             self.engine = _engine(self.url)
             with self.engine.begin() as connection:
@@ -77,7 +78,7 @@ class Database:
             self._lock.close()
 
 
-def cannot_open(place: str, reason: str) -> BadStore:
+def cannot_open(place: str, reason: str | Text) -> BadStore:
     """The error of a database that can't be opened."""
     return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
 
@@ -95,11 +96,18 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _locked(path: Path) -> IO[str]:
-    """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write."""
+def locked(path: Path, *, create: bool = True) -> IO[str]:
+    """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write.
+
+    The database's own file, where cards are that nobody may see yet, opens only to its owner; so do those that SQLite
+    puts beside it. With `create` it is there then.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = path.with_name(path.name + ".lock").open("a+")
+        if create:
+            path.touch(mode=PRIVATE)
+            path.chmod(path.stat().st_mode & PRIVATE)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None

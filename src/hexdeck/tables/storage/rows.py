@@ -13,12 +13,12 @@ from hexdeck.tables.errors import Stale
 from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
-from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, tables
+from hexdeck.tables.storage.pruning import UNFINISHED
+from hexdeck.tables.storage.schema import carries, events, holders, keys, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
-PARTS = (analyses, carries, holders, sayings, events)  # what is deleted with a table
 
 
 @dataclass(frozen=True)
@@ -143,12 +143,6 @@ def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
-def orphaned(before: float, without: Iterable[str] = (), most: int = 200) -> Finder:
-    """A job that finds tables where a bot is to act and nothing has happened since a time: its process is gone."""
-    wanted = and_(tables.c.bots.is_(True), tables.c.changed <= before, tables.c.id.not_in(list(without)))
-    return lambda connection: list(connection.execute(select(tables.c.id).where(wanted).limit(most)).scalars())
-
-
 def postpone(connection: Connection, to: float) -> int:
     """Let no clock run out before a time: after a pause of the server nobody is late."""
     return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount
@@ -160,15 +154,23 @@ def overdue(now: float, without: Iterable[str] = (), most: int = 200) -> Finder:
     return lambda connection: list(connection.execute(statement).scalars())
 
 
-def prune(connection: Connection, before: float) -> int:
-    """Delete tables that haven't changed since a time, with all that belongs to them; returns how many."""
-    old = select(tables.c.id).where(tables.c.changed < before)
-    for part in PARTS:
-        connection.execute(delete(part).where(part.c.table.in_(old)))
-    return connection.execute(delete(tables).where(tables.c.changed < before)).rowcount
-
-
 def unfinished(connection: Connection) -> int:
     """The number of tables that aren't over."""
-    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(("waiting", "playing")))
+    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(UNFINISHED))
     return int(connection.execute(wanted).scalar() or 0)
+
+
+def still_unfinished(wanted: Sequence[str]) -> Finder:
+    """A job that finds which of some tables are there and aren't over."""
+    statement = select(tables.c.id).where(tables.c.id.in_(wanted), tables.c.state.in_(UNFINISHED))
+    return lambda connection: list(connection.execute(statement).scalars())
+
+
+def read_nothing(connection: Connection) -> None:
+    """Read, to see whether that can be done."""
+    connection.execute(select(1))
+
+
+def write_nothing(connection: Connection) -> None:
+    """Write what is there already, to see whether that can be done: not on a full disk, or while others lock a file."""
+    connection.execute(update(keys).values(value=keys.c.value))

@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0004"  # the newest migration
+REVISION = "0005"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -44,6 +44,7 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("acting", Integer, nullable=True),  # a bit for each seat that may act; unknown in old rows
+    Column("used", Boolean, nullable=True),  # whether somebody has played or joined; unknown in old rows
 )
 Index("tables_changed", tables.c.changed)
 Index("tables_state", tables.c.state)

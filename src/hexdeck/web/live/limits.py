@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import math
+from collections.abc import AsyncIterator, Callable
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
@@ -12,23 +15,76 @@ from hexdeck.web.ops.middleware import RateLimiter
 from hexdeck.web.ops.settings import Limits
 
 COUNT_EVERY = 60.0  # seconds after which unfinished tables are counted anew
+DAY = 24 * 3600.0
+
+
+class Holdings:
+    """The tables that each address has begun here within a day."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self._of: dict[str, dict[str, float]] = {}
+
+    def add(self, address: str, table: str) -> None:
+        """An address begins a table."""
+        self._of.setdefault(address, {})[table] = self.clock()
+
+    def discard(self, address: str, table: str) -> None:
+        """A table isn't begun, or counts no more."""
+        held = self._of.get(address, {})
+        held.pop(table, None)
+        if not held:
+            self._of.pop(address, None)
+
+    def of(self, address: str) -> list[str]:
+        """The tables that count for an address."""
+        before = self.clock() - DAY
+        for table in [table for table, begun in self._of.get(address, {}).items() if begun < before]:
+            self.discard(address, table)
+        return list(self._of.get(address, {}))
 
 
 class ServerLimits:
     """Rate limits by address, and a limit of unfinished tables."""
 
     def __init__(self, limits: Limits, registry: TableRegistry) -> None:
-        self.registry, self.most_tables = registry, limits.tables
+        self.registry, self.most_tables, self.part = registry, limits.tables, limits.tables_part
         self.creates, self.joins = RateLimiter(*limits.creates), RateLimiter(*limits.joins)
         self.hints = RateLimiter(*limits.hints)
-        self._unfinished, self._counted_at = 0, -math.inf
+        self.holdings = Holdings(registry.clock)
+        self._unfinished, self._counted_at, self._begun = 0, -math.inf, itertools.count()
 
-    async def allow_table(self, address: str) -> None:
-        """Raise TooMany where this address may create no table now."""
+    @contextlib.asynccontextmanager
+    async def beginning(self, address: str) -> AsyncIterator[Callable[[str], None]]:
+        """While an address creates a table; it tells its id. Raises TooMany where it may create none now."""
         if not self.creates.allows(address):
             raise TooMany(say("Too many new tables from your address; wait a minute."))
-        if not await self.has_room():
-            raise TooMany(say("This server has no room for another table; try again later."))
+        place = f"new {next(self._begun)}"
+        self.holdings.add(address, place)  # before anything is waited for: others may ask meanwhile
+        try:
+            if not await self.has_room():
+                raise TooMany(say("This server has no room for another table; try again later."))
+            if not await self.has_share(address):
+                self._unfinished -= 1
+                raise TooMany(say("Too many tables from your address aren't finished; finish one, or try again later."))
+            yield lambda table: self.holdings.add(address, table)
+        finally:
+            self.holdings.discard(address, place)
+
+    async def has_share(self, address: str) -> bool:
+        """Whether what an address has begun is a fair part of the room; it may always begin one table.
+
+        The fuller the server is, the less that is, so that there is room for whoever comes next.
+        """
+        held = self.holdings.of(address)
+        most = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
+        if len(held) <= most:
+            return True
+        there = set(await self.registry.run_job(rows.still_unfinished(held)))
+        for table in held:
+            if table not in there and not table.startswith("new "):
+                self.holdings.discard(address, table)
+        return len(self.holdings.of(address)) <= most
 
     async def has_room(self) -> bool:
         """Whether one more table may be created; unfinished ones are counted now and then, and before a refusal."""

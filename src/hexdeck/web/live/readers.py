@@ -41,8 +41,8 @@ class Readers:
     def discard(self, reader: Reader) -> None:
         """A reader left."""
         (self.seated if reader.seat >= 0 else self.crowd).discard(reader)
-        _count_down(self._seats, reader.seat)
-        _count_down(self._paces, (reader.seat >= 0, reader.pace))
+        count_down(self._seats, reader.seat)
+        count_down(self._paces, (reader.seat >= 0, reader.pace))
         self.viewed = frozenset(self._seats) - {-1}
 
     @property
@@ -60,7 +60,8 @@ class Readers:
         return [key for key in self._paces if key[1]]
 
 
-def _count_down(counter: Counter[Any], key: Any) -> None:
+def count_down(counter: Counter[Any], key: Any) -> None:
+    """Count one less, and forget what comes to nothing."""
     counter[key] -= 1
     if not counter[key]:
         del counter[key]

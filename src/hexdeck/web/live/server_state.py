@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import TableError
@@ -15,6 +16,8 @@ from hexdeck.tables.service.analyses import Analyses
 from hexdeck.tables.service.hints import Hints
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
+from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.presence import PresenceSync
@@ -22,7 +25,7 @@ from hexdeck.web.live.streams import LINGER, Streams
 from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.settings import Settings
 
-HEALTH_TIMEOUT = 2  # seconds
+HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
 
 
 class ServerState:
@@ -34,11 +37,17 @@ class ServerState:
         self.metrics = Metrics(lambda: len(self.registry.tables), lambda: self.streams.count)
         self.registry = TableRegistry(Database(settings.database), timed=self.metrics.committed)
         self.presence = PresenceSync(self.registry, self.streams)
-        self.runner = Runner(self.registry, settings.pause, settings.keep_days, timed=self._time_thought)
+        thinker = Thinker()
+        self.runner = Runner(
+            self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits,
+            timed=self._time_thought,
+        )  # fmt: skip
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry
         self.limits = ServerLimits(settings.limits, self.registry)
-        self.hints = Hints()
-        self.analyses = Analyses(self.hints.thinker, self.registry.store)
+        self.hints = Hints(thinker)
+        self._checked: asyncio.Future[bool] | None = None  # the last look whether all is well
+        self._checked_at = 0.0
+        self.analyses = Analyses(thinker, self.registry.store)
 
     async def open(self) -> None:
         """Start serving tables."""
@@ -51,17 +60,21 @@ class ServerState:
         await self.presence.close()
         self.streams.end()
         self.runner.close()
-        self.hints.close()
         await self.registry.close()
 
     async def is_healthy(self) -> bool:
-        """Whether the tables can be read in time."""
+        """Whether the tables can be read and written in time; found out now and then, however many ask."""
+        if self._checked is None or time.monotonic() - self._checked_at > HEALTH_EVERY:
+            self._checked, self._checked_at = asyncio.ensure_future(self._check()), time.monotonic()
+        return await asyncio.shield(self._checked) and not self.streams.ended
+
+    async def _check(self) -> bool:
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
-                await self.registry.run_job(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
+                await self.registry.run_job(rows.write_nothing if self.registry.database.is_file else rows.read_nothing)
         except (TimeoutError, TableError):
             return False
-        return not self.streams.ended
+        return True
 
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:
@@ -87,11 +100,23 @@ class ServerState:
         self.registry.count_viewers(id, change)
         if id in self.registry.tables:
             self._set_pace(self.registry.tables[id])
+            if change > 0:
+                self.runner.wake(self.registry.tables[id])
         if change > 0:
             self.presence.viewers_changed(id, ask=self.registry.watched[id] == change)
         elif self.registry.fanout.shared:
             later = asyncio.get_running_loop().call_later
             later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
+
+    def _somebody_waits(self, id: str) -> bool:
+        """Whether somebody views a table, here or elsewhere, or has asked for it lately."""
+        return id in self.registry.watched or self.streams.remote.anybody(id) or self.registry.interest.waits(id)
+
+    def holder_asks(self, id: str, address: str) -> None:
+        """Somebody who holds a seat asks for something at a table: its bots, if it is their turn, move for them."""
+        self.registry.interest.note(id, address)
+        if id in self.registry.tables:
+            self.runner.wake(self.registry.tables[id])
 
     def _set_pace(self, table: LiveTable) -> None:
         """Take note of how fast those who look at a table want to see what happens; where bots don't wait, at once."""

@@ -16,7 +16,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
 from hexdeck.web.live.parts import NOTHING, Marks, Parts
-from hexdeck.web.live.readers import Readers
+from hexdeck.web.live.readers import Readers, count_down
 from hexdeck.web.live.turns import Crowds, Later, TurnQueue
 from hexdeck.web.live.viewers import NOBODY, RemoteViewers
 from hexdeck.web.ops.settings import Limits
@@ -81,6 +81,7 @@ class Streams:
         self.limits, self.on_viewer = limits, on_viewer
         self.by_table: dict[str, Readers] = defaultdict(Readers)
         self.by_address: Counter[str] = Counter()
+        self.by_place: Counter[tuple[str, str]] = Counter()  # by table and address
         self.count, self.ended = 0, False
         self.began = time.monotonic()
         self.turns, self._crowds, self._counted = TurnQueue(), Crowds(), Later(COUNTED_EVERY, self.wake)
@@ -91,11 +92,13 @@ class Streams:
         """Open a stream; raises TooMany."""
         if self.count >= self.limits.streams or self.by_address[address] >= self.limits.streams_each or self.ended:
             raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
+        self._assert_room(table, seat, address)
         stream = Stream(table, seat, address, pace)
         new = not self.present(table, seat)
         self.left_at.pop((table, seat), None)
         self.by_table[table].add(stream)
         self.by_address[address] += 1
+        self.by_place[table, address] += 1
         self.count += 1
         self.on_viewer(table, 1)
         if seat < 0:
@@ -104,14 +107,21 @@ class Streams:
             self.wake(table)
         return stream
 
+    def _assert_room(self, table: str, seat: int, address: str) -> None:
+        """Raise TooMany where one more stream is too much for a table."""
+        if self.by_place[table, address] >= self.limits.streams_at:
+            raise TooMany(say("This table is open too often at your address; close it somewhere."))
+        readers = self.by_table.get(table)
+        if seat < 0 and readers and len(readers.crowd) >= self.limits.spectators:
+            raise TooMany(say("This table has as many spectators as it can have; try again later."))
+
     def close(self, stream: Stream) -> None:
         """Forget a stream that has ended."""
         self.by_table[stream.table].discard(stream)
         if not self.by_table[stream.table]:
             del self.by_table[stream.table]
-        self.by_address[stream.address] -= 1
-        if not self.by_address[stream.address]:
-            del self.by_address[stream.address]
+        count_down(self.by_address, stream.address)
+        count_down(self.by_place, (stream.table, stream.address))
         self.count -= 1
         self.on_viewer(stream.table, -1)
         if not self.present(stream.table, stream.seat):

@@ -32,7 +32,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
-PROBED = {"/healthz", "/metrics"}  # requested by IP address, not by host name
+PROBED = {"/healthz", "/livez", "/metrics"}  # requested by IP address, not by host name
 MOST = 20_000  # addresses whose rates are remembered
 
 

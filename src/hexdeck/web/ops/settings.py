@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from hexdeck.tables.service.keeping import KEEP, Keep
+
 SPARE_FILES = 64  # that a server has open beside its connections, or has for a moment
 
 
@@ -17,8 +19,11 @@ class Limits:
     """
 
     tables: int = 20_000  # that aren't over
+    tables_part: int = 500  # one address may have this part of the room that others leave: 1 in so many
     streams: int = 6_000
     streams_each: int = 200  # of one address: a whole household, or a class behind one router
+    streams_at: int = 60  # of one address at one table
+    spectators: int = 1_000  # streams of one table's spectators
     connections: int = 8_192  # where the system lets the process have as many files
     connections_each: int = 256  # of one address
     head: int = 16_384  # bytes
@@ -48,9 +53,9 @@ class Settings:
 
     `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to, in lower
     case; none for any, as at home. `lan_address`: its address for other devices on the network; "" when they can't
-    reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep_days`: days after
-    which a table that doesn't change is deleted, 0 for never. `lang`: for readers whose browsers accept no language of
-    ours.
+    reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
+    tables are kept. `lang`: for readers whose browsers accept no language of ours.
+    `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does.
     """
 
     database: str
@@ -58,7 +63,8 @@ class Settings:
     lan_address: str = ""
     lan: bool = False
     pause: float = 0.8
-    keep_days: float = 0
+    keep: Keep = KEEP
     lang: str = "en"
+    metrics_token: str = field(default="", repr=False)
     hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

@@ -8,7 +8,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed
 from hexdeck.tables.model import device
-from hexdeck.web.requests.target import server_of, table_id
+from hexdeck.web.requests.target import client_address, server_of, table_id
 
 
 def bearer_token(request: Request) -> str:
@@ -26,6 +26,7 @@ async def find_holder(request: Request, id: str) -> int:
     if found is None:
         await registry.table(id)
         raise NotYours(say("This token has no seat at this table."))
+    server_of(request).holder_asks(id, client_address(request))
     return found
 
 

@@ -21,7 +21,7 @@ from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import PACES, THEMES
-from hexdeck.web.requests.target import server_of, table_id
+from hexdeck.web.requests.target import client_address, server_of, table_id
 
 COOKIE = "hexdeck"
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
@@ -71,7 +71,10 @@ async def find_holder(request: Request, id: str) -> int:
     """The seat that the cookie's token holds at a table, or -1."""
     who = reader(request)
     found = await server_of(request).registry.seat_of(id, who.hashed_token) if who.token else None
-    return -1 if found is None else found
+    if found is None:
+        return -1
+    server_of(request).holder_asks(id, client_address(request))
+    return found
 
 
 async def require_holder(request: Request) -> int:

@@ -21,7 +21,7 @@ from hexdeck.web.requests.target import client_address, query_number, server_of
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import NO_STORE, html_response
 
-MOST_TURNING = 4  # analyses that may wait, for one to be started only to find a turning point
+MOST_TURNING = 4  # analyses of an address that may wait, for one to be started only to find a turning point
 
 
 async def analysis(request: Request) -> Response:
@@ -48,7 +48,10 @@ async def turning(request: Request) -> Response:
             raise Stale(say("A match can be analysed once it is over."))
         looked_at, done = presenters.turning_seat(table, seat), True
         await server.analyses.load_stored(table, looked_at)
-        if server.analyses.is_known(table, looked_at) or server.analyses.waiting < MOST_TURNING:
+        if (
+            server.analyses.is_known(table, looked_at)
+            or server.analyses.waiting(client_address(request)) < MOST_TURNING
+        ):
             with contextlib.suppress(TooMany):
                 done = (await analysis_for(request, table, looked_at)).done
         point = presenters.known_turning_point(server, table, seat)
@@ -69,4 +72,4 @@ async def analysis_for(request: Request, table: LiveTable, seat: int) -> Analysi
     await server.analyses.load_stored(table, seat)
     if not server.analyses.is_known(table, seat) and not server.limits.hints.allows(client_address(request)):
         raise too_many_requests()
-    return server.analyses.get(table, seat)
+    return server.analyses.get(table, seat, client_address(request))

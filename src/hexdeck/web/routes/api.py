@@ -22,7 +22,6 @@ from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.drafts import stand_in_bot
-from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.live.parts import Parts
 from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.ops.paths import SEAT
@@ -32,6 +31,7 @@ from hexdeck.web.requests.identity import assert_may_watch
 from hexdeck.web.requests.target import client_address, now, seat_number, server_of, table_id
 from hexdeck.web.routes.answers import NO_STORE
 from hexdeck.web.routes.api_data import game_data, table_data
+from hexdeck.web.routes.beginning import begin_rematch, begin_table
 from hexdeck.web.routes.my_seats import invited_seat
 from hexdeck.web.routes.openapi import document
 from hexdeck.web.routes.replays import record_of
@@ -115,10 +115,8 @@ async def api_promise(request: Request) -> Response:
 
 async def api_create(request: Request) -> Response:
     """Create a table; the answer holds the token of the creator's seat."""
-    server, data, token = server_of(request), await read_json(request), new_token()
-    setup = new_tables.checked(setup_from_json(data))
-    await server.limits.allow_table(client_address(request))
-    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token))
+    data, token = await read_json(request), new_token()
+    table = await begin_table(request, new_tables.checked(setup_from_json(data)), token)
     return await table_response(request, table.id, table.terms.host, 201, inviting=True, token=token)
 
 
@@ -220,10 +218,8 @@ async def api_rematch(request: Request) -> Response:
     server, id, data = server_of(request), table_id(request), await read_json(request)
     speaker = await require_player(request)
     found, seat = await server.registry.table(id), await find_holder(request, id)
-    if not found.rematch:
-        await server.limits.allow_table(client_address(request))
     words = json_value(data, "contribution", str, None)
-    new = await new_tables.rematch(server.registry, id, seat, words, speaker)
+    new = await begin_rematch(request, found, seat, words, speaker)
     return await table_response(request, new, await find_holder(request, new), 201)
 
 

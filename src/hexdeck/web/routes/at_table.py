@@ -20,7 +20,7 @@ from hexdeck.tables.model import choice, device
 from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.showing import PACES
-from hexdeck.tables.service import commands, new_tables
+from hexdeck.tables.service import commands
 from hexdeck.web.live.parts import server_sent_event
 from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.requests.forms import Fields, first_value, read_form
@@ -43,6 +43,7 @@ from hexdeck.web.routes.answers import (
     redirect,
     table_response,
 )
+from hexdeck.web.routes.beginning import begin_rematch
 from hexdeck.web.routes.replays import record_of
 
 HEARTBEAT = server_sent_event("beat", "on")
@@ -212,11 +213,9 @@ async def rematch(request: Request) -> Response:
     """Go to the rematch, where everybody sits one seat further; it is created if there is none yet."""
     server, id, holder = server_of(request), table_id(request), await require_holder(request)
     found, fields = await server.registry.table(id), await read_form(request)
-    if not found.rematch:
-        await server.limits.allow_table(client_address(request))
     contribution = first_value(fields, "contribution") if "contribution" in fields else None
     speaker = device.viewing_seat(found, holder)
-    path = f"/table/{await new_tables.rematch(server.registry, id, holder, contribution, speaker)}"
+    path = f"/table/{await begin_rematch(request, found, holder, contribution, speaker)}"
     if is_script(request):
         return JSONResponse({"go": server.settings.prefix + path}, headers=NO_STORE)
     return redirect(request, path)

@@ -30,7 +30,7 @@ async def hint_of(server: ServerState, id: str, seat: int) -> HintResult:
         asked = hint_request(table, seat)
         if not server.limits.hints.allows(f"{id} {seat}"):
             raise TooMany(say("That many hints so soon? Think for yourself for a moment, then ask again."))
-        answer = asyncio.wrap_future(server.hints.ask(id, asked))
+        answer = asyncio.wrap_future(server.hints.ask(id, asked, server.registry.interest.asker(id)))
     try:
         return await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
     except TimeoutError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import secrets
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -15,19 +16,20 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Text, say
 from hexdeck.simulation.game import Game
-from hexdeck.tables.errors import NoTable, Stale
+from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
-from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import PACES, THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.requests.bearer import bearer_token
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import token_for_seat
 from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import client_address, server_of
+from hexdeck.web.requests.target import server_of
 from hexdeck.web.routes.answers import html_response, redirect, set_cookie, with_token_cookie
+from hexdeck.web.routes.beginning import begin_table
 from hexdeck.web.routes.my_seats import my_tables
 
 USUAL_PLAYERS = 4
@@ -125,12 +127,10 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
 
 
 async def _create_table(request: Request, setup: new_tables.TableSetup) -> Response:
-    server = server_of(request)
     new_tables.checked(setup)
-    await server.limits.allow_table(client_address(request))
     token = await token_for_seat(request)
-    table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token))
-    server.registry.remember_holder(table.id, hashed(token), table.terms.host)
+    table = await begin_table(request, setup, token)
+    server_of(request).registry.remember_holder(table.id, hashed(token), table.terms.host)
     return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
 
 
@@ -190,11 +190,27 @@ async def static(request: Request) -> Response:
 
 
 async def healthz(request: Request) -> Response:
-    """Whether this process can serve tables, for load balancers and monitors."""
+    """Whether this process can serve tables, and store what happens there, for load balancers and monitors."""
     well = await server_of(request).is_healthy()
     return JSONResponse({"ok": well, "version": hexdeck.__version__}, 200 if well else 503)
 
 
+async def livez(_request: Request) -> Response:
+    """Whether this process answers at all, for whoever starts it again if it doesn't."""
+    return JSONResponse({"ok": True})
+
+
+def is_keeper(request: Request) -> bool:
+    """Whether whoever asks has the token for metrics."""
+    token = server_of(request).settings.metrics_token
+    return bool(token) and secrets.compare_digest(bearer_token(request).encode(), token.encode())
+
+
 async def metrics(request: Request) -> Response:
-    """The metrics, in Prometheus' text format."""
+    """The metrics, in Prometheus' text format, for whoever keeps the server; raises NotYours.
+
+    They count steps that players keep secret, and time what bots think: no player may see them.
+    """
+    if not is_keeper(request):
+        raise NotYours(say("Metrics are only for whoever keeps this server: they need its token for metrics."))
     return PlainTextResponse(server_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
