@@ -181,8 +181,8 @@ def show(g, rows, k, out, weights, terms):
     count = legal_actions(g, s, seat, ids) if seat >= 0 else 0
     for j in range(count):
         mask[ids[j]] = True
-    for j in range(ids.shape[0]):  # from 0 on, which compilers do many at a time
-        ids[j] = ids[j] if j < count else -1
+    for j in range(count, ids.shape[0]):
+        ids[j] = -1
     out[COUNTS][k] = count
     if seat < 0 or not terms[DEALT]:
         show_weights(g, s, out[WEIGHTS][k], weights)

@@ -171,4 +171,4 @@ def sides(s):
 
 def side_of(s, seat):
     """HH-18: the side of a seat."""
-    return seat % sides(s)
+    return seat % s.teams if s.teams else seat

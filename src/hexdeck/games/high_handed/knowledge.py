@@ -67,11 +67,9 @@ def _observe_board(s, out):
     """Write the board: ranks 1 to 13, 14 for a Two Timer, 15 for a Thief; suits 1 to 4."""
     for k in range(s.rows * s.columns):
         code = s.board[k]
-        if code > REGULAR:
-            out[AT.ranks + k] = code - REGULAR + 13
-        elif code > 0:
-            out[AT.ranks + k] = (code - 1) % 13 + 1
-            out[AT.suits + k] = (code - 1) // 13 + 1
+        suits = (code > 13) + (code > 26) + (code > 39)  # before its own
+        out[AT.ranks + k] = code - 13 * suits
+        out[AT.suits + k] = ((code > 0) & (code <= REGULAR)) * (suits + 1)
 
 
 def _observe_seat(s, p, k, out):

@@ -29,9 +29,9 @@ def is_regular(code):
 
 
 def reach(s, cell, card, step, most):
-    """How many regular cards follow a cell without a gap (HH-9), and whether the next three have one of a card's rank.
+    """How many regular cards follow a cell without a gap (HH-9), and which of the next three have a card's rank.
 
-    Three cells are looked at without branches: what lies there can't be foreseen.
+    The second is a bit each. Three cells are looked at without branches: what lies there can't be foreseen.
     """
     kin = ONE_RANK << (card % RANKS + 1)
     count, found, on = 0, 0, 1
@@ -40,7 +40,7 @@ def reach(s, cell, card, step, most):
         code = s.board[cell + k * step * there]
         on &= there & (ALL_RANKS >> code)
         count += on
-        found |= on & (kin >> code)
+        found |= (on & (kin >> code)) << (k - 1)
     while on and count < most and is_regular(s.board[cell + (count + 1) * step]):
         count += 1
     return count, found

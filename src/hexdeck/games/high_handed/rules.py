@@ -195,9 +195,11 @@ def _list_x(s, seat, actions, count, special):
 
 
 def _list_cells(s, seat, actions):
-    count, cover, free = 0, _why_not_cover(s, seat) == 0, 0
-    for k in range(s.rows * s.columns):
-        free |= (cover | (s.board[k] == 0)) << k
+    count, cells, free = 0, s.rows * s.columns, 0
+    for k in range(cells):
+        free |= (s.board[k] == 0) * (1 << k)
+    if _why_not_cover(s, seat) == 0:
+        free = (1 << (cells - 1) << 1) - 1
     while free:
         actions[count] = AT_CELL + lowest_card(free)
         free &= free - 1

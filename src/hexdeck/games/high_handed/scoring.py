@@ -16,11 +16,14 @@ def line(s, cell, card, under, direction):
     step, back, ahead = along(s, cell, direction)
     first, kin_before = reach(s, cell, card, -step, back)
     last, kin_after = reach(s, cell, card, step, ahead)
-    if first + last == 0:
+    if first + last < 4 and not may_score(s, first + last, kin_before | kin_after):
         return 0
-    if first + last < 4 and not (kin_before | kin_after) and not s.strangers:
-        return 0  # only hands of five cards can contain a card without another of its rank beside it
     return hands_in(s, cell, card, under, step, first, last)
+
+
+def may_score(s, others, kin):
+    """Whether a card may score in a run with fewer than four others: beside its kin, or with kin among three of them."""
+    return (kin & 1) | (others == 3) & (kin != 0) | s.strangers & (others > 0)
 
 
 def hands_in(s, cell, card, under, step, first, last):
