@@ -22,7 +22,7 @@ def line(s, cell, card, under, direction):
 
 
 def may_score(s, others, kin):
-    """Whether a card may score in a run with fewer than four others: beside its kin, or with kin among three of them."""
+    """Whether a card may score in a run with fewer than four others: next to its kin, or with kin among three."""
     return (kin & 1) | (others == 3) & (kin != 0) | s.strangers & (others > 0)
 
 
