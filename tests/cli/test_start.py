@@ -1,5 +1,6 @@
 """How commands start and end: light, in any encoding, through any pipe."""
 
+import argparse
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
+from hexdeck.cli.keep import serve
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
 
@@ -167,3 +169,15 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
     assert said.stdout == subprocess.run(
         [sys.executable, "-m", "hexdeck.cli", "games"], capture_output=True, check=True, env=environment(tmp_path)
     ).stdout  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "hours"), [
+    ([], 0), (["--lan"], 0), (["--allow-host", "cards.example.org"], 1),
+    (["--allow-host", "cards.example.org", "--keep-unused", "5"], 5), (["--keep-unused", "2"], 2),
+])  # fmt: skip
+def test_an_invitation_for_tonight_waits_at_home_and_an_hour_on_a_public_server(
+    arguments: list[str], hours: float
+) -> None:
+    parser = argparse.ArgumentParser()
+    serve.add(parser, str)
+    assert serve.keep_of(parser.parse_args(arguments)).unused_hours == hours

@@ -21,6 +21,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
+    from hexdeck.tables.service.keeping import Keep
     from hexdeck.web.ops.settings import Settings
 
 ABOUT = say("play in the browser, with others and against bots")
@@ -51,8 +52,11 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         "--keep-finished", type=float, metavar=t(say("DAYS")),
         help=t(say("the same for tables whose match is over (default: as --keep-days)")),
     )  # fmt: skip
-    about = default(say("delete tables where nobody has joined or moved for this many hours, 0 for never"), 1)
-    parser.add_argument("--keep-unused", type=float, default=1, metavar=t(say("HOURS")), help=t(about))
+    parser.add_argument(
+        "--keep-unused", type=float, metavar=t(say("HOURS")),
+        help=t(say("delete tables where nobody has joined or moved for this many hours, 0 for never (default: never; "
+                   "1 with --allow-host)")),
+    )  # fmt: skip
     about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
     parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
     about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
@@ -112,7 +116,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) -> Settings:
     """The settings of a server that listens on a host and a port."""
-    from hexdeck.tables.service.keeping import Keep
     from hexdeck.tables.storage.database import default_url
     from hexdeck.web.ops.server import fitting_limits
     from hexdeck.web.ops.settings import Limits, Settings
@@ -121,10 +124,20 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
         lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
         lang=lang,
-        keep=Keep(arguments.keep_unused, arguments.keep_days, arguments.keep_finished),
+        keep=keep_of(arguments),
         hosts=tuple(name.lower() for name in arguments.allow_host),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
     )  # fmt: skip
+
+
+def keep_of(arguments: argparse.Namespace) -> Keep:
+    """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up with them."""
+    from hexdeck.tables.service.keeping import Keep
+
+    unused = arguments.keep_unused
+    if unused is None:
+        unused = 1.0 if arguments.allow_host else 0.0
+    return Keep(unused, arguments.keep_days, arguments.keep_finished)
 
 
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:
@@ -195,7 +208,7 @@ def check(arguments: argparse.Namespace) -> None:
         raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=str(arguments.port)))
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
         raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
-    for days in (arguments.keep_days, arguments.keep_finished or 0, arguments.keep_unused / 24):
+    for days in (arguments.keep_days, arguments.keep_finished or 0, (arguments.keep_unused or 0) / 24):
         if not 0 <= days <= LONGEST_KEPT:
             raise BadOption(say("Tables can be kept for 0 to 36500 days, not {given}.", given=f"{days:g}"))
     if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
