@@ -131,7 +131,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:
-    """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up with them."""
+    """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up."""
     from hexdeck.tables.service.keeping import Keep
 
     unused = arguments.keep_unused
