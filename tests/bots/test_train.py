@@ -506,7 +506,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
 
 
 def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None)
+    done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None, plan=Plan("hawthorn"))
     monkeypatch.setattr("hexdeck.cli.research.train.begun", lambda *_: done)
     assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
     assert "The run is already at step 7" in capsys.readouterr().out
@@ -518,7 +518,7 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
             "ema_decay": 0.9, "gae_lambda": 0.8}  # fmt: skip
     searched = {"entropy": 0.0123456789, "search_steps": 70, "opponent_share": 0.6, "adversary_reset": 60}
     more = ways if kind == VALUES else searched
-    plan = Plan("cursed-hand", (2, 4), {"hand_cards": "3", "losses": "2"}, 7, 1200, 0.0, (16, 16),
+    plan = Plan("cursed-hand", (2, 4), {"hand_cards": 3, "losses": 2}, 7, 1200, 0.0, (16, 16),
                 opponents=("house", "search:20"), **more)  # fmt: skip
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
     monkeypatch.setattr(train, "Trainer", made.append)

@@ -26,6 +26,7 @@ from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.archive import Archive
 from hexdeck.tables.service.codec import NotResumable
 from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.schema import tables
 from tests.settings import GAMES, every_game
 from tests.support import random_plies
@@ -217,7 +218,9 @@ def test_a_table_of_newer_rules_with_another_option_is_left_as_it_is(tmp_path: P
 
 
 def test_matches_of_older_rules_are_read_for_whoever_studies_them(tmp_path: Path) -> None:
-    archive = Archive(restored(tmp_path))
+    url = restored(tmp_path)
+    Database(url).close()  # brings it up to date, as `hexdeck serve` does
+    archive = Archive(url)
     try:
         found = list(archive.matches("blackstone"))
     finally:

@@ -62,7 +62,7 @@ def test_a_move_that_is_sent_many_times_at_once_is_made_once(site: Served) -> No
 def test_no_bot_is_seated_that_would_keep_all_others_waiting(site: Served, bot: str) -> None:
     asked = Program(site.base).http.post("/tables", json={"game": "hawthorn", "seats": ["you", bot], "players": 2})
     assert asked.status_code == 400 and f"The bot {bot} is too slow" in asked.json()["error"]
-    assert "at most 2000 games" in asked.json()["error"]
+    assert "at most 2,000 games" in asked.json()["error"]
     form = {"game": "hawthorn", "players": "2", "seat-1": f"bot:{bot}"}
     assert "is too slow for a table" in Person(site.base).post("/tables", form).text
     for allowed in ("best", "search:2000", "search:house:50", "rollout"):

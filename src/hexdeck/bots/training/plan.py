@@ -76,7 +76,7 @@ class Plan:
 
 def no_opponent(name: str) -> Text:
     """The error text for a bot that can't be an opponent in training: the nearest name, and all that can."""
-    near = difflib.get_close_matches(name, OPPONENTS, 1)
+    near = [] if ":" in name else difflib.get_close_matches(name, OPPONENTS, 1)
     text = _("{name} can't be an opponent in training; {there} can.")
     if near:
         text = _("{name} can't be an opponent in training (did you mean {near}?); {there} can.")
