@@ -9,6 +9,7 @@ import numpy as np
 
 from hexdeck.bots.intervals import margin, share_ends
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts, can_come
@@ -30,7 +31,10 @@ from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, 
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
-ONE_BOT = {"house": say("house bot"), "gentle": say("easy bot"), "random": say("random bot")}
+ONE_BOT = {
+    "house": say("house bot"), "random": say("random bot"), "gentle": say("easy bot"), "steady": say("medium bot"),
+    "sharp": say("hard bot"), "best": say("best bot"),
+}  # fmt: skip
 
 
 def sections(report: Report, part: Part) -> list[Section]:
@@ -43,7 +47,7 @@ def sections(report: Report, part: Part) -> list[Section]:
 
 def bot_text(name: str) -> Text:
     """A bot in words."""
-    return ONE_BOT.get(name) or TITLES.get(name) or say("bot {name}", name=name)
+    return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
