@@ -70,13 +70,12 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     more = numbers.plain(of[STARTER_RESULT].scaled(part.measure.scale))
     yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, numbers.percent(begins)
     study = part.starts
-    if study is not None:
+    if study is not None and study.enough:
         title = say("starting itself, where {chance} decided (above the others who could have started)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
-        known = study.enough
-        gain = numbers.plain(study.gain.scaled(part.measure.scale)) if known else say("unknown")
-        points = numbers.plain(study.place(part.place).scaled(100)) if known else say("unknown")
-        yield title, gain, say("{points} percentage points", points=points) if known else points
+        points = numbers.plain(study.place(part.place).scaled(100))
+        gain = numbers.plain(study.gain.scaled(part.measure.scale))
+        yield title, gain, say("{points} percentage points", points=points)
 
 
 def start_note(part: Part) -> Text:
@@ -86,6 +85,14 @@ def start_note(part: Part) -> Text:
         return say("Who starts isn't up to the players, so that row shows what starting is worth.")
     if study is None:
         return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
+    if not study.enough:
+        return say_n(
+            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
+            "too few to tell.",
+            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
+            "too few to tell.",
+            study.decided, games=numbers.count(study.games),
+        )  # fmt: skip
     return say_n(
         "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts in "
         "{n} of {games} games.",
@@ -200,7 +207,7 @@ def skill(part: Part) -> Section:
         (
             say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others]), signed(each.gain, part),
             numbers.percent(each.last if part.place else each.first),
-            say("unknown") if each.games is None else numbers.whole(each.games),
+            say("neither is surely ahead") if each.games is None else numbers.whole(each.games),
         )
         for each in part.duels
     ]  # fmt: skip
