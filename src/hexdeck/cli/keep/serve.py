@@ -51,7 +51,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         "--keep-finished", type=float, metavar=t(say("DAYS")),
         help=t(say("the same for tables whose match is over (default: as --keep-days)")),
     )  # fmt: skip
-    about = default(say("delete tables where nobody has joined or moved for this many hours, 0 for never"), 1)
+    about = default(say("delete tables where nobody has joined or moved yet after this many hours, 0 for never"), 1)
     parser.add_argument("--keep-unused", type=float, default=1, metavar=t(say("HOURS")), help=t(about))
     about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
     parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
