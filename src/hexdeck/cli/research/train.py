@@ -15,7 +15,7 @@ from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
-from hexdeck.cli.research.gains import gain_text, unit_of
+from hexdeck.cli.research.gains import gain_a_match, unit_of
 from hexdeck.cli.research.train_checks import check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count, number
@@ -257,7 +257,7 @@ def commands(trainer: Trainer, file: Path) -> str:
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score
-    "house": _("step {step}, {seconds} s, {moves} M moves; gain on house bots a match, by players: {marks}"),
+    "house": _("step {step}, {seconds} s, {moves} M moves; gain on house bots, by players: {marks}"),
     "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results explained, by players: {marks}"),
     "foreseen": _("step {step}, {seconds} s, {moves} M moves; share of choices predicted, by players: {marks}"),
 }
@@ -275,7 +275,7 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Ca
     for key, x in scores.items():
         players = key.split()[1]
         percent = say("{number} %", number=number(100 * x, 1))
-        shown[players] = t(gain_text(units[players], x) if name == "house" else percent)
+        shown[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
     return words.words(say(
         SCORES[name], step=count(int(row["step"])), seconds=count(round(row["seconds"])),
         moves=number(row["moves"] / 1e6, 2), marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),
