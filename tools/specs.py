@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from hexdeck.bots.players.levels import levels_of, share
-from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.options import Option
@@ -49,11 +47,6 @@ SMALL = (
 LENGTHS = (
     "From {sample} random matches with the usual options: the mean, the range that 90 % lie in, the most seen, and the "
     "bound that no match can exceed."
-)
-BOTS = (
-    "The bot that plays each level, and its result against a level near it, measured with the usual options. In a "
-    "command the level and the bot's own name do the same; `easy` is a bot by that name. `hexdeck ladder {name}` "
-    "measures bots, and [how strong the bots are](../reference/bots.md) has more."
 )
 
 
@@ -87,9 +80,6 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         "## Lengths",
         LENGTHS.format(sample=SAMPLE),
         table(("players", "", "mean", "90 %", "most", "at most"), lengths(name)),
-        "## Bots",
-        BOTS.format(name=name),
-        table(("players", "level", "bot", "as measured"), strengths(name)),
         "## Small configurations",
         SMALL.format(iterations=ITERATIONS),
         table(
@@ -208,14 +198,6 @@ def lengths(name: str) -> Iterator[tuple[str, ...]]:
         for (kind, column), most in zip(columns, longest(chosen), strict=True):
             between = "{:.0f} to {:.0f}".format(*np.percentile(column, (5, 95)))
             yield str(players), kind, f"{column.mean():.1f}", between, str(column.max()), str(most)
-
-
-def strengths(name: str) -> Iterator[tuple[str, ...]]:
-    """The bot of each level, and its result against a level near it."""
-    low, high = definition(name).rules.PLAYERS
-    for chosen in (game(name, players) for players in range(low, high + 1)):
-        for level, bot in levels_of(chosen).items():
-            yield str(chosen.players), spoken(level), f"`{spoken(bot)}`", str(share(chosen, level) or "–")
 
 
 def small(name: str, value: Callable[[Game], Solution]) -> Iterator[tuple[str, ...]]:
