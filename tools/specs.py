@@ -56,7 +56,9 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
     low, high = rules.PLAYERS
     sections = [
         f"# {definition(name).table.TITLE}",
-        f"{definition(name).table.ABOUT}\n\nHow it is played: `hexdeck rules {name}`. Made by `tools/specs.py`.",
+        definition(name).table.ABOUT,
+        f"How it is played: `hexdeck rules {name}`. How strong its bots are: `hexdeck games {name}`. Made by "
+        "`tools/specs.py`.",
         "## Names",
         names(name),
         "## Players and options",
