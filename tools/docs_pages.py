@@ -240,8 +240,9 @@ def strength_page() -> str:
         words, rows = game_words(name, "en"), []
         for players in range(low, high + 1):
             chosen = game(name, players)
-            rows += [(str(players), f"`{spoken(level)}`", f"`{spoken(bot)}`", sentence(words.words(label(chosen, level))))
-                     for level, bot in levels_of(chosen).items()]  # fmt: skip
+            for level, bot in levels_of(chosen).items():
+                measured = sentence(words.words(label(chosen, level)))
+                rows.append((str(players), f"`{spoken(level)}`", f"`{spoken(bot)}`", measured))
         heads = "players", "level", "the bot it is", "measured"
         parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
     return "\n\n".join(parts) + "\n"
