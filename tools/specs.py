@@ -48,7 +48,10 @@ LENGTHS = (
     "From {sample} random matches with the usual options: the mean, the range that 90 % lie in, the most seen, and the "
     "bound that no match can exceed."
 )
-LEADS = "How it is played: `hexdeck rules {name}`. How strong its bots are: `hexdeck games {name}`. Made by `tools/specs.py`."
+LEADS = (
+    "How it is played: `hexdeck rules {name}`. How strong its bots are: `hexdeck games {name}`. "
+    "Made by `tools/specs.py`."
+)
 
 
 def page(name: str, value: Callable[[Game], Solution]) -> str:
