@@ -18,6 +18,7 @@ from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
+from hexdeck.tables.service.commands import checked_bot
 from tests.settings import all_settings, every_game
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
@@ -216,3 +217,8 @@ def test_a_level_may_be_named_as_people_call_it() -> None:
 def test_what_people_type_is_kept_under_another_name_and_said_as_typed(name: str) -> None:
     assert spoken(kept(name)) == name == spoken(name)
     assert (kept(name) != name) == (name.startswith(("easy", "hard", "search")))
+
+
+def test_a_table_keeps_a_level_under_one_name() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    assert checked_bot(game, "hard") == checked_bot(game, "sharp") == "sharp"
