@@ -18,7 +18,7 @@ from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
-from hexdeck.tables.service.commands import checked_bot
+from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import all_settings, every_game
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
@@ -220,5 +220,5 @@ def test_what_people_type_is_kept_under_another_name_and_said_as_typed(name: str
 
 
 def test_a_table_keeps_a_level_under_one_name() -> None:
-    game = hexdeck.game("hawthorn", 2)
-    assert checked_bot(game, "hard") == checked_bot(game, "sharp") == "sharp"
+    game = hexdeck.game("hawthorn", 3)
+    assert [seat.level for seat in seats_for(checked(TableSetup(game, ("you", "hard", "sharp"))))][1:] == ["sharp"] * 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexdeck.bots.players.named import bot, budget_of, is_file
-from hexdeck.bots.players.spoken_names import kept
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
@@ -29,7 +28,7 @@ HOST_AWAY = 60.0  # seconds after which somebody else may become host
 
 
 def checked_bot(game: Game, name: str) -> str:
-    """The name, as files keep it, of a bot that can play a game and leaves time for others; raises UnknownBot, BadOption.
+    """The name of a bot that can play a game and leaves time for others; raises UnknownBot or BadOption.
 
     Bots with files are refused: clients can't name files of the server.
     """
@@ -40,7 +39,7 @@ def checked_bot(game: Game, name: str) -> str:
         text = _("The bot {name} is too slow for a table: it may play out at most {most} games a move, on one thread.")
         raise BadOption(say(text, name=name[:60], most=MOST_PLAYED))
     bot(name, game, backend="interpreted")
-    return kept(name)
+    return name
 
 
 # --- the deal ---------------------------------------------------------------------------------------------------------
