@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.players.levels import label, levels_of
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import ROOMS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
@@ -239,9 +240,11 @@ def strength_page() -> str:
         words, rows = game_words(name, "en"), []
         for players in range(low, high + 1):
             chosen = game(name, players)
-            rows += [(str(players), f"`{level}`", sentence(words.words(label(chosen, level))))
-                     for level in levels_of(chosen)]  # fmt: skip
-        parts += [f"## {words.words(definition(name).table.TITLE)}", table(("players", "level", ""), rows)]
+            for level, bot in levels_of(chosen).items():
+                measured = sentence(words.words(label(chosen, level)))
+                rows.append((str(players), f"`{spoken(level)}`", f"`{spoken(bot)}`", measured))
+        heads = "players", "level", "the bot it is", "measured"
+        parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -48,6 +48,10 @@ LENGTHS = (
     "From {sample} random matches with the usual options: the mean, the range that 90 % lie in, the most seen, and the "
     "bound that no match can exceed."
 )
+LEADS = (
+    "How it is played: `hexdeck rules {name}`. How strong its bots are: `hexdeck games {name}`. "
+    "Made by `tools/specs.py`."
+)
 
 
 def page(name: str, value: Callable[[Game], Solution]) -> str:
@@ -56,7 +60,8 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
     low, high = rules.PLAYERS
     sections = [
         f"# {definition(name).table.TITLE}",
-        f"{definition(name).table.ABOUT}\n\nHow it is played: `hexdeck rules {name}`. Made by `tools/specs.py`.",
+        str(definition(name).table.ABOUT),
+        LEADS.format(name=name),
         "## Names",
         names(name),
         "## Players and options",

@@ -148,7 +148,7 @@ def test_the_command_measures_further_and_keeps_what_was_played_when_interrupted
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "50", "--save", "--more"]) == 0
-    assert "steady" in capsys.readouterr().out
+    assert "medium" in capsys.readouterr().out
     table = json.loads(kept.read_text())["measured"]["2"]
     assert table["command"] == "before && hexdeck ladder cursed-hand --players 2 --deals 50 --seed 1 --save --more"
     real = contests.Meeting.deal

@@ -241,7 +241,7 @@ def test_more_simulations_give_search_more_thought() -> None:
 # --- names ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
 def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="there are best, gentle, house"):
+    with pytest.raises(hexdeck.UnknownBot, match="there are best, easy, hard, house"):
         bot(name, hexdeck.game(GAMES[0]), backend=BACKEND)
 
 

@@ -12,11 +12,13 @@ import hexdeck
 from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.rating import kept_levels
 from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
+from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import all_settings, every_game
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
@@ -152,7 +154,7 @@ def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch:
     two, three = (hexdeck.game("hawthorn", players) for players in (2, 3))
     assert levels.levels_of(two) == {"steady": "house", "best": "rollout:9"}
     assert [bot("best", game, backend="interpreted").name for game in (two, three)] == ["rollout", "search"]
-    with pytest.raises(hexdeck.UnknownBot, match="There is no bot sharp"):
+    with pytest.raises(hexdeck.UnknownBot, match="There is no bot hard"):
         bot("sharp", two)
     levels.read.cache_clear()
 
@@ -206,6 +208,17 @@ def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -
 
 def test_a_level_may_be_named_as_people_call_it() -> None:
     game = hexdeck.game("hawthorn", 2)
-    for spoken, name in (("easy", "gentle"), ("medium", "steady"), ("hard", "sharp")):
-        assert resolved(spoken, game) == resolved(name, game) != spoken
-        assert str(levels.TITLES[name]).lower() == spoken
+    for typed, name in (("easy", "gentle"), ("medium", "steady"), ("hard", "sharp")):
+        assert resolved(typed, game) == resolved(name, game) != typed
+        assert str(levels.TITLES[name]).lower() == typed
+
+
+@pytest.mark.parametrize("name", ["easy", "search:easy:20", "hard", "best", "house", "run:easy"])
+def test_what_people_type_is_kept_under_another_name_and_said_as_typed(name: str) -> None:
+    assert spoken(kept(name)) == name == spoken(name)
+    assert (kept(name) != name) == (name.startswith(("easy", "hard", "search")))
+
+
+def test_a_table_keeps_a_level_under_one_name() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    assert [seat.level for seat in seats_for(checked(TableSetup(game, ("you", "hard", "sharp"))))][1:] == ["sharp"] * 2

@@ -302,7 +302,8 @@ def test_an_adversary_learns_to_beat_a_net_that_stays() -> None:
     ["solved", "net", "house:3", "house:", "search:", "search:0", "search:x", "search:1000001", "search:" + "9" * 5000],
 )
 def test_who_cannot_play_along_is_refused(name: str) -> None:
-    with pytest.raises(hexdeck.BadOption, match=f"{name} can't be an opponent in training; gentle, house, random"):
+    near = r"( \(did you mean (house|search)\?\))?"
+    with pytest.raises(hexdeck.BadOption, match=f"{name} can't be an opponent in training{near}; easy, house, random"):
         Trainer(dataclasses.replace(PLAN, opponents=(name,)), "fast")
 
 

@@ -47,12 +47,12 @@ BAD = {
     "option with an empty value": (["play", "cursed-hand", "-o", "losses="], "Option losses can't be ''; it takes"),
     "a deck that is none": (["play", "cursed-hand", "-o", "deck=1-x"], "Option deck can't be '1-x'; it takes one of"),
     "a deck of too few cards": (["play", "cursed-hand", "-o", "deck=1-1"], ""),
-    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, gentle,"),
+    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, easy,"),
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "The bot search:0 needs a number"),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "unknown bot to simulate with": (
         ["simulate", "cursed-hand", "--bots", "serch"],
-        "There is no bot serch (did you mean search?); there are best, gentle, house, net,",
+        "There is no bot serch (did you mean search?); there are best, easy, hard, house,",
     ),
     "too few bots to simulate with": (
         ["simulate", "cursed-hand", "-n", "4", "--bots", "house", "random"],
@@ -102,7 +102,7 @@ BAD = {
     "misspelt flag": (["play", "hawthorn", "--playes=3"], "has no option --playes (did you mean --players?); hexdeck"),
     "flag without a command": (["--sede"], "hexdeck has no option --sede; hexdeck --help lists them."),
     "beginning of two games": (["play", "black"], "black could be any of black-hearts, blackstone; type more"),
-    "misspelt bot": (["play", "hawthorn", "--bots", "shrap"], "There is no bot shrap (did you mean sharp?); there are"),
+    "misspelt bot": (["play", "hawthorn", "--bots", "haard"], "There is no bot haard (did you mean hard?); there are"),
     "help for an unknown command": (["help", "simulte"], "There is no command simulte (did you mean simulate?)"),
     "figures where none are shown": (
         ["simulate", "hawthorn", "--out", "x", "--json"], "--out writes the games and shows no results",
@@ -110,7 +110,7 @@ BAD = {
     "unknown language": (["games", "--lang", "fr"], "--lang can't be 'fr'; it takes one of en, nl."),
     "a misspelt language": (["--lang", "nll", "games"], "--lang can't be 'nll' (did you mean nl?); it takes one of"),
     "a misspelt shell": (["completion", "zs"], "SHELL can't be 'zs' (did you mean zsh?); it takes one of bash, zsh,"),
-    "a misspelt opponent": (["train", "hawthorn", "--opponents", "hous"], "in training (did you mean house?); gentle,"),
+    "a misspelt opponent": (["train", "hawthorn", "--opponents", "hous"], "in training (did you mean house?); easy,"),
     "a misspelt bot to connect": (["connect", "x", "--bot", "bestt"], "There is no bot bestt (did you mean best?);"),
     "a misspelt flag before the command": (["--lng", "nl", "games"], "hexdeck has no option --lng (did you mean --la"),
     "a command's flag before it": (["--players", "3", "play"], "--players is an option of a command: write it after"),

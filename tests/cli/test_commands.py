@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
@@ -48,7 +49,7 @@ def env_lang(lang: str, room: Room) -> str:
 
 def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
     printed = room.hexdeck("simulate", "--help").out
-    assert all(name in printed.split("--bots NAME", 2)[-1] for name in POLICIES)
+    assert all(spoken(name) in printed.split("--bots NAME", 2)[-1] for name in POLICIES)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
         ("compare hawthorn --a chips=50 --a fold_price=own", "a", "chips=50 fold_price=own"),
         ("report hawthorn --bots house --bots random", "bots", "house random"),
         ("ledger hawthorn", "bots", "house"),
-        ("simulate hawthorn --bots random gentle --bots house", "bots", "random gentle house"),
+        ("simulate hawthorn --bots random easy --bots house", "bots", "random gentle house"),
         ("play hawthorn --bots house --bots gentle", "bots", "house gentle"),
         ("ladder hawthorn --bots house --bots gentle", "bots", "house gentle"),
         ("report hawthorn --players 3 --players 4 5", "players", "3 4 5"),
@@ -187,7 +188,7 @@ def test_bots_are_steady_unless_somebody_says_otherwise(room: Room) -> None:
 
 def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -> None:
     said = room.hexdeck("games", "cursed-hand").out
-    assert said.count("--bots steady: Medium: loses") == said.count(" players:") == 5
+    assert said.count("--bots medium: Medium: loses") == said.count(" players:") == 5
     assert max(map(len, lines(said))) <= 80
 
 
@@ -329,3 +330,17 @@ def test_bench_measures_one_game(room: Room) -> None:
     said = room.hexdeck("bench", "cursed-hand", "--no-compile")
     assert said.status == 0
     assert len(re.findall(r"│ cursed-hand +│ +[246] │ +[\d.]+ M │ +[\d.]+ M │ +[\d\u202f]+ k │", said.out)) == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["games", "help play", "help connect", "help train", "help ladder", "help simulate", "help tournament",
+     "simulate hawthorn --games 4 --bots easy medium easy easy", "play hawthorn --bots clever",
+     "simulate hawthorn --bots gntle", "train hawthorn --steps 1 --opponents clever",
+     "play hawthorn --bots search:clever:20"],
+)  # fmt: skip
+def test_people_read_easy_medium_and_hard(line: str, room: Room) -> None:
+    """Files keep older names for levels; what is printed has the names that people type."""
+    said = room.hexdeck(*line.split())
+    text = said.out + said.err
+    assert re.search(r"\b(easy|medium|hard)\b", text) and not re.search(r"\b(gentle|steady|sharp)\b", text)

@@ -121,6 +121,12 @@ def test_a_replay_as_data_tells_only_what_the_seat_saw(room: Room) -> None:
     assert hands["hand-1"] and not hands["hand-0"] and found["view"]["seat"] == 1
 
 
+def test_what_one_seat_is_told_is_in_no_replay_of_another(room: Room) -> None:
+    words = ["replay", "cursed-hand", "--number", "1", *FEW, "--json", "--seat"]
+    one, other = ({*sum(strict(room.hexdeck(*words, seat).out)["narration"], [])} for seat in "12")
+    assert one - other and other - one and one & other
+
+
 def test_what_is_no_number_is_null() -> None:
     assert finite({"a": float("inf"), "b": [float("nan"), 1.5], "c": (True, None, "x")}) == {
         "a": None, "b": [None, 1.5], "c": [True, None, "x"],

@@ -9,6 +9,7 @@ from hexdeck.cli.research import ladder
 from hexdeck.cli.study import simulate
 from hexdeck.engine.play import driver
 from hexdeck.engine.play.playouts import Results
+from hexdeck.engine.text import Catalogue
 from hexdeck.lab import warm as lab
 from hexdeck.simulation import simulate as simulation
 from hexdeck.simulation import warm as warming
@@ -101,11 +102,11 @@ def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 
     updates: list[tuple[float, int]] = []
     monkeypatch.setattr(Progress, "update", lambda *_a, completed, played: updates.append((completed, played)))
-    with ladder.ticking("Hawthorn", deals=4, seconds=float("inf")) as tick:
+    with ladder.ticking(Catalogue("en"), "Hawthorn", deals=4, seconds=float("inf")) as tick:
         for _ in range(5):
             tick()
     assert updates == [(0.25, 1), (0.5, 2), (0.75, 3), (1.0, 4), (1.0, 5)]
-    with ladder.ticking("Hawthorn", deals=1_000_000, seconds=1e-9) as tick:
+    with ladder.ticking(Catalogue("en"), "Hawthorn", deals=1_000_000, seconds=1e-9) as tick:
         tick()
     assert updates[-1] == (1.0, 1)
 

@@ -122,7 +122,7 @@ PIPED = [["games"], ["rules", "cursed-hand"], ["--help"], [], ["help", "play"], 
          *(["simulate", "hawthorn", "--games", "3", *more] for more in ([], ["--json"])),
          ["replay", "hawthorn", "--number", "1"], ["games", "hawthorn", "--json"],
          ["compare", "hawthorn", "--games", "3", "--b", "fold_price=own"], ["tournament", "hawthorn", "random", "house",
-         "--deals", "1", "-n", "2"]]  # fmt: skip
+         "--deals", "2", "-n", "2"]]  # fmt: skip
 
 
 @pytest.mark.parametrize("words", PIPED, ids=" ".join)

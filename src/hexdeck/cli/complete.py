@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser, chosen_language, take_game_path
 from hexdeck.cli.typed import HELP
 from hexdeck.engine.discovery.finding import find_game, game_names
@@ -62,7 +63,7 @@ def bots(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     from hexdeck.bots.players.named import KINDS, bots_of
 
     game = game_of(parsed_args)
-    return bots_of(game) if game else sorted({*LEVELS, *KINDS})
+    return sorted(map(spoken, bots_of(game) if game else {*LEVELS, *KINDS}))
 
 
 def players(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:

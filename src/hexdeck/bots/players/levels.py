@@ -23,7 +23,6 @@ from hexdeck.engine.text import Text, _, say
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
-SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # what may be typed for a level, too
 ADJECTIVES = {
     "random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best"),
 }  # fmt: skip

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load
-from hexdeck.bots.players.levels import SPOKEN, levels_of
+from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.solved import Solved, is_solved
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollouter import Rollouter
@@ -111,7 +112,7 @@ WITH_BUDGET = ("net", "rollout", "search", "value")
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
     """A bot by name for a game; raises UnknownBot, BadOption, or HexdeckError for a net that there is not.
 
-    A level (`gentle`, `steady`, `sharp`, `best`) is the bot that the game's data names for it.
+    A level (`easy`, `medium`, `hard`, `best`) is the bot that the game's data names for it.
 
     `search:500` and `rollout:500` set how many games are played out for a decision (`rollout` plays at least about two
     for each legal action). `search:house:500` sets the policy that plays them out (by default `random`; for `rollout`
@@ -134,7 +135,8 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
 
 
 def unknown(name: str, there: list[str]) -> Text:
-    """The error text for a bot that there is not: the nearest name, and all that exist."""
+    """The error text for a bot that there is not: the nearest name, and all that exist, as people type them."""
+    name, there = spoken(name), sorted(map(spoken, there))
     near = difflib.get_close_matches(name.partition(":")[0], there, 1)
     if not near:
         return say("There is no bot {name}; there are {there}.", name=name, there=", ".join(there))
@@ -144,7 +146,8 @@ def unknown(name: str, there: list[str]) -> Text:
 
 def resolved(name: str, game: GameSetup) -> str:
     """The bot that a level stands for in a game, or the name itself."""
-    return levels_of(game).get(SPOKEN.get(name, name), name)
+    name = kept(name)
+    return levels_of(game).get(name, name)
 
 
 def playing_now(name: str, game: GameSetup, backend: str) -> str:
@@ -173,8 +176,8 @@ def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None
         raise _bad_budget(kind, budget)
     if given[1] and given[1] not in policies:
         text = _("{name} can't use {policy} to play the games out; use one of {there}.")
-        there = ", ".join(sorted(policies))
-        raise BadOption(say(text, name=f"{kind}:{budget}", policy=given[1], there=there))
+        there = ", ".join(sorted(map(spoken, policies)))
+        raise BadOption(say(text, name=spoken(f"{kind}:{budget}"), policy=spoken(given[1]), there=there))
     return given[1], int(given[2]), int(given[3] or 1)
 
 

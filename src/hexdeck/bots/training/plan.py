@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from hexdeck.bots.nets.netfile import POLICY, layout
 from hexdeck.bots.nets.renamed_keys import KEYS
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -76,11 +77,11 @@ class Plan:
 
 def no_opponent(name: str) -> Text:
     """The error text for a bot that can't be an opponent in training: the nearest name, and all that can."""
-    near = [] if ":" in name else difflib.get_close_matches(name, OPPONENTS, 1)
+    near = [] if ":" in name else difflib.get_close_matches(name, map(spoken, OPPONENTS), 1)
     text = _("{name} can't be an opponent in training; {there} can.")
     if near:
         text = _("{name} can't be an opponent in training (did you mean {near}?); {there} can.")
-    return say(text, name=name, near="".join(near), there="gentle, house, random, search:100")
+    return say(text, name=name, near="".join(near), there="easy, house, random, search:100")
 
 
 def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
@@ -89,10 +90,10 @@ def opponent_codes(names: tuple[str, ...]) -> tuple[list[int], int]:
     Raises BadOption for a bot that can't be an opponent in training.
     """
     codes, budgets = [], set()
-    for name in names:
+    for name in map(kept, names):
         given = OPPONENT.fullmatch(name)
         if given is None:
-            raise BadOption(no_opponent(name))
+            raise BadOption(no_opponent(spoken(name)))
         codes.append(OPPONENTS[name.partition(":")[0]])
         if name.startswith("search"):
             budgets.add(int(given[1] or SIMULATIONS))

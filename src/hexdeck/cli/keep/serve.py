@@ -54,8 +54,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--keep-unused", type=float, metavar=t(say("HOURS")),
-        help=t(say("delete tables where nobody has joined or moved for this many hours, 0 for never (default: never; "
-                   "1 with --allow-host)")),
+        help=t(say("delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
+                   "never; 1 with --allow-host)")),
     )  # fmt: skip
     about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
     parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))

@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import bars as progress_bars
@@ -36,7 +37,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         help=t(say("whose decisions to look at, counted from 1 (default: those of the first person)")),
     )  # fmt: skip
     about = say("bot that proposes better moves (default: the one that gives hints)")
-    parser.add_argument("--bot", metavar=t(say("NAME")), help=t(about))
+    parser.add_argument("--bot", type=kept, metavar=t(say("NAME")), help=t(about))
     about = say("games played out for each decision; more take longer and say more (default: 1200)")
     parser.add_argument("--games", type=int, metavar="N", help=t(about))
     parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write the analysis as a page, too")))

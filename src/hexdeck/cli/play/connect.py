@@ -8,6 +8,7 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from hexdeck.web.ops.client import Client
 
 ABOUT = say("seat one of our bots at a table on another server")
-EXAMPLES = ("hexdeck connect https://cards.example/join/LINK --bot sharp",)
+EXAMPLES = ("hexdeck connect https://cards.example/join/LINK --bot hard",)
 TRIES = 8  # times in a row that a lost server is asked again
 WAIT = 1.0  # seconds before the first of them; each next one waits twice as long
 
@@ -27,8 +28,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck connect LINK [--bot NAME]`."""
     parser.add_argument("link", metavar=t(say("LINK")), help=t(say("invitation link of the seat")))
     parser.add_argument(
-        "--bot", default="steady", metavar=t(say("NAME")),
-        help=t(default(say("bot that plays, such as house or search:500; hexdeck games GAME lists them"), "steady")),
+        "--bot", type=kept, default="medium", metavar=t(say("NAME")),
+        help=t(default(say("bot that plays, such as house or search:500; hexdeck games GAME lists them"), "medium")),
     )  # fmt: skip
     parser.add_argument(
         "--name", default="", metavar=t(say("NAME")), help=t(say("the bot's name there (default: the server chooses)"))
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     bot = ready(state, arguments.bot)
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
     text = _("{name} ({bot}) sits at {game}, seat {seat}.")
-    tell(words.words(say(text, name=name, bot=arguments.bot, game=state["game"], seat=seat + 1)))
+    tell(words.words(say(text, name=name, bot=spoken(arguments.bot), game=state["game"], seat=seat + 1)))
     view = play(client, state["table"], bot, arguments.bot)["view"]
     own = game_words(state["game"], words.lang, view["names"])
     for name, outcome in zip(view["names"], view["fates"], strict=False):

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.output import wrapped
 from hexdeck.cli.parser import add_json, whole_name
@@ -103,7 +104,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
     lines = [f"{game.name} · {players}", *wrapped(t(table.ABOUT), "  ")]
     for credit in game.definition.credits:
         lines += wrapped(t(credit), "  ")
-    lines += wrapped(t(say("Bots: {names}.", names=", ".join(bots_of(game)))), "  ")
+    lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
     for option in game.rules.OPTIONS:
         line = option_line(option, t)
         if option.name in presets:
@@ -123,7 +124,7 @@ def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
         if levels_of(game):
             lines.append("  " + t(say("{players} players:", players=game.players)))
         for level in levels_of(game):
-            lines += wrapped(t(label(game, level)), "      ", f"    --bots {level}: ")
+            lines += wrapped(t(label(game, level)), "      ", f"    --bots {spoken(level)}: ")
     return lines
 
 

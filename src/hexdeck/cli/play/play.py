@@ -12,6 +12,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import Several, add_game_arguments, chosen_seat, chosen_table, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 ABOUT = say("play at the terminal, against bots or each other")
 EXAMPLES = (
     "hexdeck play",
-    "hexdeck play hawthorn --players 3 --bots sharp",
+    "hexdeck play hawthorn --players 3 --bots hard",
     "hexdeck play cursed-hand --names Anna,Ben --players 4",
 )
 PAUSE = 0.7
@@ -70,9 +71,9 @@ def add_seats(parser: argparse.ArgumentParser, t: Any) -> None:
     """Who sits where."""
     parser.add_argument("--seat", type=int, metavar="K", help=t(say("your seat, counted from 1 (default: 1)")))
     parser.add_argument(
-        "--bots", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
+        "--bots", nargs="+", type=kept, action=Several, default=[], metavar=t(say("NAME")),
         help=t(say("bots on the other seats, such as hard or search:500; hexdeck games GAME lists them "
-                   "(default: steady)")),
+                   "(default: medium)")),
     )  # fmt: skip
     parser.add_argument(
         "--people", type=int, metavar="N",
@@ -274,10 +275,11 @@ def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
 
 
 def ask_level(game: Game, words: Catalogue) -> str:
-    """Ask for a level for the bots, by number or name; the usual one is the default."""
-    from hexdeck.bots.players.levels import label, levels_of, usual_bot
+    """Ask for a level for the bots, by its number, its name or its title; the usual one is the default."""
+    from hexdeck.bots.players.levels import TITLES, label, levels_of, usual_bot
 
     levels = list(levels_of(game))
+    titles = {words.words(TITLES[level]).lower(): level for level in levels}
     for number, level in enumerate(levels, 1):
         print(*textwrap.wrap(f" {number}  {words.words(label(game, level))}", 79, subsequent_indent="    "), sep="\n")
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
@@ -287,10 +289,11 @@ def ask_level(game: Game, words: Catalogue) -> str:
             return usual_bot(game)
         if typed.isdecimal() and 1 <= int(typed) <= len(levels):
             return levels[int(typed) - 1]
-        if typed in levels:
-            return typed
+        chosen = titles.get(typed, kept(typed))
+        if chosen in levels:
+            return chosen
         print(
-            words.words(say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(levels)))
+            words.words(say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles)))
         )
 
 

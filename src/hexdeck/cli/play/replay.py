@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import Several, add_game_arguments, add_json, chosen_game, chosen_seat, whole_name
@@ -37,7 +38,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     add_game_arguments(parser, t)
     parser.add_argument(
-        "--bots", nargs="+", action=Several, metavar=t(say("NAME")),
+        "--bots", nargs="+", type=kept, action=Several, metavar=t(say("NAME")),
         help=t(default(say("bots that play: one for all seats, or one for each"), "house")),
     )  # fmt: skip
     about = default(say("random seed: the same seed deals the same cards"), 0)

@@ -29,3 +29,9 @@ def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Tex
     if margin is not None:
         shown = say("{number} ±{margin}", number=shown, margin=number(margin * measure.scale, digits))
     return say(measure.gap, number=shown)
+
+
+def gain_a_match(measure: Measure, mean: float, margin: float | None = None) -> Text:
+    """The same for one match, said so unless the unit counts matches anyway."""
+    gain = gain_text(measure, mean, margin)
+    return gain if measure.whole else say("{gain} a match", gain=gain)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.cli.cost import rounded
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
 ABOUT = say("measure how strong bots are against each other")
-EXAMPLES = ("hexdeck ladder hawthorn --players 2 --bots gentle house best --minutes 5",)
+EXAMPLES = ("hexdeck ladder hawthorn --players 2 --bots easy house best --minutes 5",)
 MOST = 1_000_000
 DEALS = 100  # by default
 FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log"}  # as they were, as they are
@@ -49,8 +50,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     add_game(parser, t)
     add_game_arguments(parser, t)
     parser.add_argument(
-        "--bots", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
-        help=t(say("bots to measure, the weakest first (default: the levels, or random, gentle and house)")),
+        "--bots", nargs="+", type=kept, action=Several, default=[], metavar=t(say("NAME")),
+        help=t(say("bots to measure, the weakest first (default: the levels, or random, easy and house)")),
     )  # fmt: skip
     add_ends(parser, t)
     add_seed(parser, t, 1)
@@ -282,7 +283,7 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     for column in (say("bot"), say("rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
-        ratings.add_row(name, t(signed(rating, 0)), t(number(margin, 0)))
+        ratings.add_row(spoken(name), t(signed(rating, 0)), t(number(margin, 0)))
     make_console().print(ratings)
     print_contests(ladder.contests, own)
 
@@ -311,5 +312,6 @@ def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
     for each in contests:
         gain, percent = each.mean("gain"), [t(share_text(each, column)) for column in ("first", "last")]
         result = f"{t(signed(gain[0], 3))} ±{t(number(gain[1], 3))}"
-        shares.add_row(each.one, each.others, t(count(len(each.groups))), result, *percent, t(rounded(each.ms)))
+        bots, deals = (spoken(each.one), spoken(each.others)), t(count(len(each.groups)))
+        shares.add_row(*bots, deals, result, *percent, t(rounded(each.ms)))
     make_console().print(shares)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.nets.renamed_keys import FLAGS
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
-from hexdeck.cli.research.gains import gain_text, unit_of
+from hexdeck.cli.research.gains import gain_a_match, unit_of
 from hexdeck.cli.research.train_checks import check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count, number
@@ -79,7 +80,7 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
                    "rollout:house-deal")),
     )  # fmt: skip
     parser.add_argument(
-        "--imitate", metavar=t(say("NAME")),
+        "--imitate", type=kept, metavar=t(say("NAME")),
         help=t(say("train a net to choose as a search does, such as search:1000: for rollout:mimic and "
                    "rollout:mimic-deal")),
     )  # fmt: skip
@@ -100,8 +101,8 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
 def add_opponents(parser: argparse.ArgumentParser, t: Any) -> None:
     """Who plays against the net besides itself and its past."""
     parser.add_argument(
-        "--opponents", nargs="+", action=Several, default=[], metavar=t(say("NAME")),
-        help=t(say("bots that play in some games: gentle, house, random, search:100; one named twice plays twice as "
+        "--opponents", nargs="+", type=kept, action=Several, default=[], metavar=t(say("NAME")),
+        help=t(say("bots that play in some games: easy, house, random, search:100; one named twice plays twice as "
                    "often (default: none, with --values house)")),
     )  # fmt: skip
     parser.add_argument(
@@ -208,7 +209,7 @@ def gone_on(arguments: argparse.Namespace, game: GameSetup, folder: Path, ends: 
         raise HexdeckError(text)
     asked = kind_asked(arguments), imitated(arguments)
     if asked != (trainer.plan.kind, trainer.plan.imitate):
-        raise HexdeckError(say(ANOTHER[trainer.plan.kind], folder=str(folder), bot=trainer.plan.imitate))
+        raise HexdeckError(say(ANOTHER[trainer.plan.kind], folder=str(folder), bot=spoken(trainer.plan.imitate)))
     return trainer
 
 
@@ -244,7 +245,7 @@ def commands(trainer: Trainer, file: Path) -> str:
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
     tuned = {"policy": ["--entropy", str(plan.entropy)], "values": ["--temperature", str(plan.temperature)]}
     began += tuned.get(plan.kind, [])
-    began += ["--opponents", *plan.opponents] if plan.opponents else []
+    began += ["--opponents", *map(spoken, plan.opponents)] if plan.opponents else []
     began += ["--search-steps", str(plan.search_steps)] if plan.searches else []
     began += ["--opponent-share", str(plan.opponent_share)] if plan.opponent_share else []
     began += ["--adversary-reset", str(plan.adversary_reset)] if plan.adversary_reset else []
@@ -256,7 +257,7 @@ def commands(trainer: Trainer, file: Path) -> str:
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score
-    "house": _("step {step}, {seconds} s, {moves} M moves; gain on house bots a match, by players: {marks}"),
+    "house": _("step {step}, {seconds} s, {moves} M moves; gain on house bots, by players: {marks}"),
     "explained": _("step {step}, {seconds} s, {moves} M moves; variance of results explained, by players: {marks}"),
     "foreseen": _("step {step}, {seconds} s, {moves} M moves; share of choices predicted, by players: {marks}"),
 }
@@ -274,7 +275,7 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], words: Ca
     for key, x in scores.items():
         players = key.split()[1]
         percent = say("{number} %", number=number(100 * x, 1))
-        shown[players] = t(gain_text(units[players], x) if name == "house" else percent)
+        shown[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
     return words.words(say(
         SCORES[name], step=count(int(row["step"])), seconds=count(round(row["seconds"])),
         moves=number(row["moves"] / 1e6, 2), marks=", ".join(f"{players}: {mark}" for players, mark in shown.items()),

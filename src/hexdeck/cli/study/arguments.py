@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import Several, add_json, add_seed, check_range, needs
 from hexdeck.engine.errors import BadOption
@@ -42,9 +43,9 @@ def add_play(parser: argparse.ArgumentParser, text: Any, games: Text, usual: int
 
 def add_bots(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--bots NAME …`."""
-    about = say("bots that play: one for all seats, or one for each; house, gentle and random are the quickest")
+    about = say("bots that play: one for all seats, or one for each; house, easy and random are the quickest")
     parser.add_argument(
-        "--bots", nargs="+", action=Several, default=["house"], metavar=text(say("NAME")),
+        "--bots", nargs="+", type=kept, action=Several, default=["house"], metavar=text(say("NAME")),
         help=text(default(about, "house")),
     )  # fmt: skip
 

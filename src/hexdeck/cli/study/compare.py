@@ -6,6 +6,7 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.figures import alone, give_text
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.output import check_files, give_page, make_console, show_table, ticking, wants_page, where_the_rest_is
@@ -135,7 +136,7 @@ def command(arguments: argparse.Namespace, players: int) -> str:
         parts += [f"--{name}", *getattr(arguments, name)] if getattr(arguments, name) else []
     parts += [word for pair in arguments.option for word in ("--option", pair)]
     parts += ["--games", arguments.games] if arguments.games else []
-    return shlex.join(map(str, [*parts, "--bots", *arguments.bots, "--seed", arguments.seed]))
+    return shlex.join(map(str, [*parts, "--bots", *map(spoken, arguments.bots), "--seed", arguments.seed]))
 
 
 def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:

@@ -52,7 +52,9 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         help=text(say("numbers of players, one or more (default: all that the game allows)")),
     )  # fmt: skip
     add_option(parser, text)
-    about = say("number of games for each number of players (default: enough to find an advantage of one point)")
+    about = say(
+        "number of games for each number of players (default: enough to find an advantage of one percentage point)"
+    )
     add_play(parser, text, about)
     add_counting_engine(parser, text)
     parser.add_argument(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
@@ -257,7 +258,7 @@ def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, se
         table.add_column(t(column), justify="right")
     for seat, bot in enumerate(setup.seated):
         result = t(plain(in_units(tally.result(seat), measure)))
-        table.add_row(str(seat + 1), bot, result, t(percent(tally.place(place, seat))))
+        table.add_row(str(seat + 1), spoken(bot), result, t(percent(tally.place(place, seat))))
     console = make_console()
     console.print(table)
     moves, chances = tally.mean(3 * game.players), tally.mean(3 * game.players + 1)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 ABOUT = say("rate bots and programs on the same deals")
 EXAMPLES = (
-    "hexdeck tournament hawthorn gentle house best --players 2",
+    "hexdeck tournament hawthorn easy house best --players 2",
     "hexdeck tournament hawthorn house 'run:python3 my_bot.py'",
 )
 MOST_DEALS, MOST_THINK, MOST_JOBS = 1_000_000, 3600, 1000
@@ -43,7 +44,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck tournament GAME BOT BOT … [--players N] [--deals N] [--think S] [--out FILE]`."""
     add_game(parser, text)
     parser.add_argument(
-        "bots", nargs="+", metavar=text(say("BOT")),
+        "bots", nargs="+", type=kept, metavar=text(say("BOT")),
         help=text(say("a bot, or run:COMMAND for a program that reads views and answers moves; two or more")),
     )  # fmt: skip
     add_game_arguments(parser, text)
@@ -157,20 +158,20 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(bots, found.ratings(), strict=True):
         first, lost = t(percent_of_whole(found.means(name))), str(len(found.forfeits(name)))
-        ratings.add_row(name, t(signed(rating.value, 0)), t(number(rating.margin, 0)), first, lost)
+        ratings.add_row(spoken(name), t(signed(rating.value, 0)), t(number(rating.margin, 0)), first, lost)
     crosstable = Table(title=t(say("How often the bot of the row is ahead of that of the column, in percent")))
     cross = found.crosstable()
-    for name in (t(say("bot")), *bots):
+    for name in (t(say("bot")), *map(spoken, bots)):
         crosstable.add_column(name, justify="right", overflow="fold")
     for one in bots:
         scores = ["–" if one == other else t(percent_of_whole(cross[one, other])) for other in bots]
-        crosstable.add_row(one, *scores)
+        crosstable.add_row(spoken(one), *scores)
     console.print(ratings)
     console.print(crosstable)
     console.print(t(seating_text(found)))
     for name in bots:
         for each in found.forfeits(name)[:3]:
-            text = say("{bot} lost a game by rule: {why}", bot=name, why=each.why)
+            text = say("{bot} lost a game by rule: {why}", bot=spoken(name), why=each.why)
             console.print(f" • {t(text)}", highlight=False, markup=False)
 
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.lab.counting.collect import LONGEST
 from hexdeck.lab.counting.drama import settled
 from hexdeck.lab.counting.metrics import ENDED, KIND_USED, STARTER_FIRST, STARTER_LAST, TIED, MetricName
@@ -144,5 +145,5 @@ def setup_words(part: Part, plan: Plan) -> list[str]:
     """A part's game, bots and seed as the words of a command."""
     game = part.game
     options = [word for option in changed_options(game) for word in ("--option", option)]
-    bots = [] if set(plan.bots) == {"house"} else ["--bots", *plan.bots]
+    bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
     return [game.name, "--players", str(game.players), *options, *bots, "--seed", str(plan.seed)]

@@ -10,6 +10,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counting.stats import Estimate
 
 number, count = number_words.number, number_words.count
+TOO_FEW = say("too few games")  # in place of a figure
 INTERRUPTED = say("Interrupted: only what was finished is in it.")
 MOST, FEW = 4, 2  # digits after the point at most; of numbers from 1 on
 MARGIN, RANGE = _("{number} ±{margin}"), _("{number} ({low} to {high})")
@@ -27,7 +28,7 @@ def digits_for(margin: float) -> int:
 def plain(estimate: Estimate, most: int = MOST) -> Text | str:
     """An estimate and its margin, with at most so many digits after the point."""
     if isnan(estimate.value):
-        return say("unknown")
+        return TOO_FEW
     if not isfinite(estimate.margin):
         return number(estimate.value, 1)
     if not estimate.margin:
@@ -57,7 +58,7 @@ def whole(estimate: Estimate) -> Text | str:
 def percent(estimate: Estimate) -> Text:
     """A share in percent with its margin, or with the ends of its interval where hits or misses are rare."""
     if not estimate.count:
-        return say("unknown")
+        return TOO_FEW
     value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
     rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
     if not rare and not lopsided(estimate):

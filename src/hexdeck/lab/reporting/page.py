@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.reporting.compare import Comparison
 from hexdeck.lab.reporting.comparison_report import about
@@ -96,7 +97,7 @@ def comparison_page(
 def intro(report: Report) -> list[Text]:
     """The introduction: what was played, how, and which options aren't at their defaults."""
     plan, games = report.plan, sum(len(part.statistics) for part in report.parts)
-    bots: Cell = bot_text(plan.bots[0]) if len(set(plan.bots)) == 1 else ", ".join(plan.bots)
+    bots: Cell = bot_text(plan.bots[0]) if len(set(plan.bots)) == 1 else ", ".join(map(spoken, plan.bots))
     lines = [
         report.game.table.ABOUT,
         say("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
@@ -120,7 +121,8 @@ def part_command(report: Report, part: Part) -> str:
     """The command that makes exactly this part again."""
     plan, counts = report.plan, ["--games", len(part.statistics), "--sample", len(part.analyses)]
     options = [word for each in changed_options(part.game) for word in ("--option", each)]
-    words = ["hexdeck", "report", part.game.name, "--players", part.players, *counts, "--bots", *plan.bots, *options]
+    bots = ["--bots", *map(spoken, plan.bots)]
+    words = ["hexdeck", "report", part.game.name, "--players", part.players, *counts, *bots, *options]
     return shlex.join(map(str, [*words, "--seed", plan.seed, "--pace", f"{plan.pace:g}"]))
 
 

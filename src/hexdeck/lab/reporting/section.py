@@ -35,7 +35,7 @@ class Section:
 def signed(estimate: Estimate, part: Part) -> Text:
     """A difference of results in people's units, with its sign."""
     if not estimate.count:
-        return say("unknown")
+        return numbers.TOO_FEW
     scaled = estimate.scaled(part.measure.scale)
     return say("{number} {unit}", number=numbers.plain(scaled), unit=part.measure.unit)
 
@@ -54,7 +54,7 @@ def place_title(part: Part) -> Text:
 def percent_of_whole(estimate: Estimate) -> Text:
     """A part of a whole, 0 to 1, in whole percent."""
     if not estimate.count:
-        return say("unknown")
+        return numbers.TOO_FEW
     if numbers.lopsided(estimate):
         value, low, high = (numbers.number(100 * each, 0) for each in (estimate.value, estimate.low, estimate.high))
         return say("{number} % ({low} to {high})", number=value, low=low, high=high)

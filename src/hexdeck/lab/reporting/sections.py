@@ -9,6 +9,7 @@ import numpy as np
 
 from hexdeck.bots.intervals import margin, share_ends
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
+from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts, can_come
@@ -30,7 +31,10 @@ from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, 
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
-ONE_BOT = {"house": say("house bot"), "gentle": say("easy bot"), "random": say("random bot")}
+ONE_BOT = {
+    "house": say("house bot"), "random": say("random bot"), "gentle": say("easy bot"), "steady": say("medium bot"),
+    "sharp": say("hard bot"), "best": say("best bot"),
+}  # fmt: skip
 
 
 def sections(report: Report, part: Part) -> list[Section]:
@@ -43,7 +47,7 @@ def sections(report: Report, part: Part) -> list[Section]:
 
 def bot_text(name: str) -> Text:
     """A bot in words."""
-    return ONE_BOT.get(name) or TITLES.get(name) or say("bot {name}", name=name)
+    return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -66,13 +70,12 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     more = numbers.plain(of[STARTER_RESULT].scaled(part.measure.scale))
     yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, numbers.percent(begins)
     study = part.starts
-    if study is not None:
+    if study is not None and study.enough:
         title = say("starting itself, where {chance} decided (above the others who could have started)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
-        known = study.enough
-        gain = numbers.plain(study.gain.scaled(part.measure.scale)) if known else say("unknown")
-        points = numbers.plain(study.place(part.place).scaled(100)) if known else say("unknown")
-        yield title, gain, say("{points} percentage points", points=points) if known else points
+        points = numbers.plain(study.place(part.place).scaled(100))
+        gain = numbers.plain(study.gain.scaled(part.measure.scale))
+        yield title, gain, say("{points} percentage points", points=points)
 
 
 def start_note(part: Part) -> Text:
@@ -82,6 +85,14 @@ def start_note(part: Part) -> Text:
         return say("Who starts isn't up to the players, so that row shows what starting is worth.")
     if study is None:
         return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
+    if not study.enough:
+        return say_n(
+            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
+            "too few to tell.",
+            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
+            "too few to tell.",
+            study.decided, games=numbers.count(study.games),
+        )  # fmt: skip
     return say_n(
         "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts in "
         "{n} of {games} games.",
@@ -196,7 +207,7 @@ def skill(part: Part) -> Section:
         (
             say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others]), signed(each.gain, part),
             numbers.percent(each.last if part.place else each.first),
-            say("unknown") if each.games is None else numbers.whole(each.games),
+            say("neither is surely ahead") if each.games is None else numbers.whole(each.games),
         )
         for each in part.duels
     ]  # fmt: skip

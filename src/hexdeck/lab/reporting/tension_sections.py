@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.drama import CERTAIN, decisiveness, drama, lead_changes, settled, squared_swing
 from hexdeck.lab.counting.metrics import TIED
 from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, ratio
@@ -19,20 +19,29 @@ from hexdeck.lab.reporting.section import LEAST, SHARED, UNKNOWN, Cell, Section,
 def choices(part: Part) -> Section:
     """How many decisions have a choice, and how much choices bring."""
     of = part.statistics
+    spread, weight = mean_spread(part), choice_weight(part)
     rows: list[tuple[Cell, ...]] = [
         (say("decisions without a choice"), numbers.percent(of["forced"])),
         (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
-        (say("gain of the best move over the worst"), signed(mean_spread(part), part)),
-        (say("the same, in percent of how much results vary from game to game"), percent_of_whole(choice_weight(part))),
     ]
-    note = say_n(
+    if spread.count:
+        rows.append((say("gain of the best move over the worst"), signed(spread, part)))
+    if weight.count:
+        of_all = say("the same, in percent of how much results vary from game to game")
+        rows.append((of_all, percent_of_whole(weight)))
+    note = choices_note(part) if spread.count else say("What choices bring isn't shown: {why}.", why=TOO_FEW)
+    return Section("choices", say("Choices"), (say("measure"), say("value")), tuple(rows), note)
+
+
+def choices_note(part: Part) -> Text:
+    """How the gain of choices was measured."""
+    return say_n(
         "Measured at {n} choice in {matches} games: after each move (at most six), the house bot played on in "
         "deals that fit what the player knew.",
         "Measured at {n} choices in {matches} games: after each move (at most six), the house bot played on in "
         "deals that fit what the player knew.",
         sum(len(each.choices) for each in part.analyses), matches=len(part.analyses),
     )  # fmt: skip
-    return Section("choices", say("Choices"), (say("measure"), say("value")), tuple(rows), note)
 
 
 def mean_spread(part: Part) -> Estimate:
@@ -159,7 +168,7 @@ def within(estimate: Estimate) -> Estimate:
 def percentage_points(estimate: Estimate) -> Cell:
     """A difference of chances, in percentage points."""
     if not estimate.count:
-        return say("unknown")
+        return numbers.TOO_FEW
     return say("{points} percentage points", points=numbers.plain(estimate.scaled(100), 1))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexdeck.bots.players.levels import LEVELS, levels_of
+from hexdeck.bots.players.spoken_names import kept
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -116,7 +117,7 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in_bot(setup.game)))
         else:
-            out.append(Seat(BOT, free_name("", taken, number), chair))
+            out.append(Seat(BOT, free_name("", taken, number), kept(chair)))
     return tuple(out)
 
 

@@ -1,0 +1,19 @@
+"""Bots' names as people type and read them (`easy`, `medium`, `hard`), and as files keep them; it imports nothing."""
+
+SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # as people say it, as files keep it
+KEPT = {name: word for word, name in SPOKEN.items()}
+
+
+def kept(name: str) -> str:
+    """A bot's name as files keep it: `gentle` for `easy`, `search:gentle:20` for `search:easy:20`."""
+    return _word_by_word(name, SPOKEN)
+
+
+def spoken(name: str) -> str:
+    """A bot's name as people type and read it: `easy` for `gentle`."""
+    return _word_by_word(name, KEPT)
+
+
+def _word_by_word(name: str, words: dict[str, str]) -> str:
+    """A bot's name with some words replaced; the command of a program (`run:…`) stays as it is."""
+    return name if name.startswith("run:") else ":".join(words.get(word, word) for word in name.split(":"))
