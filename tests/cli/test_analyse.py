@@ -257,7 +257,7 @@ def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -
     [
         (["--seat", "9"], "There is no seat 9; seats are 1 to"),
         (["--seat", "0"], "There is no seat 0; seats are 1 to"),
-        (["--games", "1"], "--games can't be 1; it takes 2 to 1000000."),
+        (["--games", "1"], "--games can't be 1; it takes 2 to 1,000,000."),
         (["--bot", "nobody"], "There is no bot nobody; there are"),
         (["--html", "."], "The page can't be written to .; choose another file."),
     ],

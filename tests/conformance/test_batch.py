@@ -424,11 +424,11 @@ def test_choices_that_are_not_a_number_for_each_env_are_refused(chosen: Any) -> 
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ({"envs": 0}, "1 to 1048576 environments"), ({"envs": 2, "threads": 0}, "at least one thread"),
-        ({"envs": 2.5}, "1 to 1048576 environments and at least one thread, not 2.5 and 1"),
-        ({"envs": "2"}, "1 to 1048576 environments"), ({"envs": 2, "threads": None}, "not 2 and None"),
-        ({"envs": 2, "first": -1}, "a number from 0 to 549755813885, not -1"),
-        ({"envs": 2, "first": LAST - 1}, "a number from 0 to 549755813885, not 549755813886"),
+        ({"envs": 0}, "1 to 1,048,576 environments"), ({"envs": 2, "threads": 0}, "at least one thread"),
+        ({"envs": 2.5}, "1 to 1,048,576 environments and at least one thread, not 2.5 and 1"),
+        ({"envs": "2"}, "1 to 1,048,576 environments"), ({"envs": 2, "threads": None}, "not 2 and None"),
+        ({"envs": 2, "first": -1}, "a number from 0 to 549,755,813,885, not -1"),
+        ({"envs": 2, "first": LAST - 1}, "a number from 0 to 549,755,813,885, not 549755813886"),
         ({"envs": 2, "first": 1.0}, "a number from 0"),
         ({"envs": 2, "seed": [1, 2, 3]}, "3 seeds can't take 2 environments"),
         ({"envs": 2, "seed": [1, None]}, "an integer or bytes, or a list of one for each environment, not None"),

@@ -49,8 +49,8 @@ async def seconds_of_a_move(url: str, watched: bool) -> float:
 def test_a_hand_that_a_bot_thinks_about_longer_is_played_no_later(
     watched: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest, times = Thinker._choose, []
-    for number, thought in enumerate((0.0, 0.0, 0.06)):  # the first has to load much
+    honest, times = Thinker._choose, list[float]()
+    for number, thought in enumerate((0.0, *(0.0, 0.06) * 4)):  # the first has to load much; and machines are busy
 
         def slow(*given: object, for_seconds: float = thought) -> int:
             time.sleep(for_seconds)
@@ -58,4 +58,4 @@ def test_a_hand_that_a_bot_thinks_about_longer_is_played_no_later(
 
         monkeypatch.setattr(Thinker, "_choose", slow)
         times.append(asyncio.run(seconds_of_a_move(f"sqlite:///{tmp_path / f'{number}.db'}", watched)))
-    assert min(times) >= 0.1 and abs(times[1] - times[2]) < 0.045, times
+    assert min(times) >= 0.1 and abs(min(times[1::2]) - min(times[2::2])) < 0.045, times

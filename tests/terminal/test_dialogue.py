@@ -142,7 +142,7 @@ def test_a_hint_lists_the_best_moves_with_what_to_type_and_why(monkeypatch: pyte
     shown = hinted(burying(), monkeypatch, "h")
     assert shown.startswith("> h\nThe best moves, judging only by what you know:\n")
     found = re.findall(
-        r"^ *(\d+)  Start your graveyard with the (\d+) · stays safe in about \d+ % \(±\d+\)$", shown, re.MULTILINE
+        r"^ *(\d+)  Start your graveyard with the (\d+) · stays safe in about \d+\s% \(±\d+\)$", shown, re.MULTILINE
     )
     assert {key for key, _ in found} == {"3", "7", "10"} and all(key == card for key, card in found)
     assert (

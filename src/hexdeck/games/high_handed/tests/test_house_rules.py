@@ -324,6 +324,6 @@ def test_house_rules_need_manual_draw_and_seats_that_are_there() -> None:
     for chosen in ({"grandpa_rule": [0]}, {"uncle_bob_rule": True}):
         with pytest.raises(hexdeck.BadOption, match="need manual_draw=on"):
             hexdeck.game(NAME, 2, **chosen)
-    with pytest.raises(hexdeck.BadOption, match="seats are 0 to 1"):
+    with pytest.raises(hexdeck.BadOption, match="a seat that isn't there: there are 2 players"):
         hexdeck.game(NAME, 2, manual_draw=True, grandpa_rule=[0, 2])
     assert hexdeck.game(NAME, 3, manual_draw=True, grandpa_rule=[0, 2])
