@@ -53,16 +53,16 @@ class Team:
 
     def step(self) -> int:
         """Play what was chosen in all environments, or in none and return the first in which it can't be; else -1."""
-        fault: int = self._step(*self._given, self._hands(), self._count)
+        fault: int = self._do(self._step)
         return fault
 
     def choose(self) -> None:
         """Choose at random in every environment."""
-        self._ask(*self._given, self._hands(), self._count, kernels.CHOOSE)
+        self._do(self._ask, kernels.CHOOSE)
 
     def begin(self) -> None:
         """Begin a match in each environment where `chosen` isn't 0."""
-        self._ask(*self._given, self._hands(), self._count, kernels.BEGIN)
+        self._do(self._ask, kernels.BEGIN)
 
     def struct(self, env: int) -> np.ndarray:
         """The bytes of an environment's match."""
@@ -74,6 +74,24 @@ class Team:
         """End the threads."""
         self.open = False
         self._helpers.end()
+
+    def _do(self, task: Any, *what: int) -> Any:
+        """Have a task done. An error in any thread is raised here, and from then on this thread does all alone."""
+        try:
+            done = task(*self._given, self._hands(), self._count, *what)
+        except Exception:
+            self._dismiss()
+            raise
+        if self.board[kernels.FAULT]:
+            raise self._dismiss()[0]
+        return done
+
+    def _dismiss(self) -> list[Exception]:
+        """Go on without helpers, as soon as none of them is at work any more; returns what was raised in them."""
+        self._helpers.end()
+        self._helpers.wait()
+        self.threads, self.board[kernels.FAULT] = 1, 0
+        return self._helpers.errors
 
     def _hands(self) -> int:
         """How many threads do the next task: all, or this one alone for a while where the others were of no use."""
@@ -100,10 +118,15 @@ class Helpers:
     def __init__(self, driver: Driver, arguments: tuple[Any, ...], board: np.ndarray, count: int) -> None:
         self.board = board
         self.asleep = [False] * count
+        self.errors: list[Exception] = []
         self._calls: list[SimpleQueue[None]] = [SimpleQueue() for _ in range(count)]
         call = driver.kernel(kernels.help_out) if count else None  # type: ignore[arg-type]
-        for k in range(count):
-            Thread(target=_help, args=(call, arguments, board, k, self.asleep, self._calls[k]), daemon=True).start()
+        self._threads = [
+            Thread(target=_work, args=(self.errors, call, arguments, board, k, self.asleep, calls), daemon=True)
+            for k, calls in enumerate(self._calls)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def wake(self) -> None:
         """Wake those that sleep."""
@@ -117,6 +140,20 @@ class Helpers:
         self.board[kernels.END] = 1
         for calls in self._calls:
             calls.put(None)
+
+    def wait(self) -> None:
+        """Wait until all threads have ended."""
+        for thread in self._threads:
+            thread.join()
+
+
+def _work(errors: list[Exception], call: Any, arguments: Any, board: np.ndarray, *rest: Any) -> None:
+    """Help until all is over, or until an error, which is put on the board for the caller, who may be waiting."""
+    try:
+        _help(call, arguments, board, *rest)
+    except Exception as error:
+        errors.append(error)
+        board[kernels.FAULT] = 1
 
 
 def _help(call: Any, arguments: tuple[Any, ...], board: np.ndarray, k: int, asleep: list[bool], calls: Any) -> None:

@@ -3,9 +3,9 @@
 A batch is cut into parts of `size` environments, each with structs of its own (`FIRST` + size rows); a thread has some
 of them for itself, so that they stay in its processor's cache, and takes others' when it is done with those. `board`,
 int64, is what threads tell each other by: what is asked (`ASKED`), how many parts are done (`DONE`), whether it is all
-over (`END`), how many parts the helpers did (`HELPED`), and for each thread the next of its parts (`NEXT`), with the
-number of the task above it, and the end of its parts (`LAST`). Places lie far apart, so that no two threads want the
-same line of memory. `batch` is all that parts are cut from; `own` what each thread has for itself.
+over (`END`), how many parts the helpers did (`HELPED`), whether an error in one ended it (`FAULT`), and for each thread
+the next of its parts (`NEXT`), with the number of the task above it, and the end of its parts (`LAST`). Places lie far
+apart, so that no two threads want the same line of memory. `own` is what each thread has for itself.
 """
 
 from hexdeck.engine.backends.atomic import add, give_way, load, pause, store
@@ -13,7 +13,7 @@ from hexdeck.engine.backends.kernels_batch import FIRST, begin_envs, choose_at_r
 
 CHECK, STEP, CHOOSE, BEGIN = range(4)  # what is asked
 LINE = 16  # words from one place of the board to the next
-ASKED, DONE, END, HELPED, NEXT = (LINE * k for k in range(5))
+ASKED, DONE, END, HELPED, FAULT, NEXT = (LINE * k for k in range(6))
 LAST = 1  # behind the next part of a thread
 TASK = 1 << 24  # the number of a task is counted in these; below it is a part
 PATIENCE = 40  # looks until a waiting thread offers its processor to others
@@ -35,6 +35,8 @@ TYPES = {
 def ask_step(g, rows, chosen, out, envs, own, terms, board, faults, size, threads, count):
     """Step all environments, unless a choice in one can't be; returns the first such environment, or -1."""
     ask(g, rows, chosen, out, envs, own, terms, board, faults, size, threads, count, CHECK)
+    if load(board, FAULT):
+        return -1
     for part in range(faults.shape[0]):
         if faults[part] >= 0:
             return part * size + faults[part]
@@ -43,7 +45,10 @@ def ask_step(g, rows, chosen, out, envs, own, terms, board, faults, size, thread
 
 
 def ask(g, rows, chosen, out, envs, own, terms, board, faults, size, threads, count, what):
-    """Have one thing done in all parts, by this thread (number 0) and by helpers that wait; alone with one thread."""
+    """Have one thing done in all parts, by this thread (number 0) and by helpers that wait; alone with one thread.
+
+    After an error in a helper not all of it is done.
+    """
     if threads == 1:
         for part in range(faults.shape[0]):
             do(g, rows, chosen, out, envs, own, terms, faults, size, count, what, part, 0)
@@ -55,7 +60,7 @@ def ask(g, rows, chosen, out, envs, own, terms, board, faults, size, threads, co
         store(board, NEXT + LINE * thread, number + first_part(parts, threads, thread))
     take_parts(g, rows, chosen, out, envs, own, terms, board, faults, size, threads, count, 0)
     looks = 0
-    while load(board, DONE) < parts:
+    while load(board, DONE) < parts and load(board, FAULT) == 0:
         looks += 1
         wait(looks)
 

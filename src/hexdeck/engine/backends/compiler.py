@@ -12,13 +12,15 @@ import os
 import re
 import threading
 import types as py
+import zlib
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 from numba import cfunc, config, njit, types
-from numba.core.caching import FunctionCache, UserProvidedCacheLocator
+from numba.core import caching
+from numba.core.caching import FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.np import arrayobj
 
@@ -75,7 +77,9 @@ class Backend:
         """A generic kernel, or one of a game's own, compiled for this backend, cached on disk; releases the GIL."""
         space = self.space(function.__module__)
         with self.cached_in(function.__module__):
-            return njit(rebound(function, space), nogil=True, cache=True, **self.flags)
+            kernel = njit(rebound(function, space), nogil=True, cache=True, **self.flags)
+        kernel.compile = told_if_slow()(kernel.compile)  # which happens when it is first called
+        return kernel
 
     def cached_in(self, *owners: str) -> Any:
         """While it is active, what is compiled is kept in the folder of these modules and this backend."""
@@ -150,6 +154,38 @@ def _keep(cache: FunctionCache, signature: Any, compiled: Any, _kept: Any = Func
 
 
 FunctionCache.save_overload = _keep
+
+
+def _read(cache: FunctionCache, signature: Any, context: Any, _kept: Any = FunctionCache.load_overload) -> Any:
+    """What Numba kept of a function; what is damaged is thrown away, and then compiled anew."""
+    try:
+        return _kept(cache, signature, context)
+    except Exception:  # whatever becomes of reading bytes that mean nothing
+        try:
+            cache.flush()
+        except OSError:
+            cache.disable()
+        return None
+
+
+FunctionCache.load_overload = _read
+
+
+class CheckedFile(IndexDataCacheFile):  # type: ignore[misc] # Numba has no types
+    """Numba's files, with a checksum behind, where Numba doesn't read on; machine code is compared with it."""
+
+    def _dump(self, what: Any) -> bytes:
+        data: bytes = super()._dump(what)
+        return data + zlib.crc32(data).to_bytes(4, "little")
+
+    def _load_data(self, name: str) -> Any:
+        data = Path(self._data_path(name)).read_bytes()
+        if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+            raise ValueError(f"{name} is damaged")
+        return super()._load_data(name)
+
+
+caching.IndexDataCacheFile = CheckedFile
 
 
 def _index(

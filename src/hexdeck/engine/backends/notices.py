@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hexdeck.engine.text import Catalogue, Text, say
 
-MAKING = say("Compiling; this takes about half a minute …")
+MAKING = say("Compiling; this can take half a minute …")
 TOLD: set[str] = set()
 WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
 
