@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hexdeck.engine.text import Catalogue, Text, say
 
 MAKING = say("Compiling; this takes about half a minute …")
+SOLVING = say("Solving the game; this takes a while, but only the first time …")
 TOLD: set[str] = set()
 WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
 
@@ -20,9 +21,9 @@ def tell(text: Text) -> None:
 
 
 @contextlib.contextmanager
-def told_if_slow() -> Iterator[None]:
-    """Say that machine code is being made, where that takes longer than a second."""
-    timer = threading.Timer(1, tell, [MAKING])
+def told_if_slow(text: Text = MAKING) -> Iterator[None]:
+    """Say what is being done, machine code being made unless told otherwise, where it takes longer than a second."""
+    timer = threading.Timer(1, tell, [text])
     timer.daemon = True
     timer.start()
     try:
