@@ -19,7 +19,7 @@ import pytest
 from numba.core.errors import TypingError
 
 import hexdeck
-from hexdeck.engine.backends import build, kernels, library, library_files, notices, package, sources
+from hexdeck.engine.backends import build, cache, kernels, library, library_files, notices, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
 from hexdeck.engine.play.driver import compiled_kernel
@@ -384,6 +384,45 @@ print(cache_folder())"""
     said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
     assert len(said) == 1 and said[0].startswith("hexdeck: Nothing can be written to ")
     assert not Path(ran.stdout.strip()).exists()
+
+
+@pytest.fixture
+def unwritable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache in which nothing can be written."""
+    writable, kept = cache.writable, (cache.read_only, cache.cache_folder, cache.backend_folder)
+    monkeypatch.setattr(cache, "writable", lambda folder: not folder.is_relative_to(tmp_path) and writable(folder))
+    for each in kept:
+        each.cache_clear()
+    yield tmp_path
+    for each in kept:
+        each.cache_clear()
+
+
+def test_a_library_in_a_cache_that_can_only_be_read_is_used(
+    built: Path, unwritable: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(library_files, "cache_folder", cache.cache_folder)
+    assert now_found() == built and library.loaded(SMALL) is not None
+    assert capfd.readouterr().err == ""
+    built.unlink()
+    assert now_found() is None and not library_files.cached(SMALL)[0].is_relative_to(unwritable)
+    assert f"Nothing can be written to {unwritable}" in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("empty")
+def test_of_a_cache_that_can_only_be_read_all_is_read_and_what_is_new_lies_elsewhere(
+    unwritable: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = unwritable / sources.source_hash(*SMALL) / "checked"
+    folder.mkdir(parents=True)
+    (folder / "kept").write_text("code")
+    (folder / cache.COMPLETE).write_text(cache.listing(SMALL))
+    assert cache.ready(SMALL, "checked") and not cache.ready((kernels.__name__,), "checked")
+    used = cache.backend_folder(SMALL, "checked")
+    assert (used / "kept").read_text() == "code" and not used.is_relative_to(unwritable)
+    (used / "new").write_text("code")
+    assert not (folder / "new").exists()
+    assert capfd.readouterr().err.count("Nothing can be written to") == 1  # of the other module, which isn't there
 
 
 def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:
