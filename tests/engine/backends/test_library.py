@@ -332,6 +332,16 @@ def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: py
     assert hexdeck.game("cursed-hand").driver("fast").backend == "interpreted"
 
 
+def test_a_library_that_cannot_be_loaded_is_told_of_once(empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    empty.mkdir()
+    for owners in (SMALL, (kernels.__name__,)):
+        folder, key = library_files.cached(owners)
+        (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+        assert library.loaded(owners) is None
+    said = capfd.readouterr().err
+    assert said.startswith(f"hexdeck: Machine code in {empty} can't be loaded (") and said.count("\n") == 1
+
+
 def test_a_library_without_all_functions_of_a_game_is_not_used(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as found:
         found.setattr(library, "loaded", lambda _owners: ctypes.CDLL(str(built)))
