@@ -6,17 +6,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import signature as signature_of
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 import hexdeck
-from hexdeck.engine.backends import build, kernels, library, library_files, notices, package, sources
+from hexdeck.engine.backends import build, cache, kernels, library, library_files, notices, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
 from hexdeck.engine.play.driver import compiled_kernel
@@ -195,6 +198,91 @@ def test_where_linking_fails_that_is_said_once_and_code_is_made_anew(
     assert not list(empty.glob(f"*{library_files.SUFFIX}"))
 
 
+@pytest.fixture
+def linked_by(
+    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., list[str]]:
+    """Builds libraries, here and of nothing, with a linker that is a script of the shell; gives what is said."""
+
+    def built(owners: tuple[str, ...]) -> tuple[str, int]:
+        monkeypatch.setattr(sys, "argv", ["build", *owners])
+        ended = build.main()
+        return capsys.readouterr().err.strip().splitlines()[-1], ended
+
+    def linked(script: str, *modules: str) -> list[str]:
+        cc = tmp_path / "cc"
+        cc.write_text(f"#!/bin/sh\n{script}\n")
+        cc.chmod(0o755)
+        monkeypatch.setenv("CC", str(cc))
+        said = []
+        for module in modules or SMALL:
+            assert not build.build((module,))
+            said += capsys.readouterr().err.splitlines()
+        return said
+
+    monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", lambda _owners, _cpu: [b"code"])
+    monkeypatch.setattr(build, "end_with_caller", lambda: None)
+    monkeypatch.setattr(build, "built", built)
+    return linked
+
+
+FULL_DISK = """echo "/usr/bin/ld: final link failed: No space left on device" >&2
+echo "collect2: error: ld returned 1 exit status" >&2; exit 1"""
+NO_MEMORY = 'echo "collect2: fatal error: ld terminated with signal 9 [Killed]" >&2; exit 1'
+NO_MATHS = """echo "/usr/bin/ld: warning: $3 is old" >&2; echo "/usr/bin/ld: cannot find -lm: No such file" >&2
+echo "collect2: error: ld returned 1 exit status" >&2; exit 1"""
+
+
+@pytest.mark.parametrize(("script", "why", "kept"), [
+    (FULL_DISK, "saved (No space left on device); it is", False),
+    (NO_MEMORY, "ahead of time (collect2: fatal error: ld terminated with signal 9 [Killed]);", False),
+    ("kill -9 $$", "ahead of time (cc ended with -9);", False),
+    (NO_MATHS, "ahead of time (ld: cannot find -lm: No such file);", True),
+])  # fmt: skip
+def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by_next_time(
+    script: str, why: str, kept: bool, linked_by: Callable[..., list[str]]
+) -> None:
+    said = linked_by(script)
+    assert len(said) == 1 and why in said[0] and build.failure(SMALL).exists() == kept
+
+
+def test_a_library_that_finds_no_room_is_not_a_broken_linker(
+    linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=0))
+    assert "saved (No space left on device)" in linked_by("kill -BUS $$")[0] and not build.failure(SMALL).exists()
+
+
+def test_a_linker_that_fails_at_several_libraries_is_told_of_once_without_folders(
+    linked_by: Callable[..., list[str]],
+) -> None:
+    (said,) = linked_by('echo "/usr/bin/ld: error: cannot write $3" >&2; exit 1', *SMALL, kernels.__name__, GENERIC)
+    assert said.endswith("can't be built ahead of time (ld: error: cannot write whole.so); each start takes longer.")
+
+
+def test_a_linker_that_hangs_is_left(linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "LONGEST", 0.2)
+    assert "(cc took longer than 0.2 seconds)" in linked_by("exec sleep 60")[0]
+
+
+def test_a_failure_that_another_numba_may_not_have_is_tried_again(
+    linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked_by("exit 1")
+    assert build.why_not(SMALL) == "cc ended with 1"
+    monkeypatch.setattr(build, "version", lambda _name: "another")
+    assert build.why_not(SMALL) == ""
+
+
+def test_only_what_numba_says_of_the_sources_is_remembered(
+    linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error, why, kept in (MemoryError(), "MemoryError", False), (TypingError("no gt"), "no gt", True):
+        monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", Mock(side_effect=error))
+        notices.TOLD.clear()
+        assert f"({why})" in linked_by("exit 0")[0] and build.failure(SMALL).exists() == kept
+
+
 def test_without_a_linker_nothing_is_compiled_in_vain(
     empty: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -242,6 +330,16 @@ def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: py
     monkeypatch.setattr(driving, "complete", lambda _owners: True)
     monkeypatch.setattr(library, "loaded", lambda _owners: None)
     assert hexdeck.game("cursed-hand").driver("fast").backend == "interpreted"
+
+
+def test_a_library_that_cannot_be_loaded_is_told_of_once(empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    empty.mkdir()
+    for owners in (SMALL, (kernels.__name__,)):
+        folder, key = library_files.cached(owners)
+        (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+        assert library.loaded(owners) is None
+    said = capfd.readouterr().err
+    assert said.startswith(f"hexdeck: Machine code in {empty} can't be loaded (") and said.count("\n") == 1
 
 
 def test_a_library_without_all_functions_of_a_game_is_not_used(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,6 +394,45 @@ print(cache_folder())"""
     said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
     assert len(said) == 1 and said[0].startswith("hexdeck: Nothing can be written to ")
     assert not Path(ran.stdout.strip()).exists()
+
+
+@pytest.fixture
+def unwritable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache in which nothing can be written."""
+    writable, kept = cache.writable, (cache.read_only, cache.cache_folder, cache.backend_folder)
+    monkeypatch.setattr(cache, "writable", lambda folder: not folder.is_relative_to(tmp_path) and writable(folder))
+    for each in kept:
+        each.cache_clear()
+    yield tmp_path
+    for each in kept:
+        each.cache_clear()
+
+
+def test_a_library_in_a_cache_that_can_only_be_read_is_used(
+    built: Path, unwritable: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(library_files, "cache_folder", cache.cache_folder)
+    assert now_found() == built and library.loaded(SMALL) is not None
+    assert capfd.readouterr().err == ""
+    built.unlink()
+    assert now_found() is None and not library_files.cached(SMALL)[0].is_relative_to(unwritable)
+    assert f"Nothing can be written to {unwritable}" in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("empty")
+def test_of_a_cache_that_can_only_be_read_all_is_read_and_what_is_new_lies_elsewhere(
+    unwritable: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = unwritable / sources.source_hash(*SMALL) / "checked"
+    folder.mkdir(parents=True)
+    (folder / "kept").write_text("code")
+    (folder / cache.COMPLETE).write_text(cache.listing(SMALL))
+    assert cache.ready(SMALL, "checked") and not cache.ready((kernels.__name__,), "checked")
+    used = cache.backend_folder(SMALL, "checked")
+    assert (used / "kept").read_text() == "code" and not used.is_relative_to(unwritable)
+    (used / "new").write_text("code")
+    assert not (folder / "new").exists()
+    assert capfd.readouterr().err.count("Nothing can be written to") == 1  # of the other module, which isn't there
 
 
 def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:

@@ -11,13 +11,14 @@ from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.solved import Solved, is_solved
+from hexdeck.bots.players.solved import Solved, is_quick, is_solved
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.bots.search.workspace import BY_NET, POLICIES, whole_games
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.game import GameSetup
@@ -145,9 +146,14 @@ def unknown(name: str, there: list[str]) -> Text:
 
 
 def resolved(name: str, game: GameSetup) -> str:
-    """The bot that a level stands for in a game, or the name itself."""
+    """The bot that a level stands for in a game, or the name itself; the house bot where solving it takes too long."""
     name = kept(name)
-    return levels_of(game).get(name, name)
+    actual = levels_of(game).get(name, name)
+    if actual != Solved.name or is_quick(game):
+        return actual
+    tell(say("Without machine code it would take too long to solve {game}: the house bot plays instead.",
+             game=game.name))  # fmt: skip
+    return "house"
 
 
 def playing_now(name: str, game: GameSetup, backend: str) -> str:

@@ -1,7 +1,8 @@
 """Exact best play as a bot, for games whose folder has a solver.
 
 A game's `solver.py` offers `check(game)`, which raises BadOption for players or options it can't solve;
-`solution(game, backend)`, which does so too; and `summary(game, …)` for `hexdeck solve`.
+`solution(game, backend)`, which does so too; `summary(game, …)` for `hexdeck solve`; and, if it may take long,
+`is_quick(game)`: whether it is solved within seconds with the machine code that there is.
 """
 
 from __future__ import annotations
@@ -32,6 +33,12 @@ def is_solved(game: GameSetup) -> bool:
     except BadOption:
         return False
     return True
+
+
+def is_quick(game: GameSetup) -> bool:
+    """Whether a game that is solved is so within seconds, with the machine code that there is."""
+    solver = game.definition.solver
+    return solver is None or not is_solved(game) or bool(solver.is_quick(game))
 
 
 class Solved:

@@ -7,6 +7,7 @@ time; it is written under another name and then renamed, so that nobody ever see
 import contextlib
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,7 +32,11 @@ except ImportError:  # no such locks here: two processes may build the same thin
 
 NO_LINKER, NO_ROOM, NOT_COMPILED = 3, 4, 5  # how the process ends when a build fails
 FAILED = ".failed"  # how the name of a file ends that says why a library can't be built here
+LONGEST = 120  # seconds that linking may take
 TRIED_AGAIN = 24 * 3600  # seconds after which a build that failed is tried again
+FULL = errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG
+SUMMARY = r"returned \d+ exit status|linker command failed with exit code|\bwarning\b"  # lines that say nothing of why
+TELLING = r"error|cannot|can't|could not|undefined|failed|not found|no such|unknown|unrecognized"
 UNFINISHED = "building-"  # how folders of builds begin
 
 
@@ -53,7 +59,7 @@ def build(owners: Owners) -> bool:
     if ended == NO_ROOM:
         tell(say("Machine code can't be saved ({why}); it is compiled again each time.", why=why))
     elif ended:
-        tell(say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why))
+        tell(say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why), "builds")
     return not ended
 
 
@@ -84,11 +90,16 @@ def why_not(owners: Owners) -> str:
         lately = file.stat().st_mtime > time.time() - TRIED_AGAIN
     except (OSError, ValueError):
         return ""
-    return why if lately and command == " ".join(linker()) else ""
+    return why if lately and command == made_with() else ""
+
+
+def made_with() -> str:
+    """With what libraries are built: the linker, and the version of Numba."""
+    return f"{' '.join(linker())}, Numba {version('numba')}"
 
 
 def failure(owners: Owners) -> Path:
-    """The file that says with which linker a library couldn't be built here, and why."""
+    """The file that says with what a library couldn't be built here, and why."""
     folder, key = cached(owners)
     return folder / f"{key}{FAILED}"
 
@@ -105,29 +116,54 @@ def main() -> int:
             if library_file(folder, key) is None:
                 build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
-        said = (error.stderr or "").strip().splitlines()
-        said = [line for line in said if "error" in line] or said
-        return remembered(owners, said[-1] if said else f"{error.cmd[0]} ended with {error.returncode}", NO_LINKER)
+        why = telling(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
+        return failed(why, NO_LINKER) if was_killed(error) else remembered(owners, why, NO_LINKER)
+    except subprocess.TimeoutExpired as error:
+        return remembered(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
     except FileNotFoundError as error:
         return remembered(owners, str(error), NO_LINKER)
     except OSError as error:
-        print(error.strerror or error, file=sys.stderr)
-        return NO_ROOM
-    except Exception as error:  # Numba's errors have a reason in their first lines, and many lines of where after it
-        return remembered(owners, reason(str(error)), NOT_COMPILED)
+        return failed(error.strerror or str(error), NO_ROOM)
+    except Exception as error:
+        why = reason(str(error)) or type(error).__name__
+        return remembered(owners, why, NOT_COMPILED) if of_sources(error) else failed(why, NOT_COMPILED)
     return 0
+
+
+def failed(why: str, ended: int) -> int:
+    """Say why a build failed; returns how the process ends."""
+    print(why, file=sys.stderr)
+    return ended
 
 
 def remembered(owners: Owners, why: str, ended: int) -> int:
     """Say why a build failed, and write it down, so that it isn't tried at each start; returns how the process ends."""
-    print(why, file=sys.stderr)
     with contextlib.suppress(OSError):
-        failure(owners).write_text(f"{' '.join(linker())}\n{why}", encoding="utf-8")
-    return ended
+        failure(owners).write_text(f"{made_with()}\n{why}", encoding="utf-8")
+    return failed(why, ended)
+
+
+def of_sources(error: Exception) -> bool:
+    """Whether Numba can't compile the sources, rather than that something was wrong with the machine."""
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+    return isinstance(error, (NumbaError, UnsupportedBytecodeError))
+
+
+def was_killed(error: subprocess.CalledProcessError) -> bool:
+    """Whether a signal ended the linker, or what it started: by next time there may be memory enough."""
+    return not 0 <= error.returncode < 128 or re.search(r"\bsignal\b", error.stderr or "") is not None
+
+
+def telling(said: str) -> str:
+    """Why linking failed, in the line of what the linker says that tells most, with the names of files alone."""
+    lines = [line.strip() for line in said.splitlines() if line.strip() and not re.search(SUMMARY, line)]
+    found = next((line for line in lines if re.search(TELLING, line, re.IGNORECASE)), lines[-1] if lines else "")
+    return re.sub(r"(?:[\w.+-]*/)+([\w.+-]+)", r"\1", found).rstrip(".:")
 
 
 def reason(said: str) -> str:
-    """Why something can't be compiled, in a line of what Numba says of it."""
+    """Why something can't be compiled: Numba's errors have it in their first lines, and after it many of where."""
     lines = [line.strip() for line in said.splitlines()]
     return next((line for line in lines if line and not line.startswith(("Failed in", "["))), "").rstrip(".:")
 
@@ -178,8 +214,26 @@ def clear_up(folder: Path, key: str, kept: Path) -> None:
 
 
 def link(objects: list[Path], library: Path) -> None:
-    """Link object files into a library with the system's compiler, else with that of the package ziglang."""
-    subprocess.run([*linker(), "-shared", "-o", library, *objects, "-lm"], check=True, capture_output=True, text=True)  # noqa: S603
+    """Link object files into a library with the system's compiler, else with that of the package ziglang.
+
+    Raises OSError where there is no room for it, and FileNotFoundError where the linker can't be started.
+    """
+    command = [*linker(), "-shared", "-o", str(library), *map(str, objects), "-lm"]
+    spoken = os.environ | {"LC_ALL": "C"}  # in words that `no_room` knows
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST, env=spoken)  # noqa: S603
+    except subprocess.CalledProcessError as error:
+        if full := no_room(error.stderr or "", library.parent, 2 * sum(file.stat().st_size for file in objects)):
+            raise OSError(full, os.strerror(full)) from error
+        raise
+    except OSError as error:
+        raise FileNotFoundError(f"{command[0]}: {error.strerror}") from error
+
+
+def no_room(said: str, folder: Path, needed: int) -> int:
+    """The number of the error, ENOSPC or one like it, if linking failed for lack of room on a disk; else 0."""
+    named = next((number for number in FULL if os.strerror(number) in said), 0)
+    return named or (errno.ENOSPC if shutil.disk_usage(folder).free < needed else 0)
 
 
 def linker() -> list[str]:

@@ -27,8 +27,8 @@ COMPLETE = "complete"  # a file that lists all that was compiled for a game
 
 @functools.cache
 def cache_folder() -> Path:
-    """The folder for machine code: `HEXDECK_CACHE`, or one in the user's cache, or a temporary one if that can't be."""
-    wanted = Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
+    """The folder to write machine code to: `wanted_folder`, or a temporary one where that can't be."""
+    wanted = wanted_folder()
     if not writable(wanted):
         tell_unwritable(wanted)
     elif not is_own(wanted):
@@ -39,9 +39,29 @@ def cache_folder() -> Path:
     return passing_folder()
 
 
+def wanted_folder() -> Path:
+    """The folder for machine code that was asked for: `HEXDECK_CACHE`, or one in the user's cache."""
+    return Path(os.environ.get("HEXDECK_CACHE") or platformdirs.user_cache_dir("hexdeck"))
+
+
+def read_only_folder() -> Path | None:
+    """The folder that was asked for, if code in it may be used though nothing can be written there; else None."""
+    wanted = wanted_folder()
+    return wanted if read_only(wanted) else None
+
+
+@functools.cache
+def read_only(folder: Path) -> bool:
+    """Whether code in a folder may be used, and nothing can be written to it."""
+    try:
+        return folder.is_dir() and is_own(folder) and not writable(folder)
+    except OSError:
+        return False
+
+
 def tell_unwritable(folder: Path) -> None:
     """Say that a folder can't be written to."""
-    text = _("Nothing can be written to {folder}, so machine code is compiled again each time.")
+    text = _("Nothing can be written to {folder}, so machine code that it lacks is compiled again each time.")
     tell(say(text, folder=str(folder)))
 
 
@@ -63,6 +83,8 @@ def passing_folder() -> Path:
 @functools.cache
 def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
     """The folder for machine code of these modules in a backend, marked as in use today; a temporary one if need be."""
+    if kept := read_only_folder():
+        return passing_folder() if edited(*owners) else copied(kept / source_hash(*owners) / backend)
     folder = cache_folder() / source_hash(*owners) / backend
     if edited(*owners) or not writable(folder):
         return passing_folder()
@@ -71,10 +93,23 @@ def backend_folder(owners: tuple[str, ...], backend: str) -> Path:
     return folder
 
 
+def copied(folder: Path) -> Path:
+    """A temporary folder with what a folder has that can't be written to: links to its files."""
+    passing = passing_folder()
+    if not folder.is_dir():
+        tell_unwritable(wanted_folder())
+        return passing
+    with contextlib.suppress(OSError):
+        shutil.copytree(folder.absolute(), passing, copy_function=os.symlink, dirs_exist_ok=True)
+    return passing
+
+
 def ready(owners: tuple[str, ...], backend: str) -> bool:
     """Whether machine code of these modules, and of all that was listed with it, was completed before."""
+    kept = read_only_folder()
+    folder = backend_folder(owners, backend) if kept else cache_folder() / source_hash(*owners) / backend
     try:
-        listed = (cache_folder() / source_hash(*owners) / backend / COMPLETE).read_text(encoding="ascii").splitlines()
+        listed = (folder / COMPLETE).read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
         return False
     return bool(listed) and all(line == listing(tuple(line.split()[1:])) for line in listed)

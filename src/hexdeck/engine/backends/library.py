@@ -17,8 +17,10 @@ from hexdeck.engine import contract
 from hexdeck.engine.backends import python_abi as abi
 from hexdeck.engine.backends.build import build
 from hexdeck.engine.backends.library_files import Owners, cached, found, library_file, ours
+from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.backends.signatures import entries
 from hexdeck.engine.backends.sources import edited
+from hexdeck.engine.text import say
 
 FASTCALL = 0x80  # how Python calls an entry: METH_FASTCALL
 used: set[Owners] = set()  # libraries that this process calls
@@ -41,7 +43,10 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
     file = found(owners) or made(owners)
     try:
         library = ctypes.CDLL(str(file)) if file else None
-    except OSError:
+    except OSError as error:  # as on a disk from which nothing may be run
+        why = str(error).removeprefix(f"{file}: ")
+        tell(say("Machine code in {folder} can't be loaded ({why}).", folder=str(Path(str(file)).parent), why=why),
+             "loading")  # fmt: skip
         return None
     if library is not None and file:
         with contextlib.suppress(OSError):

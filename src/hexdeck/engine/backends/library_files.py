@@ -10,11 +10,12 @@ import sys
 import zlib
 from pathlib import Path
 
-from hexdeck.engine.backends.cache import cache_folder
+from hexdeck.engine.backends.cache import cache_folder, read_only_folder
 from hexdeck.engine.backends.sources import kind_of_processor, library_hash, module_file, processor
 
 ROOT = Path(__file__).parents[2]
 PACKAGED = Path(__file__).with_name("libraries")
+FOLDER = "libraries"  # in the user's cache
 LISTED = "kernels.txt"  # the modules of kernels whose libraries the package has
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
@@ -60,7 +61,12 @@ def checksum(data: bytes) -> str:
 
 def cached(owners: Owners) -> tuple[Path, str]:
     """The folder and the key of a library in the user's cache."""
-    return cache_folder() / "libraries", library_hash(processor(), *owners)
+    return cache_folder() / FOLDER, cached_key(owners)
+
+
+def cached_key(owners: Owners) -> str:
+    """The key of a library that is made for this machine."""
+    return library_hash(processor(), *owners)
 
 
 @functools.cache
@@ -68,7 +74,13 @@ def found(owners: Owners) -> Path | None:
     """The library of these modules for this machine: the package's, or the one in the user's cache."""
     kind = kind_of_processor()
     packaged = library_file(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
-    return packaged or library_file(*cached(owners))
+    return packaged or read_only(owners) or library_file(*cached(owners))
+
+
+def read_only(owners: Owners) -> Path | None:
+    """The library of these modules in a cache that can be read but not written to."""
+    folder = read_only_folder()
+    return library_file(folder / FOLDER, cached_key(owners)) if folder else None
 
 
 def is_there(owners: Owners) -> bool:

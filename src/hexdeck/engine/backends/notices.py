@@ -8,21 +8,25 @@ from collections.abc import Iterator
 from hexdeck.engine.text import Catalogue, Text, say
 
 MAKING = say("Compiling; this can take half a minute …")
+SOLVING = say("Solving the game; this takes a while, but only the first time …")
 TOLD: set[str] = set()
+LOCK = threading.Lock()
 WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
 
 
-def tell(text: Text) -> None:
-    """Say something on the error stream, unless it was said before."""
-    if str(text) not in TOLD:
-        TOLD.add(str(text))
+def tell(text: Text, about: str = "") -> None:
+    """Say something on the error stream, unless it was said before, or something else about the same."""
+    with LOCK:
+        known = (about or str(text)) in TOLD
+        TOLD.add(about or str(text))
+    if not known:
         print(f"hexdeck: {WORDS[-1].words(text)}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
-def told_if_slow() -> Iterator[None]:
-    """Say that machine code is being made, where that takes longer than a second."""
-    timer = threading.Timer(1, tell, [MAKING])
+def told_if_slow(text: Text = MAKING) -> Iterator[None]:
+    """Say what is being done, machine code being made unless told otherwise, where it takes longer than a second."""
+    timer = threading.Timer(1, tell, [text])
     timer.daemon = True
     timer.start()
     try:

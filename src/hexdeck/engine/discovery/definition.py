@@ -98,7 +98,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
     "coach": (
         Part("LESSONS"), Part("AIM"), Part("scored", 2), Part("aspect", 2, default=default_table.no_aspect),
     ),
-    "solver": (),
+    "solver": (Part("is_quick", 1, default=default_table.always_quick),),
     "deck": (Part("sheets", 0),),
 }  # fmt: skip
 OPTIONAL = "hints", "bounds", "coach", "solver", "deck"

@@ -143,6 +143,12 @@ def compiled_kernel(backend: str, plain: Any) -> Any:
     return compiler.backend(backend).kernel(plain)
 
 
+def kernel_backend(backend: str, plain: Any) -> str:
+    """The backend itself if it has a kernel, or can make it; else `interpreted`."""
+    there = can_build() or (backend == "fast" and library.kernel(plain) is not None)
+    return backend if there else "interpreted"
+
+
 @functools.cache
 def driver(game: GameDefinition, backend: str) -> Driver:
     """The driver of a game in a backend, `interpreted` without machine code; the same object every time."""

@@ -29,7 +29,7 @@ from hexdeck.games.blackstone.induction import (
 )
 from hexdeck.games.blackstone.opening import Opening, opening
 from hexdeck.games.blackstone.rules import full_price
-from hexdeck.games.blackstone.tables import Tables, deck_of, solved
+from hexdeck.games.blackstone.tables import Tables, check, deck_of, is_quick, solved
 
 MISSING = 1e-5  # if more probability is missing, the deck is too small to say how a round begins
 FOLDS, UNTIL_TEN = 0, -1  # plans; a positive plan is the number to stop at
@@ -40,6 +40,10 @@ MOST_BEGINNINGS, SELDOM = 12, 0.0005
 
 def summary(game: GameSetup, pot: int = 0) -> Summary:
     """The values and the shape of best play, with that many chips carried in. Raises BadOption if it isn't solved."""
+    check(game, pot)
+    if not is_quick(game):
+        raise BadOption(say("Without machine code Blackstone is solved for 2 players only; pip install '.[build]' in "
+                            "Hexdeck's folder installs the compiler."))  # fmt: skip
     found = solved(game, game.players, pot)
     begun = opening(game.players, deck_of(game), game.options["extra_ten"] == "replaced")
     if sum(begun.values()) < 1 - MISSING:

@@ -16,9 +16,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
 from hexdeck.games.blackstone.shape import summary
-from hexdeck.games.blackstone.tables import check, others_in, place, solved
+from hexdeck.games.blackstone.tables import check, is_quick, others_in, place, solved
 
-__all__ = ["Solution", "check", "solution", "summary"]
+__all__ = ["Solution", "check", "is_quick", "solution", "summary"]
 LEAVING = (rules.FOLD, rules.STOP)  # ties go to these
 
 

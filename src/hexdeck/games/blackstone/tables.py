@@ -11,8 +11,9 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.engine.backends.cache import backend_folder, kept_array
+from hexdeck.engine.backends.notices import SOLVING, told_if_slow
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.play.driver import compiled_kernel
+from hexdeck.engine.play.driver import compiled_kernel, kernel_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
@@ -33,6 +34,7 @@ from hexdeck.games.blackstone.induction import (
 
 MOST_PLAYERS = 8
 MOST_POT = 10_000  # chips carried in
+MOST_INTERPRETED = 10_000  # values; some seconds, for 2 players: more would take minutes, or days
 KEPT = 1 << 28  # bytes; larger tables are computed again rather than written to disk
 
 
@@ -50,6 +52,17 @@ def check(game: GameSetup, pot: int = 0) -> None:
                             "not {chips}.", highest=highest, chips=game.options["chips"]))  # fmt: skip
     if not 0 <= pot <= MOST_POT:
         raise BadOption(say("A pot carried over can't be {pot}; it must be 0 to {most}.", pot=str(pot), most=MOST_POT))
+
+
+def is_quick(game: GameSetup) -> bool:
+    """Whether a game is solved within seconds: with machine code, or, interpreted, for two players."""
+    key = depends_on(game, game.players)
+    return table_backend(None) != "interpreted" or laid_out(deck_array(key, 0, 0))[1] <= MOST_INTERPRETED
+
+
+def table_backend(backend: str | None) -> str:
+    """The backend that fills tables where a game runs in another one; `interpreted` only without machine code."""
+    return kernel_backend("checked" if backend == "checked" else "fast", fill)
 
 
 def others_in(game: GameSetup) -> int:
@@ -79,8 +92,9 @@ class Tables:
         return positions(self.blocks, self.deck)
 
     def kernel(self, function: Any) -> Any:
-        """A compiled function of `induction`."""
-        return compiled_kernel(self.backend, cast(FunctionType, function))
+        """A function of `induction`, compiled where it can be."""
+        plain = self.backend == "interpreted"
+        return function if plain else compiled_kernel(self.backend, cast(FunctionType, function))
 
 
 def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
@@ -89,17 +103,20 @@ def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: 
     Raises BadOption if it can't be solved.
     """
     check(game, low)
+    return tables(depends_on(game, players), low, span, table_backend(backend))
+
+
+def depends_on(game: GameSetup, players: int) -> tuple[Any, ...]:
+    """What the tables for a round depend on, besides pots: players, three options, the deck's ranks."""
     choices = tuple(game.options[name] for name in ("drawing", "draw_cap", "after_fold"))
-    return tables((players, *choices, *deck_of(game)), low, span, "checked" if backend == "checked" else "fast")
+    return (players, *choices, *deck_of(game))
 
 
 @functools.lru_cache(maxsize=4)
 def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
-    """The tables by what they depend on: players, three options, the deck's ranks; pots; the backend."""
+    """The tables by what they depend on; pots; the backend."""
     players, drawing, cap, after_fold, *ranks = key
-    deck = np.zeros(8, np.int64)
-    deck[[TENS, OTHERS, PLAYERS, LOW, SPAN]] = ranks[rules.TEN], sum(ranks[: rules.TEN]), players, low, span
-    deck[[CAP, RESTARTS, ANNOUNCED]] = cap, after_fold == "restarts", drawing == "announced"
+    deck = deck_array(key, low, span)
     blocks, size = laid_out(deck)
     name = f"{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
     file = backend_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
@@ -108,17 +125,44 @@ def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
     return Tables(values, blocks, deck, backend, sum(spent))
 
 
+def deck_array(key: tuple[Any, ...], low: int, span: int) -> np.ndarray:
+    """The `deck` of `induction`."""
+    players, drawing, cap, after_fold, *ranks = key
+    deck = np.zeros(8, np.int64)
+    deck[[TENS, OTHERS, PLAYERS, LOW, SPAN]] = ranks[rules.TEN], sum(ranks[: rules.TEN]), players, low, span
+    deck[[CAP, RESTARTS, ANNOUNCED]] = cap, after_fold == "restarts", drawing == "announced"
+    return deck
+
+
 def induced(blocks: np.ndarray, deck: np.ndarray, size: int, backend: str, spent: list[float]) -> np.ndarray:
     """All values, float64; the seconds it took, without compiling, are appended to `spent`."""
+    if backend == "interpreted":
+        return induced_in_python(blocks, deck, size, spent)
     players, kernel = int(deck[PLAYERS]), compiled_kernel(backend, cast(FunctionType, fill))
     values, lines = np.zeros(size), np.zeros((4, players))
     kernel(values, blocks, deck, 2, np.zeros(0, np.int64), lines)
     began = time.perf_counter()
-    for n in range(2, players + 1):
-        order = np.array(sorted(range(1 << n), key=lambda mask: -mask.bit_count()), np.int64)
-        kernel(values, blocks, deck, n, order, lines)
+    with told_if_slow(SOLVING):
+        for n in range(2, players + 1):
+            kernel(values, blocks, deck, n, np.array(masks_of(n), np.int64), lines)
     spent.append(time.perf_counter() - began)
     return values
+
+
+def induced_in_python(blocks: np.ndarray, deck: np.ndarray, size: int, spent: list[float]) -> np.ndarray:
+    """The same without machine code, on lists, which Python reads sooner than arrays."""
+    players, began = int(deck[PLAYERS]), time.perf_counter()
+    values, lines = [0.0] * size, memoryview(np.zeros((4, players)))
+    with told_if_slow(SOLVING):
+        for n in range(2, players + 1):
+            fill(values, memoryview(blocks), deck.tolist(), n, masks_of(n), lines)
+    spent.append(time.perf_counter() - began)
+    return np.array(values)
+
+
+def masks_of(n: int) -> list[int]:
+    """Who of n players may have a black stone: the masks with more stones first."""
+    return sorted(range(1 << n), key=lambda mask: -mask.bit_count())
 
 
 def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:

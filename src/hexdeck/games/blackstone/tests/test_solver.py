@@ -4,6 +4,7 @@ import itertools
 import random
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.solved import Solved
+from hexdeck.engine.backends import build, library, notices
 from hexdeck.engine.backends.cache import kept_array
+from hexdeck.engine.play import driver as driving
 from hexdeck.games.blackstone import rules, tables
 from hexdeck.games.blackstone.induction import at
 from hexdeck.games.blackstone.opening import opening
-from hexdeck.games.blackstone.shape import seat_values
+from hexdeck.games.blackstone.shape import seat_values, summary
 from hexdeck.games.blackstone.tables import Tables, deck_of, solved
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
@@ -252,6 +255,57 @@ def test_a_game_without_a_solver_has_no_solved_bot() -> None:
         bot("solved", hexdeck.game("hawthorn"))
     with pytest.raises(hexdeck.UnknownBot, match=r"there are best, easy, hard, house, .*solved"):
         bot("solve", blackstone(2))
+
+
+# --- without machine code ---------------------------------------------------------------------------------------------
+@pytest.fixture
+def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Neither Numba nor libraries, nor tables that were kept."""
+    for module in (build, driving):
+        monkeypatch.setattr(module, "can_build", lambda: False)
+    monkeypatch.setattr(library, "loaded", lambda _owners: None)
+    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(tables, "backend_folder", lambda *_: tmp_path)
+    made = driving.driver, driving.compiled_kernel, tables.tables
+    for each in made:
+        each.cache_clear()
+    yield
+    for each in made:
+        each.cache_clear()
+
+
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("name", ["best", "solved"])
+def test_without_machine_code_two_players_are_solved_in_python(name: str) -> None:
+    game = blackstone(2)
+    assert isinstance(bot(name, game), Solved)
+    assert len(game.simulate(3, [name, "house"], seed=1).returns) == 3
+    assert solved(game, 2).backend == "interpreted"
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_without_machine_code_the_house_bot_plays_where_solving_takes_too_long(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    game = blackstone(3)
+    played = [game.simulate(2, [name, "random", "random"], seed=1) for name in ("best", "solved", "house")]
+    assert played[0].returns.tolist() == played[1].returns.tolist() == played[2].returns.tolist()
+    said = [line for line in capfd.readouterr().err.splitlines() if "solve" in line]
+    assert said == [
+        "hexdeck: Without machine code it would take too long to solve blackstone: the house bot plays instead."
+    ]
+    with pytest.raises(hexdeck.BadOption, match="solved for 2 to 8 players"):
+        bot("solved", blackstone(9))
+    with pytest.raises(hexdeck.BadOption, match="solved for 2 players only"):
+        summary(game)
+
+
+@pytest.mark.parametrize("options", much([{}], TWISTS))
+def test_tables_made_in_python_are_those_of_machine_code(options: dict[str, Any]) -> None:
+    for game in (blackstone(2, **options), blackstone(3, deck=SMALL, **options)):
+        fast, spent = solved(game, game.players, backend="fast"), list[float]()
+        values = tables.induced(fast.blocks, fast.deck, len(fast.values), "interpreted", spent)
+        assert np.array_equal(values, fast.values) and spent[0] > 0
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
