@@ -107,8 +107,8 @@ def copied(folder: Path) -> Path:
 def ready(owners: tuple[str, ...], backend: str) -> bool:
     """Whether machine code of these modules, and of all that was listed with it, was completed before."""
     kept = read_only_folder()
-    folder = backend_folder(owners, backend) if kept else cache_folder() / source_hash(*owners) / backend
     try:
+        folder = backend_folder(owners, backend) if kept else cache_folder() / source_hash(*owners) / backend
         listed = (folder / COMPLETE).read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
         return False
