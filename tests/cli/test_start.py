@@ -53,6 +53,12 @@ def test_importing_hexdeck_loads_neither_numpy_nor_numba(tmp_path: Path) -> None
     assert loaded(tmp_path, "import hexdeck") == set() == loaded(tmp_path, "import hexdeck.cli")
 
 
+@pytest.mark.parametrize("command", [["simulate", "hawthorn", "--games", "20"], ["games"], ["verify", "none.json"]])
+def test_figures_of_a_simulation_need_nothing_of_the_lab(command: list[str], tmp_path: Path) -> None:
+    code = f"from hexdeck.cli import main\nmain({[*command]!r})"
+    assert not loaded(tmp_path, code, "scipy", "pandas", "matplotlib") & {"scipy", "pandas", "matplotlib"}
+
+
 def test_help_and_listings_do_without_numba(tmp_path: Path) -> None:
     """One process for all: whatever asks for Numba is named by what fails."""
     each = f"for words in {LIGHT}:\n  main(words)\n  assert 'numba' not in sys.modules, words"

@@ -4,8 +4,19 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import t as students
 
-from hexdeck.lab.counting.stats import Estimate, Moments, PairedMoments, bootstrap, mean, mean_share, ratio, share
+from hexdeck.lab.counting.stats import (
+    Estimate,
+    Moments,
+    PairedMoments,
+    bootstrap,
+    mean,
+    mean_share,
+    ratio,
+    share,
+    t_quantile,
+)
 from hexdeck.lab.reporting import number_format as numbers
 from tests.settings import much
 
@@ -191,3 +202,8 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert str(numbers.number(-0.4, 2)) == "\u22120.40" and str(numbers.number(-0.001, 2)) == "0.00"
     assert str(numbers.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
     assert str(numbers.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"
+
+
+def test_the_quantile_of_students_t_is_scipys() -> None:
+    for freedom in (*range(1, 60), 100, 1_000, 10**6):
+        assert t_quantile(freedom) == pytest.approx(students.ppf(0.975, freedom), rel=1e-5), freedom
