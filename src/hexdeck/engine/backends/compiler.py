@@ -22,7 +22,6 @@ from numba import cfunc, config, njit, types
 from numba.core import caching
 from numba.core.caching import FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
-from numba.np import arrayobj
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
@@ -33,7 +32,7 @@ from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
 
-FLAGS: dict[str, dict[str, Any]] = {"fast": {"_nrt": False}, "checked": {"_nrt": False, "boundscheck": True}}
+FLAGS: dict[str, dict[str, Any]] = {"fast": {"_nrt": False}, "checked": {"boundscheck": True}}
 i64 = types.int64
 LOCK = threading.RLock()  # one thread at a time rebinds functions or borrows Numba's setting
 
@@ -186,18 +185,6 @@ class CheckedFile(IndexDataCacheFile):  # type: ignore[misc] # Numba has no type
 
 
 caching.IndexDataCacheFile = CheckedFile
-
-
-def _index(
-    context: Any, builder: Any, kind: Any, index: Any, size: Any, _kept: Any = arrayobj.fix_integer_index
-) -> Any:
-    """An index as it is, in kernels, where none is negative: the other backends refuse one. All else as Numba does."""
-    if context.enable_nrt:
-        return _kept(context, builder, kind, index, size)
-    return context.cast(builder, index, kind, types.intp)
-
-
-arrayobj.fix_integer_index = _index
 
 
 @functools.cache
