@@ -22,6 +22,7 @@ from numba import cfunc, config, njit, types
 from numba.core import caching
 from numba.core.caching import FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
+from numba.np import arrayobj
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
@@ -185,6 +186,18 @@ class CheckedFile(IndexDataCacheFile):  # type: ignore[misc] # Numba has no type
 
 
 caching.IndexDataCacheFile = CheckedFile
+
+
+def _index(
+    context: Any, builder: Any, kind: Any, index: Any, size: Any, _kept: Any = arrayobj.fix_integer_index
+) -> Any:
+    """An index as it is in fast kernels, where none is negative: the strict interpreter refuses one. Else as in Numba."""
+    if context.enable_nrt:
+        return _kept(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp)
+
+
+arrayobj.fix_integer_index = _index
 
 
 @functools.cache
