@@ -191,7 +191,7 @@ caching.IndexDataCacheFile = CheckedFile
 def _index(
     context: Any, builder: Any, kind: Any, index: Any, size: Any, _kept: Any = arrayobj.fix_integer_index
 ) -> Any:
-    """An index as it is in fast kernels, where none is negative: the strict interpreter refuses one. Else as in Numba."""
+    """An index as it is in fast kernels, where none is negative (the strict interpreter refuses it); else Numba's."""
     if context.enable_nrt:
         return _kept(context, builder, kind, index, size)
     return context.cast(builder, index, kind, types.intp)
