@@ -524,8 +524,10 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(AT.reversed_ties + 1):
         out[k] = 0
+    p = me
     for k in range(s.seats):
-        _observe_seat(s, (me + k) % s.seats, k, out)
+        _observe_seat(s, p, k, out)
+        p = left_of(s, p)
     if seat >= 0:
         _observe_own(s, me, out)
     for k in range(KINDS):
@@ -554,8 +556,9 @@ def _observe_seat(s, p, k, out):
         if s.played[p, t] != NONE:
             at = AT.trick if t == s.trick else AT.played
             out[at + k * KINDS + s.played[p, t]] += 1
+    caught = s.caught[p]
     for c in range(SORT):
-        out[AT.caught + k * SORT + c] = (s.caught[p] >> c) & 1
+        out[AT.caught + k * SORT + c] = (caught >> c) & 1
     out[AT.total + k], out[AT.held + k] = min(s.total[p], 127), s.held[p]
     out[AT.acting + k] = (s.acting >> p) & 1
     out[AT.turn + k], out[AT.leader + k] = s.turn == p, s.leader == p

@@ -13,6 +13,7 @@ from hexdeck.engine.layout import slices, struct
 from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
 from hexdeck.engine.pairs import deck_option, nth_seat, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
+from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 10)
@@ -338,12 +339,12 @@ def have_chosen(s):
     able = able_to_stake(s)
     if s.stakes != OPEN:
         return able & ~s.acting
-    chosen = 0
-    for k in range(s.seats):
-        p = (s.played + k) % s.seats
+    chosen, p = 0, s.played % s.seats
+    for _ in range(s.seats):
         if (s.acting >> p) & 1:
             break
         chosen |= able & (1 << p)
+        p = left_of(s, p)
     return chosen
 
 
@@ -560,8 +561,10 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(LENGTH):
         out[k] = 0
+    p = me
     for k in range(s.seats):
-        _observe_seat(s, (me + k) % s.seats, k, out)
+        _observe_seat(s, p, k, out)
+        p = left_of(s, p)
     for r in range(RANKS):
         out[AT_STOCK + r] = s.stock[r]
     out[AT_PHASE + s.phase] = 1
@@ -591,10 +594,11 @@ def _observe_choices(s, seat, out):
     if seat >= 0 and (chosen >> me) & 1:
         out[AT_CHOICE + ((s.staking >> me) & 1)] = 1
     if s.stakes == OPEN:
+        p = me
         for k in range(s.seats):
-            p = (me + k) % s.seats
             out[AT_STAKING + k] = (s.staking >> p) & 1
             out[AT_SITTING_OUT + k] = ((chosen & ~s.staking) >> p) & 1
+            p = left_of(s, p)
 
 
 def _write_chips(chips, at, out):

@@ -506,8 +506,10 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(AT.losses + 1):
         out[k] = 0
+    p = me
     for k in range(s.seats):
-        _observe_seat(s, (me + k) % s.seats, k, out)
+        _observe_seat(s, p, k, out)
+        p = left_of(s, p)
     for r in range(RANKS):
         out[r] = s.hand[me, r] if seat >= 0 else 0
         out[AT.discard + r] = s.discard[r]

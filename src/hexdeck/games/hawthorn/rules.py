@@ -445,8 +445,10 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(AT.reshuffled + 1):
         out[k] = 0
+    p = me
     for k in range(s.seats):
-        _observe_seat(s, (me + k) % s.seats, k, out)
+        _observe_seat(s, p, k, out)
+        p = left_of(s, p)
     for r in range(RANKS):
         out[r] = s.hand[me, r] if seat >= 0 else 0
         out[AT.unseen + r], out[AT.others + r], out[AT.discard + r] = s.stock[r], s.others[r], s.discard[r]
@@ -461,8 +463,9 @@ def observe(s, seat, out):
 
 
 def _observe_seat(s, p, k, out):
+    row = s.row[p]
     for r in range(RANKS):
-        out[AT.rows + k * RANKS + r] = (s.row[p] >> r) & 1
+        out[AT.rows + k * RANKS + r] = (row >> r) & 1
     out[AT.held + k] = s.held[p]
     out[AT.inside + k] = (s.inside >> p) & 1
     out[AT.waiting + k] = (s.waiting >> p) & 1

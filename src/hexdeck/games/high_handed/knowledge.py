@@ -2,6 +2,7 @@
 
 from hexdeck.engine.cards import any_of, nth_card, size
 from hexdeck.engine.random import below
+from hexdeck.engine.seats import left_of
 from hexdeck.games.high_handed.components import (
     ANSWER,
     AT,
@@ -40,10 +41,11 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(AT.options + 12):
         out[k] = 0
+    hand, taken, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
     for k in range(REGULAR):
-        out[k] = (s.hand[me] >> k) & 1 if seat >= 0 else 0
-        out[AT.taken + k] = (s.taken[me] >> k) & 1 if seat >= 0 else 0
-        out[AT.unseen + k] = (s.bag >> k) & 1
+        out[k] = (hand >> k) & 1
+        out[AT.taken + k] = (taken >> k) & 1
+        out[AT.unseen + k] = (bag >> k) & 1
     for k in range(2):
         out[TIMER + k] = s.hand_x[me, k] if seat >= 0 else 0
         out[AT.unseen + TIMER + k] = s.bag_x[k]
@@ -52,8 +54,11 @@ def observe(s, seat, out):
     _observe_board(s, out)
     if s.picked != NONE:
         out[AT.picked + s.picked] = 1
+    p, begins = me, (s.starter + s.deal - 1) % s.seats if s.phase != LOT else NONE
     for k in range(s.seats):
-        _observe_seat(s, (me + k) % s.seats, k, out)
+        _observe_seat(s, p, k, out)
+        out[AT.begins + k] = p == begins
+        p = left_of(s, p)
     if seat >= 0 and s.choice[me] != NONE:
         out[AT.own_choice + s.choice[me]] = 1
     out[AT.phase + s.phase] = 1
@@ -78,7 +83,6 @@ def _observe_seat(s, p, k, out):
     out[AT.acting + k] = (s.acting >> p) & 1
     out[AT.forgot + k] = s.forgot[p]
     out[AT.turn + k] = s.turn == p
-    out[AT.begins + k] = s.phase != LOT and (s.starter + s.deal - 1) % s.seats == p
 
 
 def _observe_options(s, out):

@@ -438,13 +438,16 @@ def observe(s, seat, out):
     me = max(seat, 0)
     for k in range(AT.month):
         out[k] = 0
+    hand, stock = s.hand[me], s.stock
     for k in range(CARDS):
-        out[k] = (s.hand[me] >> k) & 1
-        out[AT.unseen + k] = (s.stock >> k) & 1
+        out[k] = (hand >> k) & 1
+        out[AT.unseen + k] = (stock >> k) & 1
     if s.phase == CHOOSE and s.card[me] != NONE:
         out[AT.own_choice + s.card[me]] = 1
+    p = me
     for k in range(s.seats):
-        _observe_seat(s, (me + k) % s.seats, k, out)
+        _observe_seat(s, p, k, out)
+        p = left_of(s, p)
     _observe_pile(s, out)
     out[AT.phase + s.phase] = 1
     out[AT.month], out[AT.night] = s.deal, s.night
@@ -467,8 +470,9 @@ def _observe_seat(s, p, k, out):
 
 
 def _observe_pile(s, out):
+    faces = pile(s)
     for k in range(FACES):
-        out[AT.pile + k] = (pile(s) >> k) & 1
+        out[AT.pile + k] = (faces >> k) & 1
     out[AT.pile + JOKER] = s.pile_jokers
     if s.face != NONE:
         out[AT.face + s.face] = 1
