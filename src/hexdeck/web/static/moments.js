@@ -43,9 +43,9 @@ const SIGNS = {
   moon: (at, hold) => sign("moon", at.x, at.top, [{ translate: "0 40px", opacity: 0 }, { translate: "0 -14px", opacity: 1, offset: 0.6 }, { translate: "0 -18px", opacity: 1 }], hold),
   "last-night": (at, hold) => sign("moon", at.x, at.top, [{ translate: "0 -30px", opacity: 1 }, { translate: "0 26px", opacity: 0 }], hold),
   growl: (at, hold) => sign("claws", at.x, at.y, [{ scale: "1.6 0", opacity: 0 }, { scale: "1.6 0", opacity: 0, offset: 0.35 }, { scale: 1.8, opacity: 1, offset: 0.55 }, { scale: 1.8, opacity: 0 }], hold),
-  torches(at, hold) {
+  torches(at, hold) { // over the face; the name below stays free
     for (let k = 0; k < 8; k += 1) {
-      const turn = (k * Math.PI) / 4, near = `${Math.cos(turn) * Math.max(40, at.width / 2 + 12)}px ${Math.sin(turn) * Math.max(38, at.height / 2 + 18)}px`;
+      const turn = Math.PI * (0.97 + k * 0.151), near = `${Math.cos(turn) * Math.max(40, at.width / 2 + 12)}px ${Math.sin(turn) * Math.max(38, at.height / 2 + 18)}px`;
       const far = `${Math.cos(turn) * 220}px ${Math.sin(turn) * 220}px`;
       sign("flame", at.x, at.y, [{ translate: far, opacity: 0 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04 });
     }
