@@ -137,6 +137,18 @@ def test_parameters_are_players_and_options() -> None:
         pyspiel.load_game("python_hexdeck_cursed_hand(loses=1)")
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_observations_that_read_alike_are_alike_in_numbers(name: str) -> None:
+    game, rng, numbers = load_tiny(name), random.Random(1), dict[tuple[int, str], list[float]]()
+    for _ in range(200):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            for seat in range(game.num_players()):
+                seen = list(state.observation_tensor(seat))
+                assert numbers.setdefault((seat, state.observation_string(seat)), seen) == seen
+            state.apply_action(any_action(state, rng))
+
+
 # --- beside Match
 @every_setting
 def test_histories_are_those_of_match(setting: Game) -> None:

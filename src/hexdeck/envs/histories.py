@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
@@ -61,6 +61,7 @@ class Workspace:
         self._returns = self.driver.array(self.rules.SEATS, np.float64)
         fields = self.rules.STRUCT.fields
         self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
+        self._told = [field for field in self._fields if field[0] != "draws"]
         self._history = fields["history"][1]
         self._kernels = {name: self.driver.kernel(name) for name in KERNELS}
         self._apply, self._next = (self.driver.kernel(kernel) for kernel in (apply_event, next_events))  # type: ignore[arg-type]
@@ -141,11 +142,19 @@ class Workspace:
 
     @alone
     def words(self, world: bytes, seat: int) -> str:
-        """The table as a seat sees it, in lines of text: zones and the prompt."""
-        self.concealed(world, seat)
-        known, words = self._structs[KNOWN], Catalogue()
-        lines = [line for zone in self.game.table.zones(known, seat) for line in zone_lines(zone, words)]
-        return "\n".join([*lines, words.words(self.game.table.prompt(known, seat))])
+        """The table as a seat sees it, in lines of text: whose eyes, each zone with its seat, the prompt.
+
+        The last line has all fields that aren't as in the beginning: `[turn=1 first=0 hand.3=2]`. So where texts are
+        alike, observations are too.
+        """
+        start, known = self.concealed(self.root.world, seat), self.concealed(world, seat)
+        shown, words = self._structs[KNOWN], Catalogue()
+        lines = [f"{words.name(seat)} observes:"] if seat >= 0 else []
+        for zone in self.game.table.zones(shown, seat):
+            owner = "" if zone.seat is None else f"{words.name(zone.seat)}, "
+            lines += [f"{owner}{line}" if k == 0 else line for k, line in enumerate(zone_lines(zone, words))]
+        fields = self.changes(start, known, self._told)
+        return "\n".join([*lines, words.words(self.game.table.prompt(shown, seat)), f"[{fields}]"])
 
     def secrets(self, world: bytes, seat: int) -> str:
         """A seat's private information: the fields that differ from the public's, with the seat's values."""
@@ -186,10 +195,12 @@ class Workspace:
         match.play(seat, action)
         raise AssertionError("a match allows what a history doesn't")
 
-    def changes(self, before: bytes, after: bytes) -> str:
+    def changes(
+        self, before: bytes, after: bytes, fields: Sequence[tuple[str, np.dtype[Any], int]] | None = None
+    ) -> str:
         """The fields that differ between two structs, with the values of the second: `turn=1 hand.3=2`."""
         found = []
-        for name, kind, at in self._fields:
+        for name, kind, at in self._fields if fields is None else fields:
             old, new = before[at : at + kind.itemsize], after[at : at + kind.itemsize]
             if old != new:
                 values = np.frombuffer(old, kind.base), np.frombuffer(new, kind.base)
