@@ -1,0 +1,331 @@
+"""Kernels of game trees: plain functions, interpreted or compiled.
+
+A tree lies in arrays, in the order of a walk that goes deep first: `parents` int32 (-1: the root), `actors` int8 (a
+seat, CHANCE, or OVER), `edges` int16 (which of its parent's choices leads here), `parts` float64 (the probability of
+that choice where chance makes it), `owners` int32 (the information set, or which of the `ends`, float64 (ends, seats)).
+An information set has its seat, its key, and `slots` int32: where its choices begin in a policy, and where they end.
+A policy is float64, a probability for each choice of each information set.
+"""
+
+from hexdeck.engine.backends.kernels import CHANCE, event, lowest
+from hexdeck.engine.contract import (
+    chance_weights,
+    conceal,
+    copy_row,
+    information_key,
+    legal_actions,
+    returns,
+    start,
+    struct,
+)
+from hexdeck.engine.history import M63, ODD
+
+KNOWN, TEMPLATE, FIRST = 1, 2, 3  # rows: what a seat knows, options and seats, from here on the way down
+OVER = -2
+TOP, NODES, SETS, SLOTS, ENDS = range(5)  # of `state`: the level reached, and how much is there of each
+COUNT, CURSOR, NODE = range(3)  # of a level: its choices, the next of them, its node
+EMPTY = -1
+
+ENTRIES = (
+    "plant", "grow", "index_sets", "weigh_policy", "respond", "improve",
+)  # what Python calls
+TYPES = {
+    "actors": "int8[::1]",
+    "average": "float64[::1]",
+    "best": "int32[::1]",
+    "chances": "float64[:, ::1]",
+    "choices": "int16[:, ::1]",
+    "deep": "int32[::1]",
+    "edges": "int16[::1]",
+    "ends": "float64[:, ::1]",
+    "gains": "float64[::1]",
+    "keys": "int64[::1]",
+    "levels": "int32[:, ::1]",
+    "names": "int16[::1]",
+    "own": "float64[::1]",
+    "order": "int32[::1]",
+    "owners": "int32[::1]",
+    "parents": "int32[::1]",
+    "parts": "float64[::1]",
+    "policy": "float64[::1]",
+    "reach": "float64[::1]",
+    "regrets": "float64[::1]",
+    "seats": "int8[::1]",
+    "sizes": "int32[::1]",
+    "slots": "int32[::1]",
+    "table": "int32[::1]",
+    "values": "float64[::1]",
+    "weight": "float64",
+}
+
+
+# --- growing ----------------------------------------------------------------------------------------------------------
+def plant(
+    g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
+    names, table, state,
+):  # fmt: skip
+    """Begin a tree with its root."""
+    copy_row(rows, FIRST, TEMPLATE)
+    start(g, struct(g, rows, FIRST))
+    state[TOP], state[NODES], state[SETS], state[SLOTS], state[ENDS] = 0, 0, 0, 0, 0
+    enter(
+        g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
+        names, table, state, 0, -1, 0, 1.0,
+    )  # fmt: skip
+
+
+def grow(
+    g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
+    names, table, state,
+):  # fmt: skip
+    """Grow until all is there (1), or until an array has no room for one node more (0): give more, and call again."""
+    while state[TOP] >= 0:
+        d = state[TOP]
+        k = levels[d, CURSOR]
+        if k == levels[d, COUNT]:
+            state[TOP] -= 1
+        elif is_full(rows, choices, parents, ends, keys, names, table, state):
+            return 0
+        else:
+            levels[d, CURSOR] = k + 1
+            copy_row(rows, FIRST + d + 1, FIRST + d)
+            node = levels[d, NODE]
+            event(g, struct(g, rows, FIRST + d + 1), actors[node], choices[d, k])
+            enter(
+                g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats,
+                keys, slots, names, table, state, d + 1, node, k, chances[d, k],
+            )  # fmt: skip
+            state[TOP] = d + 1
+    return 1
+
+
+def is_full(rows, choices, parents, ends, keys, names, table, state):
+    """Whether one node more has no room in some array."""
+    return (
+        state[NODES] >= parents.shape[0]
+        or state[ENDS] >= ends.shape[0]
+        or state[SETS] >= keys.shape[0]
+        or 2 * state[SETS] >= table.shape[0]
+        or state[SLOTS] + choices.shape[1] > names.shape[0]
+        or FIRST + state[TOP] + 2 > rows.shape[0]
+    )
+
+
+def enter(
+    g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
+    names, table, state, d, parent, edge, part,
+):  # fmt: skip
+    """Write the node of the struct on a level, and what can happen there."""
+    s, node = struct(g, rows, FIRST + d), state[NODES]
+    parents[node], edges[node], parts[node] = parent, edge, part
+    levels[d, CURSOR], levels[d, COUNT], levels[d, NODE] = 0, 0, node
+    state[NODES] += 1
+    if s.over:
+        returns(g, s, out)
+        actors[node], owners[node] = OVER, state[ENDS]
+        for p in range(s.seats):
+            ends[state[ENDS], p] = out[p]
+        state[ENDS] += 1
+    elif s.acting:
+        seat = lowest(s.acting)
+        count = legal_actions(g, s, seat, choices[d])
+        actors[node], levels[d, COUNT] = seat, count
+        for k in range(count):
+            chances[d, k] = 1.0
+        owners[node] = set_of(g, rows, d, seat, count, choices, seats, keys, slots, names, table, state)
+    else:
+        actors[node], owners[node] = CHANCE, -1
+        levels[d, COUNT] = list_outcomes(g, s, d, choices, chances, weights)
+
+
+def list_outcomes(g, s, d, choices, chances, weights):
+    """Write chance's outcomes with their probabilities; returns how many there are."""
+    total, count = chance_weights(g, s, weights), 0
+    for outcome in range(weights.shape[0]):
+        if weights[outcome]:
+            choices[d, count], chances[d, count] = outcome, weights[outcome] / total
+            count += 1
+    return count
+
+
+def set_of(g, rows, d, seat, count, choices, seats, keys, slots, names, table, state):
+    """The information set of the seat to act, which is added if it is new."""
+    copy_row(rows, KNOWN, FIRST + d)
+    conceal(g, struct(g, rows, KNOWN), seat)
+    key = information_key(rows, KNOWN)
+    at = place_of(key, seat, keys, seats, table)
+    if table[at] == EMPTY:
+        number, first = state[SETS], state[SLOTS]
+        table[at], keys[number], seats[number] = number, key, seat
+        slots[number], slots[number + 1] = first, first + count
+        for k in range(count):
+            names[first + k] = choices[d, k]
+        state[SETS] += 1
+        state[SLOTS] += count
+    return table[at]
+
+
+def place_of(key, seat, keys, seats, table):
+    """Where an information set is in the table, or could be."""
+    mask = table.shape[0] - 1
+    at = (((key ^ (seat + 1)) * ODD) & M63) >> 20 & mask
+    while table[at] != EMPTY and (keys[table[at]] != key or seats[table[at]] != seat):
+        at = (at + 1) & mask
+    return at
+
+
+def index_sets(seats, keys, table, count):
+    """Fill an empty table with so many information sets."""
+    for number in range(count):
+        table[place_of(keys[number], seats[number], keys, seats, table)] = number
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+def probability(n, parents, actors, edges, parts, owners, slots, policy):
+    """The probability that a node's parent leads to it."""
+    parent = parents[n]
+    if actors[parent] == CHANCE:
+        return parts[n]
+    return policy[slots[owners[parent]] + edges[n]]
+
+
+def weigh_policy(parents, actors, edges, parts, owners, ends, slots, policy, values, seat):
+    """What a seat gets when all play by a policy; `values`: a number for each node, written."""
+    for n in range(parents.shape[0]):
+        values[n] = ends[owners[n], seat] if actors[n] == OVER else 0.0
+    for n in range(parents.shape[0] - 1, 0, -1):
+        values[parents[n]] += values[n] * probability(n, parents, actors, edges, parts, owners, slots, policy)
+    return values[0]
+
+
+def reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach, seat):
+    """How likely all but one seat, and chance, let it come to each node."""
+    reach[0] = 1.0
+    for n in range(1, parents.shape[0]):
+        reach[n] = reach[parents[n]]
+        if actors[parents[n]] != seat:
+            reach[n] *= probability(n, parents, actors, edges, parts, owners, slots, policy)
+
+
+def respond(
+    parents, actors, edges, parts, owners, ends, slots, policy, gains, best, reach, values, deep, order, sizes, seat,
+):  # fmt: skip
+    """What a seat gets by its best response, while all others play by a policy.
+
+    Nodes are taken by how many choices of its own the seat has made, the most first: it remembers them, so that all
+    nodes of an information set come together. `gains`: for each choice what it brings, weighed by how likely others
+    and chance let it come to that; `best`: the choice of each information set, the first of equal ones; the rest is
+    for working: numbers for each node, and `sizes` for each number of choices.
+    """
+    level = by_own_choices(parents, actors, deep, order, sizes, seat)
+    reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach, seat)
+    for slot in range(gains.shape[0]):
+        gains[slot] = 0.0
+    for n in range(parents.shape[0]):
+        values[n] = ends[owners[n], seat] if actors[n] == OVER else 0.0
+    end = later = parents.shape[0]
+    while level >= 0:
+        first = end - sizes[level]
+        choose_best(actors, owners, slots, gains, best, order, seat, first, end)
+        for k in range(end, later):  # what was chosen is what these choices are worth
+            n = order[k]
+            if actors[parents[n]] == seat and edges[n] == best[owners[parents[n]]]:
+                values[parents[n]] = values[n]
+        for k in range(end - 1, first - 1, -1):
+            pass_up(order[k], parents, actors, edges, parts, owners, slots, policy, gains, reach, values, seat)
+        end, later, level = first, end, level - 1
+    return values[0]
+
+
+def choose_best(actors, owners, slots, gains, best, order, seat, first, end):
+    """The choice that brings most in each information set of a seat among some nodes."""
+    for k in range(first, end):
+        if actors[order[k]] == seat:
+            number = owners[order[k]]
+            begin = slots[number]
+            best[number] = 0
+            for slot in range(begin, slots[number + 1]):
+                if gains[slot] > gains[begin + best[number]]:
+                    best[number] = slot - begin
+
+
+def pass_up(n, parents, actors, edges, parts, owners, slots, policy, gains, reach, values, seat):
+    """Add what a node is worth to its parent, or to the choice of a seat's own that leads to it."""
+    if n > 0:
+        parent = parents[n]
+        if actors[parent] == seat:
+            gains[slots[owners[parent]] + edges[n]] += reach[n] * values[n]
+        else:
+            values[parent] += values[n] * probability(n, parents, actors, edges, parts, owners, slots, policy)
+
+
+def by_own_choices(parents, actors, deep, order, sizes, seat):
+    """Sort the nodes by how many choices of its own the seat has made; returns the most. `sizes`: nodes of each number."""
+    most, first = 0, 0
+    for k in range(sizes.shape[0]):
+        sizes[k] = 0
+    for n in range(parents.shape[0]):
+        deep[n] = 0 if n == 0 else deep[parents[n]] + (actors[parents[n]] == seat)
+        sizes[deep[n]] += 1
+        most = max(most, deep[n])
+    for k in range(most + 1):  # where each begins, while the nodes are put there
+        size = sizes[k]
+        sizes[k] = first
+        first += size
+    for n in range(parents.shape[0]):
+        order[sizes[deep[n]]] = n
+        sizes[deep[n]] += 1
+    for k in range(most, 0, -1):
+        sizes[k] -= sizes[k - 1]
+    return most
+
+
+# --- learning ---------------------------------------------------------------------------------------------------------
+def improve(
+    parents, actors, edges, parts, owners, ends, seats, slots, policy, regrets, average, gains, own, reach, values,
+    weight, seat,
+):  # fmt: skip
+    """One step of CFR+ for a seat (Tammelin 2014): regrets that never fall below 0, averages that count later more.
+
+    `own`: for each information set how likely its seat lets it come to that. `weight`: of this step in the average.
+    """
+    reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach, seat)
+    for slot in range(gains.shape[0]):
+        gains[slot] = 0.0
+    for n in range(parents.shape[0]):
+        values[n] = ends[owners[n], seat] if actors[n] == OVER else 0.0
+    for n in range(parents.shape[0] - 1, 0, -1):
+        parent, part = parents[n], probability(n, parents, actors, edges, parts, owners, slots, policy)
+        values[parent] += values[n] * part
+        if actors[parent] == seat:
+            gains[slots[owners[parent]] + edges[n]] += reach[n] * values[n]
+    reach_by_oneself(parents, actors, edges, owners, slots, policy, own, values, seat)
+    for number in range(seats.shape[0]):
+        if seats[number] == seat:
+            regret(slots[number], slots[number + 1], policy, regrets, average, gains, weight * own[number])
+
+
+def reach_by_oneself(parents, actors, edges, owners, slots, policy, own, values, seat):
+    """How likely a seat itself lets it come to each of its information sets."""
+    values[0] = 1.0
+    for n in range(parents.shape[0]):
+        if n > 0:
+            parent = parents[n]
+            values[n] = values[parent]
+            if actors[parent] == seat:
+                values[n] *= policy[slots[owners[parent]] + edges[n]]
+        if actors[n] == seat:
+            own[owners[n]] = values[n]
+
+
+def regret(first, end, policy, regrets, average, gains, weight):
+    """Add what an information set regrets, and its policy to the average; then its policy follows its regrets."""
+    usual, total = 0.0, 0.0
+    for slot in range(first, end):
+        usual += policy[slot] * gains[slot]
+    for slot in range(first, end):
+        average[slot] += weight * policy[slot]
+        regrets[slot] = max(0.0, regrets[slot] + gains[slot] - usual)
+        total += regrets[slot]
+    for slot in range(first, end):
+        policy[slot] = regrets[slot] / total if total > 0 else 1.0 / (end - first)
