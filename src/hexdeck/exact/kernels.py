@@ -27,7 +27,7 @@ COUNT, CURSOR, NODE = range(3)  # of a level: its choices, the next of them, its
 EMPTY = -1
 
 ENTRIES = (
-    "plant", "grow", "index_sets", "weigh_policy", "respond", "improve",
+    "deal_on", "tell_deals_apart", "plant", "grow", "index_sets", "weigh_policy", "respond", "improve",
 )  # what Python calls
 TYPES = {
     "actors": "int8[::1]",
@@ -38,6 +38,7 @@ TYPES = {
     "deep": "int32[::1]",
     "edges": "int16[::1]",
     "ends": "float64[:, ::1]",
+    "froms": "int64[::1]",
     "gains": "float64[::1]",
     "keys": "int64[::1]",
     "levels": "int32[:, ::1]",
@@ -51,6 +52,7 @@ TYPES = {
     "reach": "float64[::1]",
     "regrets": "float64[::1]",
     "seats": "int8[::1]",
+    "shares": "float64[::1]",
     "sizes": "int32[::1]",
     "slots": "int32[::1]",
     "table": "int32[::1]",
@@ -62,44 +64,54 @@ TYPES = {
 # --- growing ----------------------------------------------------------------------------------------------------------
 def plant(
     g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-    names, table, state,
+    names, table, state, shares,
 ):  # fmt: skip
-    """Begin a tree with its root."""
-    copy_row(rows, FIRST, TEMPLATE)
-    start(g, struct(g, rows, FIRST))
+    """Begin a tree with its root: a match's beginning, or, where there are `shares`, one of the deals that are given."""
     state[TOP], state[NODES], state[SETS], state[SLOTS], state[ENDS] = 0, 0, 0, 0, 0
-    enter(
-        g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-        names, table, state, 0, -1, 0, 1.0,
-    )  # fmt: skip
+    if shares.shape[0] > 0:
+        parents[0], actors[0], owners[0], parts[0] = -1, CHANCE, -1, 1.0
+        levels[0, CURSOR], levels[0, COUNT], levels[0, NODE] = 0, shares.shape[0], 0
+        state[NODES] = 1
+    else:
+        copy_row(rows, FIRST, TEMPLATE)
+        start(g, struct(g, rows, FIRST))
+        enter(
+            g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys,
+            slots, names, table, state, 0, -1, 0, 1.0, FIRST,
+        )  # fmt: skip
 
 
 def grow(
     g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-    names, table, state,
+    names, table, state, shares,
 ):  # fmt: skip
     """Grow until all is there (1), or until an array has no room for one node more (0): give more, and call again."""
+    base = FIRST + shares.shape[0]
     while state[TOP] >= 0:
         d = state[TOP]
         k = levels[d, CURSOR]
         if k == levels[d, COUNT]:
             state[TOP] -= 1
-        elif is_full(rows, choices, parents, ends, keys, names, table, state):
+        elif is_full(rows, choices, parents, ends, keys, names, table, state, base):
             return 0
         else:
-            levels[d, CURSOR] = k + 1
-            copy_row(rows, FIRST + d + 1, FIRST + d)
-            node = levels[d, NODE]
-            event(g, struct(g, rows, FIRST + d + 1), actors[node], choices[d, k])
+            node, row = levels[d, NODE], base + d + 1
+            levels[d, CURSOR], state[TOP] = k + 1, d + 1
+            if node == 0 and base > FIRST:
+                copy_row(rows, row, FIRST + k)
+                edge, part = 0, shares[k]
+            else:
+                copy_row(rows, row, row - 1)
+                event(g, struct(g, rows, row), actors[node], choices[d, k])
+                edge, part = k, chances[d, k]
             enter(
                 g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats,
-                keys, slots, names, table, state, d + 1, node, k, chances[d, k],
+                keys, slots, names, table, state, d + 1, node, edge, part, row,
             )  # fmt: skip
-            state[TOP] = d + 1
     return 1
 
 
-def is_full(rows, choices, parents, ends, keys, names, table, state):
+def is_full(rows, choices, parents, ends, keys, names, table, state, base):
     """Whether one node more has no room in some array."""
     return (
         state[NODES] >= parents.shape[0]
@@ -107,16 +119,17 @@ def is_full(rows, choices, parents, ends, keys, names, table, state):
         or state[SETS] >= keys.shape[0]
         or 2 * state[SETS] >= table.shape[0]
         or state[SLOTS] + choices.shape[1] > names.shape[0]
-        or FIRST + state[TOP] + 2 > rows.shape[0]
+        or base + state[TOP] + 2 > rows.shape[0]
+        or state[TOP] + 2 > choices.shape[0]
     )
 
 
 def enter(
     g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
-    names, table, state, d, parent, edge, part,
+    names, table, state, d, parent, edge, part, row,
 ):  # fmt: skip
-    """Write the node of the struct on a level, and what can happen there."""
-    s, node = struct(g, rows, FIRST + d), state[NODES]
+    """Write the node of the struct in a row, on a level, and what can happen there."""
+    s, node = struct(g, rows, row), state[NODES]
     parents[node], edges[node], parts[node] = parent, edge, part
     levels[d, CURSOR], levels[d, COUNT], levels[d, NODE] = 0, 0, node
     state[NODES] += 1
@@ -132,7 +145,7 @@ def enter(
         actors[node], levels[d, COUNT] = seat, count
         for k in range(count):
             chances[d, k] = 1.0
-        owners[node] = set_of(g, rows, d, seat, count, choices, seats, keys, slots, names, table, state)
+        owners[node] = set_of(g, rows, row, d, seat, count, choices, seats, keys, slots, names, table, state)
     else:
         actors[node], owners[node] = CHANCE, -1
         levels[d, COUNT] = list_outcomes(g, s, d, choices, chances, weights)
@@ -148,9 +161,9 @@ def list_outcomes(g, s, d, choices, chances, weights):
     return count
 
 
-def set_of(g, rows, d, seat, count, choices, seats, keys, slots, names, table, state):
+def set_of(g, rows, row, d, seat, count, choices, seats, keys, slots, names, table, state):
     """The information set of the seat to act, which is added if it is new."""
-    copy_row(rows, KNOWN, FIRST + d)
+    copy_row(rows, KNOWN, row)
     conceal(g, struct(g, rows, KNOWN), seat)
     key = information_key(rows, KNOWN)
     at = place_of(key, seat, keys, seats, table)
@@ -172,6 +185,42 @@ def place_of(key, seat, keys, seats, table):
     while table[at] != EMPTY and (keys[table[at]] != key or seats[table[at]] != seat):
         at = (at + 1) & mask
     return at
+
+
+def deal_on(g, rows, weights, shares, froms, state):
+    """Let chance act once in the structs from `state[0]` to `state[1]`, which wait for it; all that comes is written.
+
+    It is put behind them, with its probability, and where it comes from; `state[1]` becomes its end. What doesn't wait
+    is copied. Returns 0 where there is no room.
+    """
+    end = state[1]
+    for k in range(state[0], end):
+        s = struct(g, rows, k)
+        if s.over or s.acting:
+            if state[1] >= rows.shape[0]:
+                return 0
+            copy_row(rows, state[1], k)
+            shares[state[1]], froms[state[1]] = shares[k], k
+            state[1] += 1
+        else:
+            total = chance_weights(g, s, weights)
+            for outcome in range(weights.shape[0]):
+                if weights[outcome]:
+                    if state[1] >= rows.shape[0]:
+                        return 0
+                    copy_row(rows, state[1], k)
+                    event(g, struct(g, rows, state[1]), CHANCE, outcome)
+                    shares[state[1]], froms[state[1]] = shares[k] * weights[outcome] / total, k
+                    state[1] += 1
+    return 1
+
+
+def tell_deals_apart(g, rows, keys, seat):
+    """Write a seat's information-set keys in the structs from row FIRST on."""
+    for k in range(keys.shape[0]):
+        copy_row(rows, KNOWN, FIRST + k)
+        conceal(g, struct(g, rows, KNOWN), seat)
+        keys[k] = information_key(rows, KNOWN)
 
 
 def index_sets(seats, keys, table, count):

@@ -25,12 +25,17 @@ class GameTree:
     `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered as
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
     where the choices of each begin in a policy, `names` int16 the action of each choice. `most`: refuse larger trees.
+    `deals`: structs, uint8 (deals, bytes), with their `shares`, one of which chance gives in place of all that it does
+    before anybody acts.
     """
 
-    def __init__(self, game: Game, backend: str | None = None, most: int = MOST) -> None:
-        self.game, self._driver = game, game.driver(backend)
-        self._most = most
-        self._grow()
+    def __init__(
+        self, game: Game, backend: str | None = None, most: int = MOST, deals: np.ndarray | None = None,
+        shares: np.ndarray | None = None,
+    ) -> None:  # fmt: skip
+        self.game, self._driver, self._most = game, game.driver(backend), most
+        self._shares = np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64)
+        self._grow(deals)
         self.histories = len(self._parents)
         self.decisions, self.chances, self.terminals = (
             int(np.count_nonzero(self._actors >= 0)), int(np.count_nonzero(self._actors == kernels.CHANCE)),
@@ -39,11 +44,13 @@ class GameTree:
         self._tree = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
 
     # --- growing ------------------------------------------------------------------------------------------------------
-    def _grow(self) -> None:
+    def _grow(self, deals: np.ndarray | None) -> None:
         driver, game = self._driver, self.game
         actions, outcomes, seats = len(game.rules.ACTIONS), len(game.rules.OUTCOMES), game.rules.SEATS
         wide, state = max(actions, outcomes), np.zeros(5, np.int64)
-        self._rows = game.rows(driver, kernels.FIRST + LEVELS)
+        self._rows = game.rows(driver, kernels.FIRST + len(self._shares) + LEVELS)
+        if deals is not None:
+            raw(self._rows)[kernels.FIRST : kernels.FIRST + len(deals)] = deals
         self._level = np.zeros((LEVELS, wide), np.int16), np.zeros((LEVELS, wide)), np.zeros((LEVELS, 3), np.int32)
         self._parents, self._actors, self._edges = (np.zeros(BEGIN, kind) for kind in (np.int32, np.int8, np.int16))
         self._parts, self._owners, self._ends = np.zeros(BEGIN), np.zeros(BEGIN, np.int32), np.zeros((BEGIN, seats))
@@ -53,7 +60,7 @@ class GameTree:
         call: Callable[..., Any] = driver.kernel(kernels.plant)  # type: ignore[arg-type]
         while not call(
             driver.g, self._rows, *self._level, *working, self._parents, self._actors, self._edges, self._parts,
-            self._owners, self._ends, self.seats, self.keys, self.slots, self.names, self._table, state,
+            self._owners, self._ends, self.seats, self.keys, self.slots, self.names, self._table, state, self._shares,
         ):  # fmt: skip
             call = driver.kernel(kernels.grow)  # type: ignore[arg-type]
             self._make_room(state)
@@ -77,8 +84,8 @@ class GameTree:
         if 2 * sets >= len(self._table):
             self._table = np.full(2 * len(self._table), kernels.EMPTY, np.int32)
             self._driver.kernel(kernels.index_sets)(self.seats, self.keys, self._table, sets)  # type: ignore[arg-type]
-        if kernels.FIRST + state[kernels.TOP] + 2 > len(raw(self._rows)):
-            rows = self.game.rows(self._driver, 2 * len(raw(self._rows)))
+        if state[kernels.TOP] + 2 > len(self._level[0]):
+            rows = self.game.rows(self._driver, len(raw(self._rows)) + len(self._level[0]))
             raw(rows)[: len(raw(self._rows))] = raw(self._rows)
             self._rows, self._level = rows, tuple(map(doubled, self._level))  # type: ignore[assignment]
 
@@ -90,6 +97,11 @@ class GameTree:
         self._ends, self.names = self._ends[:ends].copy(), self.names[:slots].copy()
         self.seats, self.keys, self.slots = self.seats[:sets].copy(), self.keys[:sets].copy(), self.slots[: sets + 1].copy()
         del self._rows, self._level
+
+    def deal_sizes(self) -> np.ndarray:
+        """How many histories each deal has, its own beginning included."""
+        begins = np.flatnonzero(self._parents == 0)
+        return np.diff(np.append(begins, self.histories))
 
     # --- policies -----------------------------------------------------------------------------------------------------
     def uniform(self) -> Policy:
