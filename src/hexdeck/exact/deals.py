@@ -26,13 +26,16 @@ class Deals:
         self.game, self._driver = game, game.driver(backend)
         rows = game.rows(self._driver)
         self._driver.kernel("begin_row")(self._driver.g, rows)
-        self.structs, self.shares, self.orders, self.before = raw(rows)[:1].copy(), np.ones(1), np.ones(1), 0.0
+        self.structs, self.before = raw(rows)[:1].copy(), 0.0
+        self.shares: np.ndarray = np.ones(1)
+        self.orders: np.ndarray = np.ones(1)
         while self._waiting().any():
             self._deal_on()
 
     def _waiting(self) -> np.ndarray:
         fields = self.structs.view(self.game.rules.STRUCT)[:, 0]
-        return (fields["acting"] == 0) & (fields["over"] == 0)
+        waiting: np.ndarray = (fields["acting"] == 0) & (fields["over"] == 0)
+        return waiting
 
     def _deal_on(self) -> None:
         count, waiting = len(self.structs), int(self._waiting().sum())
@@ -84,7 +87,7 @@ def gains_by_deals(game: Game, policy: PolicyOf = GameTree.uniform, threads: int
 
     with ThreadPoolExecutor(threads) as pool:
         return [
-            sum(pool.map(lambda numbers, seat=seat: gain(seat, numbers), deals.by_seat(seat)))  # type: ignore[misc]
+            sum(pool.map(lambda numbers, seat=seat: gain(seat, numbers), deals.by_seat(seat)))
             for seat in range(game.players)
         ]
 

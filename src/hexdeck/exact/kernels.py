@@ -19,15 +19,24 @@ from hexdeck.engine.contract import (
     struct,
 )
 from hexdeck.engine.history import M63, ODD
+from hexdeck.engine.random import below
 
 KNOWN, TEMPLATE, FIRST = 1, 2, 3  # rows: what a seat knows, options and seats, from here on the way down
 OVER = -2
 TOP, NODES, SETS, SLOTS, ENDS = range(5)  # of `state`: the level reached, and how much is there of each
 COUNT, CURSOR, NODE = range(3)  # of a level: its choices, the next of them, its node
 EMPTY = -1
+UNIT = 1 << 30  # a random number below it says which choice is taken
 
 ENTRIES = (
-    "deal_on", "tell_deals_apart", "plant", "grow", "index_sets", "weigh_policy", "respond", "improve",
+    "deal_on",
+    "tell_deals_apart",
+    "plant",
+    "grow",
+    "index_sets",
+    "weigh_policy",
+    "respond",
+    "improve",
 )  # what Python calls
 TYPES = {
     "actors": "int8[::1]",
@@ -48,6 +57,7 @@ TYPES = {
     "owners": "int32[::1]",
     "parents": "int32[::1]",
     "parts": "float64[::1]",
+    "path": "int32[:, ::1]",
     "policy": "float64[::1]",
     "reach": "float64[::1]",
     "regrets": "float64[::1]",
@@ -58,6 +68,7 @@ TYPES = {
     "table": "int32[::1]",
     "values": "float64[::1]",
     "weight": "float64",
+    "worth": "float64[:, ::1]",
 }
 
 
@@ -66,7 +77,7 @@ def plant(
     g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats, keys, slots,
     names, table, state, shares,
 ):  # fmt: skip
-    """Begin a tree with its root: a match's beginning, or, where there are `shares`, one of the deals that are given."""
+    """Begin a tree with its root: a match's beginning, or chance giving one of the deals, where there are `shares`."""
     state[TOP], state[NODES], state[SETS], state[SLOTS], state[ENDS] = 0, 0, 0, 0, 0
     if shares.shape[0] > 0:
         parents[0], actors[0], owners[0], parts[0] = -1, CHANCE, -1, 1.0
@@ -92,7 +103,7 @@ def grow(
         k = levels[d, CURSOR]
         if k == levels[d, COUNT]:
             state[TOP] -= 1
-        elif is_full(rows, choices, parents, ends, keys, names, table, state, base):
+        elif is_full(choices, parents, ends, keys, names, table, state):
             return 0
         else:
             node, row = levels[d, NODE], base + d + 1
@@ -102,7 +113,7 @@ def grow(
                 edge, part = 0, shares[k]
             else:
                 copy_row(rows, row, row - 1)
-                event(g, struct(g, rows, row), actors[node], choices[d, k])
+                event(g, struct(g, rows, row), int(actors[node]), int(choices[d, k]))
                 edge, part = k, chances[d, k]
             enter(
                 g, rows, choices, chances, levels, weights, out, parents, actors, edges, parts, owners, ends, seats,
@@ -111,7 +122,7 @@ def grow(
     return 1
 
 
-def is_full(rows, choices, parents, ends, keys, names, table, state, base):
+def is_full(choices, parents, ends, keys, names, table, state):
     """Whether one node more has no room in some array."""
     return (
         state[NODES] >= parents.shape[0]
@@ -119,7 +130,6 @@ def is_full(rows, choices, parents, ends, keys, names, table, state, base):
         or state[SETS] >= keys.shape[0]
         or 2 * state[SETS] >= table.shape[0]
         or state[SLOTS] + choices.shape[1] > names.shape[0]
-        or base + state[TOP] + 2 > rows.shape[0]
         or state[TOP] + 2 > choices.shape[0]
     )
 
@@ -197,7 +207,7 @@ def deal_on(g, rows, weights, shares, froms, state):
     for k in range(state[0], end):
         s = struct(g, rows, k)
         if s.over or s.acting:
-            if state[1] >= rows.shape[0]:
+            if state[1] >= shares.shape[0]:
                 return 0
             copy_row(rows, state[1], k)
             shares[state[1]], froms[state[1]] = shares[k], k
@@ -206,7 +216,7 @@ def deal_on(g, rows, weights, shares, froms, state):
             total = chance_weights(g, s, weights)
             for outcome in range(weights.shape[0]):
                 if weights[outcome]:
-                    if state[1] >= rows.shape[0]:
+                    if state[1] >= shares.shape[0]:
                         return 0
                     copy_row(rows, state[1], k)
                     event(g, struct(g, rows, state[1]), CHANCE, outcome)
@@ -226,7 +236,7 @@ def tell_deals_apart(g, rows, keys, seat):
 def index_sets(seats, keys, table, count):
     """Fill an empty table with so many information sets."""
     for number in range(count):
-        table[place_of(keys[number], seats[number], keys, seats, table)] = number
+        table[place_of(int(keys[number]), int(seats[number]), keys, seats, table)] = number
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -309,7 +319,7 @@ def pass_up(n, parents, actors, edges, parts, owners, slots, policy, gains, reac
 
 
 def by_own_choices(parents, actors, deep, order, sizes, seat):
-    """Sort the nodes by how many choices of its own the seat has made; returns the most. `sizes`: nodes of each number."""
+    """Sort the nodes by how many choices of its own the seat has made, `sizes` of each number; returns the most."""
     most, first = 0, 0
     for k in range(sizes.shape[0]):
         sizes[k] = 0
@@ -378,3 +388,81 @@ def regret(first, end, policy, regrets, average, gains, weight):
         total += regrets[slot]
     for slot in range(first, end):
         policy[slot] = regrets[slot] / total if total > 0 else 1.0 / (end - first)
+
+
+# --- sampling ---------------------------------------------------------------------------------------------------------
+def measure_subtrees(parents, sizes):
+    """Write how many nodes each subtree has."""
+    for n in range(parents.shape[0]):
+        sizes[n] = 1
+    for n in range(parents.shape[0] - 1, 0, -1):
+        sizes[parents[n]] += sizes[n]
+
+
+def sample(
+    parents, actors, edges, parts, owners, ends, slots, policy, regrets, average, sizes, path, worth, rng, seat, times,
+):  # fmt: skip
+    """External sampling for a seat, so many times (Lanctot et al. 2009, with averages where others act).
+
+    All choices of the seat are tried, one of everybody else's and of chance's. `path`: the node of each level, the
+    child that is tried, and which it is; `worth`: what the choices on each level bring; both are for working.
+    """
+    for _ in range(times):
+        d, going_down, value = 0, True, 0.0
+        path[0, 0] = 0
+        while d >= 0:
+            n = path[d, 0]
+            if going_down:
+                if actors[n] == OVER:
+                    value, going_down, d = ends[owners[n], seat], False, d - 1
+                else:
+                    path[d, 1], path[d, 2] = n + 1, 0
+                    if actors[n] >= 0:
+                        follow_regrets(slots[owners[n]], slots[owners[n] + 1], policy, regrets)
+                    if actors[n] != seat:
+                        path[d, 1] = drawn(n, parents, actors, edges, parts, owners, slots, policy, average, sizes, rng)
+                    path[d + 1, 0], d = path[d, 1], d + 1
+            elif actors[n] == seat:
+                k = path[d, 2]
+                worth[d, k] = value
+                if k + 1 < slots[owners[n] + 1] - slots[owners[n]]:
+                    path[d, 1], path[d, 2] = path[d, 1] + sizes[path[d, 1]], k + 1
+                    path[d + 1, 0], d, going_down = path[d, 1], d + 1, True
+                else:
+                    value = regret_sampled(slots[owners[n]], slots[owners[n] + 1], policy, regrets, worth, d)
+                    d -= 1
+            else:
+                d -= 1
+
+
+def follow_regrets(first, end, policy, regrets):
+    """The policy of an information set in proportion to its positive regrets."""
+    total = 0.0
+    for slot in range(first, end):
+        total += max(0.0, regrets[slot])
+    for slot in range(first, end):
+        policy[slot] = max(0.0, regrets[slot]) / total if total > 0 else 1.0 / (end - first)
+
+
+def drawn(n, parents, actors, edges, parts, owners, slots, policy, average, sizes, rng):
+    """A child of a node, drawn by its probability; the policy of whoever acts is added to its average."""
+    if actors[n] >= 0:
+        for slot in range(slots[owners[n]], slots[owners[n] + 1]):
+            average[slot] += policy[slot]
+    left = (below(rng, UNIT) + 0.5) / UNIT
+    child, end = n + 1, n + sizes[n]
+    left -= probability(child, parents, actors, edges, parts, owners, slots, policy)
+    while left > 0 and child + sizes[child] < end:
+        child += sizes[child]
+        left -= probability(child, parents, actors, edges, parts, owners, slots, policy)
+    return child
+
+
+def regret_sampled(first, end, policy, regrets, worth, d):
+    """Add what an information set regrets, given what its choices were worth; returns what it was worth."""
+    value = 0.0
+    for slot in range(first, end):
+        value += policy[slot] * worth[d, slot - first]
+    for slot in range(first, end):
+        regrets[slot] += worth[d, slot - first] - value
+    return value

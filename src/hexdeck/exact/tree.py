@@ -16,6 +16,7 @@ from hexdeck.simulation.game import Game
 Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`
 BEGIN = 1024  # nodes, information sets and choices that there is room for at first
 LEVELS = 64  # events of a match that there is room for at first
+TOGETHER = 10  # steps of sampling for a seat before it is another's turn
 MOST = 200_000_000  # nodes of the largest tree; one takes some 60 bytes while policies are compared
 
 
@@ -37,10 +38,8 @@ class GameTree:
         self._shares = np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64)
         self._grow(deals)
         self.histories = len(self._parents)
-        self.decisions, self.chances, self.terminals = (
-            int(np.count_nonzero(self._actors >= 0)), int(np.count_nonzero(self._actors == kernels.CHANCE)),
-            int(np.count_nonzero(self._actors == kernels.OVER)),
-        )  # fmt: skip
+        counts = np.bincount(np.asarray(self._actors, np.int64) - kernels.OVER, minlength=2)
+        self.terminals, self.chances, self.decisions = int(counts[0]), int(counts[1]), int(counts[2:].sum())
         self._tree = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
 
     # --- growing ------------------------------------------------------------------------------------------------------
@@ -54,7 +53,11 @@ class GameTree:
         self._level = np.zeros((LEVELS, wide), np.int16), np.zeros((LEVELS, wide)), np.zeros((LEVELS, 3), np.int32)
         self._parents, self._actors, self._edges = (np.zeros(BEGIN, kind) for kind in (np.int32, np.int8, np.int16))
         self._parts, self._owners, self._ends = np.zeros(BEGIN), np.zeros(BEGIN, np.int32), np.zeros((BEGIN, seats))
-        self.seats, self.keys, self.slots = np.zeros(BEGIN, np.int8), np.zeros(BEGIN, np.int64), np.zeros(BEGIN + 1, np.int32)
+        self.seats, self.keys, self.slots = (
+            np.zeros(BEGIN, np.int8),
+            np.zeros(BEGIN, np.int64),
+            np.zeros(BEGIN + 1, np.int32),
+        )
         self.names, self._table = np.zeros(BEGIN + wide, np.int16), np.full(4 * BEGIN, kernels.EMPTY, np.int32)
         working = driver.weights(), driver.array(seats, np.float64)
         call: Callable[..., Any] = driver.kernel(kernels.plant)  # type: ignore[arg-type]
@@ -87,7 +90,7 @@ class GameTree:
         if state[kernels.TOP] + 2 > len(self._level[0]):
             rows = self.game.rows(self._driver, len(raw(self._rows)) + len(self._level[0]))
             raw(rows)[: len(raw(self._rows))] = raw(self._rows)
-            self._rows, self._level = rows, tuple(map(doubled, self._level))  # type: ignore[assignment]
+            self._rows, self._level = rows, tuple(doubled(each) for each in self._level)  # type: ignore[assignment]
 
     def _cut(self, state: np.ndarray) -> None:
         """Leave no more room than is needed."""
@@ -95,7 +98,12 @@ class GameTree:
         for name in ("_parents", "_actors", "_edges", "_parts", "_owners"):
             setattr(self, name, getattr(self, name)[:nodes].copy())
         self._ends, self.names = self._ends[:ends].copy(), self.names[:slots].copy()
-        self.seats, self.keys, self.slots = self.seats[:sets].copy(), self.keys[:sets].copy(), self.slots[: sets + 1].copy()
+        self.seats, self.keys, self.slots = (
+            self.seats[:sets].copy(),
+            self.keys[:sets].copy(),
+            self.slots[: sets + 1].copy(),
+        )
+        self._depth = len(self._level[0]) + 1
         del self._rows, self._level
 
     def deal_sizes(self) -> np.ndarray:
@@ -167,6 +175,24 @@ class GameTree:
         for step in range(1, steps + 1):
             for seat in range(self.game.players):
                 call(*self._tree, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
+        return self._normed(average)
+
+    def external_sampling(self, steps: int, seed: int = 0) -> Policy:
+        """The average policy of so many steps of external-sampling MCCFR for each seat (Lanctot et al. 2009)."""
+        policy, n = self.uniform(), self.histories
+        regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
+        self._driver.kernel(kernels.measure_subtrees)(self._parents, sizes)  # type: ignore[arg-type]
+        wide = int(np.diff(self.slots).max(initial=1))
+        working = (
+            np.zeros((self._depth, 3), np.int32),
+            np.zeros((self._depth, wide)),
+            self._driver.generator(seed, "cfr"),
+        )
+        call: Any = self._driver.kernel(kernels.sample)  # type: ignore[arg-type]
+        for done in range(0, steps, TOGETHER):
+            for seat in range(self.game.players):
+                times = min(TOGETHER, steps - done)
+                call(*self._tree, self.slots, policy, regrets, average, sizes, *working, seat, times)
         return self._normed(average)
 
     def _normed(self, average: np.ndarray) -> Policy:
