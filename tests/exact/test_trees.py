@@ -53,7 +53,7 @@ def test_a_tree_has_exactly_the_histories_of_the_game(name: str, tiny: dict[str,
 def test_values_and_gains_are_those_of_openspiel(name: str, tiny: dict[str, Any]) -> None:
     pytest.importorskip("pyspiel")
     from open_spiel.python import policy
-    from open_spiel.python.algorithms import exploitability, expected_game_score
+    from open_spiel.python.algorithms import expected_game_score, exploitability
 
     from hexdeck.envs.open_spiel import load
 
