@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from hexdeck.engine.play.driver import raw
-from hexdeck.exact import kernels
+from hexdeck.exact import kernels_grow
 from hexdeck.exact.tree import GameTree, Policy
 from hexdeck.simulation.game import Game
 
@@ -45,7 +45,7 @@ class Deals:
         raw(rows)[:count] = self.structs
         shares, froms = np.zeros(room), np.zeros(room, np.int64)
         shares[:count] = self.shares
-        self._driver.kernel(kernels.deal_on)(  # type: ignore[arg-type]
+        self._driver.kernel(kernels_grow.deal_on)(  # type: ignore[arg-type]
             self._driver.g, rows, self._driver.weights(), shares, froms, state
         )
         found = raw(rows)[count : state[1]]
@@ -58,10 +58,10 @@ class Deals:
 
     def by_seat(self, seat: int) -> list[np.ndarray]:
         """The deals that a seat can't tell apart: their numbers, for each thing that it can be dealt."""
-        rows = self.game.rows(self._driver, kernels.FIRST + len(self.structs))
-        raw(rows)[kernels.FIRST :] = self.structs
+        rows = self.game.rows(self._driver, kernels_grow.FIRST + len(self.structs))
+        raw(rows)[kernels_grow.FIRST :] = self.structs
         keys = np.zeros(len(self.structs), np.int64)
-        self._driver.kernel(kernels.tell_deals_apart)(self._driver.g, rows, keys, seat)  # type: ignore[arg-type]
+        self._driver.kernel(kernels_grow.tell_deals_apart)(self._driver.g, rows, keys, seat)  # type: ignore[arg-type]
         order = np.argsort(keys, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
 

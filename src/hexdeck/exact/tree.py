@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
-from hexdeck.exact import kernels
+from hexdeck.exact import kernels_grow, kernels_policy
 from hexdeck.simulation.game import Game
 
 Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`
@@ -38,7 +38,7 @@ class GameTree:
         self._shares = np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64)
         self._grow(deals)
         self.histories = len(self._parents)
-        counts = np.bincount(np.asarray(self._actors, np.int64) - kernels.OVER, minlength=2)
+        counts = np.bincount(np.asarray(self._actors, np.int64) - kernels_grow.OVER, minlength=2)
         self.terminals, self.chances, self.decisions = int(counts[0]), int(counts[1]), int(counts[2:].sum())
         self._tree = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
 
@@ -47,9 +47,9 @@ class GameTree:
         driver, game = self._driver, self.game
         actions, outcomes, seats = len(game.rules.ACTIONS), len(game.rules.OUTCOMES), game.rules.SEATS
         wide, state = max(actions, outcomes), np.zeros(5, np.int64)
-        self._rows = game.rows(driver, kernels.FIRST + len(self._shares) + LEVELS)
+        self._rows = game.rows(driver, kernels_grow.FIRST + len(self._shares) + LEVELS)
         if deals is not None:
-            raw(self._rows)[kernels.FIRST : kernels.FIRST + len(deals)] = deals
+            raw(self._rows)[kernels_grow.FIRST : kernels_grow.FIRST + len(deals)] = deals
         self._level = np.zeros((LEVELS, wide), np.int16), np.zeros((LEVELS, wide)), np.zeros((LEVELS, 3), np.int32)
         self._parents, self._actors, self._edges = (np.zeros(BEGIN, kind) for kind in (np.int32, np.int8, np.int16))
         self._parts, self._owners, self._ends = np.zeros(BEGIN), np.zeros(BEGIN, np.int32), np.zeros((BEGIN, seats))
@@ -58,20 +58,22 @@ class GameTree:
             np.zeros(BEGIN, np.int64),
             np.zeros(BEGIN + 1, np.int32),
         )
-        self.names, self._table = np.zeros(BEGIN + wide, np.int16), np.full(4 * BEGIN, kernels.EMPTY, np.int32)
+        self.names, self._table = np.zeros(BEGIN + wide, np.int16), np.full(4 * BEGIN, kernels_grow.EMPTY, np.int32)
         working = driver.weights(), driver.array(seats, np.float64)
-        call: Callable[..., Any] = driver.kernel(kernels.plant)  # type: ignore[arg-type]
+        call: Callable[..., Any] = driver.kernel(kernels_grow.plant)  # type: ignore[arg-type]
         while not call(
             driver.g, self._rows, *self._level, *working, self._parents, self._actors, self._edges, self._parts,
             self._owners, self._ends, self.seats, self.keys, self.slots, self.names, self._table, state, self._shares,
         ):  # fmt: skip
-            call = driver.kernel(kernels.grow)  # type: ignore[arg-type]
+            call = driver.kernel(kernels_grow.grow)  # type: ignore[arg-type]
             self._make_room(state)
         self._cut(state)
 
     def _make_room(self, state: np.ndarray) -> None:
         """Double what is full."""
-        nodes, sets, slots, ends = (int(state[k]) for k in (kernels.NODES, kernels.SETS, kernels.SLOTS, kernels.ENDS))
+        nodes, sets, slots, ends = (
+            int(state[k]) for k in (kernels_grow.NODES, kernels_grow.SETS, kernels_grow.SLOTS, kernels_grow.ENDS)
+        )
         if nodes >= self._most:
             text = say("The tree of this game has more than {n} histories, which is too large.", n=self._most)
             raise BadOption(text)
@@ -85,16 +87,18 @@ class GameTree:
         if slots + self._level[0].shape[1] > len(self.names):
             self.names = doubled(self.names)
         if 2 * sets >= len(self._table):
-            self._table = np.full(2 * len(self._table), kernels.EMPTY, np.int32)
-            self._driver.kernel(kernels.index_sets)(self.seats, self.keys, self._table, sets)  # type: ignore[arg-type]
-        if state[kernels.TOP] + 2 > len(self._level[0]):
+            self._table = np.full(2 * len(self._table), kernels_grow.EMPTY, np.int32)
+            self._driver.kernel(kernels_grow.index_sets)(self.seats, self.keys, self._table, sets)  # type: ignore[arg-type]
+        if state[kernels_grow.TOP] + 2 > len(self._level[0]):
             rows = self.game.rows(self._driver, len(raw(self._rows)) + len(self._level[0]))
             raw(rows)[: len(raw(self._rows))] = raw(self._rows)
             self._rows, self._level = rows, tuple(doubled(each) for each in self._level)  # type: ignore[assignment]
 
     def _cut(self, state: np.ndarray) -> None:
         """Leave no more room than is needed."""
-        nodes, sets, slots, ends = (int(state[k]) for k in (kernels.NODES, kernels.SETS, kernels.SLOTS, kernels.ENDS))
+        nodes, sets, slots, ends = (
+            int(state[k]) for k in (kernels_grow.NODES, kernels_grow.SETS, kernels_grow.SLOTS, kernels_grow.ENDS)
+        )
         for name in ("_parents", "_actors", "_edges", "_parts", "_owners"):
             setattr(self, name, getattr(self, name)[:nodes].copy())
         self._ends, self.names = self._ends[:ends].copy(), self.names[:slots].copy()
@@ -138,7 +142,7 @@ class GameTree:
     def values(self, policy: Policy) -> list[float]:
         """What each seat gets when all play by a policy."""
         given, working = self._checked(policy), np.empty(self.histories)
-        call: Any = self._driver.kernel(kernels.weigh_policy)  # type: ignore[arg-type]
+        call: Any = self._driver.kernel(kernels_policy.weigh_policy)  # type: ignore[arg-type]
         return [call(*self._tree, self.slots, given, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
@@ -146,7 +150,7 @@ class GameTree:
         given, sets, n = self._checked(policy), len(self.seats), self.histories
         best, gains = np.zeros(sets, np.int32), np.empty(len(given))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)
-        call: Any = self._driver.kernel(kernels.respond)  # type: ignore[arg-type]
+        call: Any = self._driver.kernel(kernels_policy.respond)  # type: ignore[arg-type]
         value = call(*self._tree, self.slots, given, gains, best, *working, seat)
         response, own = given.copy(), self.seats == seat
         response[np.repeat(own, np.diff(self.slots))] = 0
@@ -171,7 +175,7 @@ class GameTree:
         policy, n = self.uniform(), self.histories
         regrets, average, gains = (np.zeros(len(policy)) for _ in range(3))
         working = np.zeros(len(self.seats)), np.empty(n), np.empty(n)
-        call: Any = self._driver.kernel(kernels.improve)  # type: ignore[arg-type]
+        call: Any = self._driver.kernel(kernels_policy.improve)  # type: ignore[arg-type]
         for step in range(1, steps + 1):
             for seat in range(self.game.players):
                 call(*self._tree, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
@@ -181,14 +185,14 @@ class GameTree:
         """The average policy of so many steps of external-sampling MCCFR for each seat (Lanctot et al. 2009)."""
         policy, n = self.uniform(), self.histories
         regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
-        self._driver.kernel(kernels.measure_subtrees)(self._parents, sizes)  # type: ignore[arg-type]
+        self._driver.kernel(kernels_policy.measure_subtrees)(self._parents, sizes)  # type: ignore[arg-type]
         wide = int(np.diff(self.slots).max(initial=1))
         working = (
             np.zeros((self._depth, 3), np.int32),
             np.zeros((self._depth, wide)),
             self._driver.generator(seed, "cfr"),
         )
-        call: Any = self._driver.kernel(kernels.sample)  # type: ignore[arg-type]
+        call: Any = self._driver.kernel(kernels_policy.sample)  # type: ignore[arg-type]
         for done in range(0, steps, TOGETHER):
             for seat in range(self.game.players):
                 times = min(TOGETHER, steps - done)
