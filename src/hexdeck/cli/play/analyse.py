@@ -40,7 +40,12 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument("--bot", type=kept, metavar=t(say("NAME")), help=t(about))
     about = say("games played out for each decision; more take longer and say more (default: 1200)")
     parser.add_argument("--games", type=int, metavar="N", help=t(about))
-    parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write the analysis as a page, too")))
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar=t(say("FILE")),
+        help=t(say("write the analysis to this file, too, as an HTML page (default: no file)")),
+    )
     add_json(parser, t)
 
 

@@ -75,7 +75,7 @@ def add_counting_engine(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def add_files(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--out FILE`, `--open` and `--json [FILE]`."""
-    about = say("write the full report to this file, as an HTML page")
+    about = say("write the full report to this file, as an HTML page (default: no file)")
     parser.add_argument("--out", type=Path, metavar=text(say("FILE")), help=text(about))
     parser.add_argument("--open", action="store_true", help=text(say("show that page in the browser")))
     add_json(parser, text)

@@ -70,7 +70,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     parser.add_argument(
         "--from-db", metavar=text(say("PLACE")),
         help=text(say("report on matches that people played at tables instead: a database file, or "
-                      "postgresql://USER@HOST/NAME")),
+                      "postgresql://USER@HOST/NAME (default: bots play)")),
     )  # fmt: skip
     parser.add_argument(
         "--site", metavar=text(say("ADDRESS")),

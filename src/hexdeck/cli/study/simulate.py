@@ -60,7 +60,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_json(parser, text)
     parser.add_argument(
         "--out", type=Path, metavar=text(say("FOLDER")),
-        help=text(say("write every game and every decision to this folder, as Parquet; resumes what is there")),
+        help=text(say("write every game and every decision to this folder, as Parquet; resumes what is there "
+                      "(default: no folder)")),
     )  # fmt: skip
     add_threads(parser, text)
     parser.add_argument(
