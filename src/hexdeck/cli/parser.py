@@ -214,7 +214,7 @@ def add_seed(parser: argparse.ArgumentParser, text: Any, usual: int = 0) -> None
 def add_json(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--json [FILE]`; see `figures`."""
     about = say(
-        "print all figures as JSON instead, or write them to a file whose name ends in .json (default: no JSON)"
+        "print the figures as JSON instead of text, or write them to FILE, a name that ends in .json (default: text)"
     )
     parser.add_argument("--json", nargs="?", const=STDOUT, type=Path, metavar=text(say("FILE")), help=text(about))
 

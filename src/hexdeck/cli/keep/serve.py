@@ -76,7 +76,7 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     """What a public server needs."""
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer only to this name of the server; may be given again (default: to any)")),
+        help=t(say("answer only requests for this host name; may be given again (default: any name)")),
     )  # fmt: skip
     parser.add_argument(
         "--prefix", default="", metavar=t(say("PATH")),
@@ -84,7 +84,7 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
-        help=t(say("address or network of a proxy whose word about visitors is trusted; may be given again "
+        help=t(say("address or network of a proxy that is trusted to say who visitors are; may be given again "
                    "(default: this computer)")),
     )  # fmt: skip
 

@@ -69,7 +69,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         help=text(say("with --out: only these shards of 10,000 games each, counted from 0, for machines that share a "
                       "folder (default: all)")),
     )  # fmt: skip
-    about = say("with --out: what plays the games, threads of this process or a Ray cluster")
+    about = say("with --out: where the games are played, in threads of this process or on a Ray cluster")
     add_engine(parser, text, about, "threads")
 
 
