@@ -41,7 +41,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     add_seats(parser, t)
     parser.add_argument(
         "--seed", type=int, metavar="N",
-        help=t(say("random seed: the same seed deals the same cards (default: new cards, promised by a hash)")),
+        help=t(say("random seed: the same seed deals the same cards (default: new cards each time, from a secret whose "
+                   "hash is shown first)")),
     )  # fmt: skip
     parser.add_argument("--practice", action="store_true", help=t(say("let every move be undone; the record says so")))
     parser.add_argument(
