@@ -11,7 +11,7 @@ import pytest
 
 from hexdeck.cli.help_pages import Parser, nearest
 from hexdeck.cli.lines import tell
-from hexdeck.cli.parser import COMMANDS, ROOMS, build_parser, whole_name
+from hexdeck.cli.parser import COMMANDS, LOCALE, ROOMS, build_parser, whole_name
 from hexdeck.cli.typed import place_of_command, spelled_out
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
@@ -45,6 +45,14 @@ def test_help_tells_the_default_of_every_option_and_what_each_is(name: str) -> N
             usual = action.default[0] if isinstance(action.default, list) else action.default
             text = f"{usual:g}" if isinstance(usual, float) else str(usual)
             assert f"default: {text})" in action.help, f"{name} {action.dest}: {action.help}"
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "(default: "), ("nl", "(standaard: ")])
+def test_help_tells_what_holds_without_an_option_that_takes_a_value(lang: str, told: str) -> None:
+    for name, parser in build_parser(Catalogue(lang, (LOCALE,))).commands.items():
+        shown = [each for each in parser.arguments() if each.help != argparse.SUPPRESS]
+        for action in [each for each in shown if (each.option_strings and each.nargs != 0) or each.nargs in ("?", "*")]:
+            assert told in str(action.help), f"{name} {action.dest}: {action.help}"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import ipaddress
 import os
 import re
@@ -77,7 +76,7 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     """What a public server needs."""
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer only to this name of the server; may be given again (default: to any)")),
+        help=t(say("answer only requests for this host name; may be given again (default: any name)")),
     )  # fmt: skip
     parser.add_argument(
         "--prefix", default="", metavar=t(say("PATH")),
@@ -85,7 +84,7 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
-        help=t(say("address or network of a proxy whose word about visitors is trusted; may be given again "
+        help=t(say("address or network of a proxy that is trusted to say who visitors are; may be given again "
                    "(default: this computer)")),
     )  # fmt: skip
 
@@ -144,11 +143,11 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
     """Run the server; meanwhile games are compiled, and the browser is opened."""
     compiler = compile_meanwhile()
     signal.signal(signal.SIGTERM, ended)  # uvicorn stops, then raises the signal again
+    signal.signal(signal.SIGINT, unheard)
     if address:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
-        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again at the end
-            server.run(sockets=[listener])
+        server.run(sockets=[listener])
     finally:
         if compiler:
             compiler.terminate()
@@ -158,6 +157,10 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
 def ended(number: int, _frame: object) -> None:
     """Exit with the status of a process that a signal ended, after all cleaning up."""
     raise SystemExit(128 + number)
+
+
+def unheard(_number: int, _frame: object) -> None:
+    """Do nothing at Ctrl-C: uvicorn hears the first one, and while it ends another interrupts nothing."""
 
 
 def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:

@@ -34,13 +34,18 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument("record", metavar=t(say("RECORD")), help=t(say("record of a match")))
     parser.add_argument(
         "--seat", type=int, metavar="K",
-        help=t(say("whose decisions to look at, counted from 1 (default: those of the first person)")),
+        help=t(say("seat whose decisions to look at, counted from 1 (default: that of the first person)")),
     )  # fmt: skip
     about = say("bot that proposes better moves (default: the one that gives hints)")
     parser.add_argument("--bot", type=kept, metavar=t(say("NAME")), help=t(about))
     about = say("games played out for each decision; more take longer and say more (default: 1200)")
     parser.add_argument("--games", type=int, metavar="N", help=t(about))
-    parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write the analysis as a page, too")))
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar=t(say("FILE")),
+        help=t(say("write the analysis to this file, too, as an HTML page (default: no file)")),
+    )
     add_json(parser, t)
 
 

@@ -69,8 +69,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_files(parser, text)
     parser.add_argument(
         "--from-db", metavar=text(say("PLACE")),
-        help=text(say("report on matches that people played at tables instead: a database file, or "
-                      "postgresql://USER@HOST/NAME")),
+        help=text(say("report on the matches that people played at the tables in this database instead: a file, or "
+                      "postgresql://USER@HOST/NAME (default: bots play)")),
     )  # fmt: skip
     parser.add_argument(
         "--site", metavar=text(say("ADDRESS")),

@@ -25,6 +25,8 @@ except ImportError:  # this system has no such limits
     resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from starlette.applications import Starlette
 
 TRIED = 40  # ports that are tried, from the wanted one on
@@ -57,6 +59,11 @@ class Server(uvicorn.Server):
         self._collect_garbage()
         await super().startup(sockets)
         self._sweep()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at the first signal; others change nothing, so that tables are always closed before the process ends."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     def _sweep(self) -> None:
         loop = asyncio.get_running_loop()
