@@ -119,7 +119,15 @@ def create_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=routes(),
-        middleware=[Middleware(RequestGuard, settings=settings, metrics=server.metrics, refused=error_response)],
+        middleware=[
+            Middleware(
+                RequestGuard,
+                settings=settings,
+                metrics=server.metrics,
+                refusals=server.refusals,
+                refused=error_response,
+            )
+        ],
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )
