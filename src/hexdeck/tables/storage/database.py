@@ -64,8 +64,7 @@ class Database:
                 migrate(connection)
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
             self.close()
-            reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
-            raise cannot_open(self.place, reason) from None
+            raise cannot_open(self.place, reason_of(error)) from None
         except BadStore:
             self.close()
             raise
@@ -76,6 +75,16 @@ class Database:
             self.engine.dispose()
         if self._lock:
             self._lock.close()
+
+
+def reason_of(error: Exception) -> str:
+    """What a driver says of an error, on one line and without a full stop."""
+    return " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
+
+
+def beside(path: Path) -> tuple[Path, Path]:
+    """The files that SQLite puts beside a database: what was written lately, and where in it."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def cannot_open(place: str, reason: str | Text) -> BadStore:
@@ -107,7 +116,8 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
-            path.chmod(path.stat().st_mode & PRIVATE)
+            for each in (path, *filter(Path.exists, beside(path))):
+                each.chmod(each.stat().st_mode & PRIVATE)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None
