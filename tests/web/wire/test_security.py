@@ -29,7 +29,7 @@ from tests.web.serving import (
     until,
 )  # fmt: skip
 
-PAGES = ("/", "/about", "/tables", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
+PAGES = ("/", "/about", "/tables", "/privacy", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
          "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def test_every_answer_has_the_headers_of_safety(site: Served, path: str) -> None
 def test_no_page_has_script_or_style_of_its_own(site: Served) -> None:
     ann = Person(site.base)
     ann.sits_down(ann.post("/play", {"game": "high-handed"}))
-    pages = [ann.get(path).text for path in PAGES[:6]] + [ann.page(), ann.get(f"/table/{ann.table}/invite").text]
+    pages = [ann.get(path).text for path in PAGES[:7]] + [ann.page(), ann.get(f"/table/{ann.table}/invite").text]
     for page in pages:
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:|<base", page)
         assert not re.search(r"(?:src|href|action)=.?https?://(?!127)", page)
