@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select, text
 
+from hexdeck.cli import main
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import OVER, PLAYING
@@ -188,3 +189,27 @@ def test_the_file_holds_nothing_of_it_any_more(tmp_path: Path) -> None:
     assert b"really?" in data
     for left in (b"Ann", SECRET_WORDS.encode(), hashed("a" * 22).encode()):
         assert left not in data, left
+
+
+def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, ids = str(tmp_path / "tables.db"), list[str]()
+
+    async def work() -> None:
+        registry = await opened(place)
+        ids.extend([await talked(registry) for _ in range(3)])
+        assert main(["delete", ids[0], "--database", place]) == 2  # a server has the file
+        await registry.close()
+
+    ran(work)
+    first, second, third = ids
+    assert main(["delete", first, "AAAAAAAAAAAA", "--database", place]) == 2  # nothing, where one isn't there
+    assert main(["delete", "https://cards.example.org/about", "--database", place]) == 2
+    given = [f"https://cards.example.org/at/table/{first}", f"/replay/{second}?ply=3", first]
+    assert main(["delete", *given, "--database", place]) == 0
+    said = capsys.readouterr()
+    assert said.out == "2 tables are deleted; copies made before still hold them.\n"
+    assert "Another hexdeck serves" in said.err and "There is no table AAAAAAAAAAAA in" in said.err
+    data = Path(place).read_bytes()
+    assert [id.encode() in data for id in ids] == [False, False, True] and third.encode() in data

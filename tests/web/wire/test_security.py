@@ -29,8 +29,8 @@ from tests.web.serving import (
     until,
 )  # fmt: skip
 
-PAGES = ("/", "/about", "/tables", "/privacy", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics", "/api/games",
-         "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
+PAGES = ("/", "/about", "/tables", "/privacy", "/new/hawthorn", "/rules/hawthorn", "/nothing", "/healthz", "/metrics",
+         "/api/games", "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PAGES)

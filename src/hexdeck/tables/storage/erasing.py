@@ -86,3 +86,9 @@ def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:
 def held_by(connection: Connection, token: str) -> list[tuple[str, int]]:
     """Every seat that a hashed token holds, with its table."""
     return [(row.table, row.seat) for row in connection.execute(select(holders).where(holders.c.token == token))]
+
+
+def missing(connection: Connection, ids: Sequence[str]) -> list[str]:
+    """Which of some tables aren't there."""
+    there = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids))).scalars())
+    return [id for id in ids if id not in there]
