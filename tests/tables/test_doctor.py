@@ -137,3 +137,13 @@ def test_the_command_says_a_line_each_and_its_status(copy: Path, capsys: pytest.
     data = json.loads(capsys.readouterr().out)
     assert not data["well"] and [each["what"] for each in data["checks"] if each["state"] == "wrong"] == ["files"]
     assert copy.read_bytes() == before and [*copy.parent.iterdir()] == [copy]  # nothing was changed
+
+
+def test_tables_in_postgresql_are_looked_at_too(postgres: str) -> None:
+    with served(postgres) as site:
+        ann = Program(site.base)
+        ann.creates(game="hawthorn", players=2, seats=["you", "random"], options={"deals": 1})
+        play_on([ann], random.Random(4))
+    states = [(each.what, each.state) for each in examine(postgres)]
+    assert states == [(what, OK) for what in ("versions", "database", "keys", "entries", "matches")]
+    assert [each.state for each in examine("postgresql://nobody@localhost:1/nothing")] == [OK, WRONG]

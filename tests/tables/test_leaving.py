@@ -90,6 +90,8 @@ def test_after_the_end_too_and_who_played_stays_a_person(database: str) -> None:
         assert "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
         with pytest.raises(Stale):
             await registry.change(id, leaving.leave(1, registry.clock()))
+        with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others
+            await leaving.leave_table(registry, id, 1)
         await registry.close()
 
     ran(work)

@@ -6,16 +6,16 @@ could check these.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from dataclasses import replace
 
 from hexdeck.engine.text import say
-from hexdeck.tables.errors import GameMissing, NotYours, Stale
+from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import ERASE, PLAYING, WAITING, Draft, Terms
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import Seat, free_name
-from hexdeck.tables.service.codec import NotResumable
 from hexdeck.tables.service.commands import host_entry, vacated_seat
 from hexdeck.tables.service.drafts import announcement, assert_seat, with_seat
 from hexdeck.tables.service.registry import TableRegistry
@@ -29,21 +29,28 @@ async def leave_everywhere(registry: TableRegistry, token: str) -> int:
     """Leave every table where a hashed token holds a seat; returns how many."""
     held = await registry.run_job(functools.partial(held_by, token=token))
     for id, seat in held:
-        await leave_table(registry, id, seat)
+        with contextlib.suppress(NoTable, Stale):  # it was deleted or left meanwhile
+            await leave_table(registry, id, seat)
     return len(held)
 
 
 async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:
-    """Delete what is kept of whoever holds a seat, and the table where nobody else holds one."""
-    held = await registry.run_job(functools.partial(rows.holders_of, table=id))
-    if all(holder["seat"] == seat for holder in held):
+    """Delete what is kept of whoever holds a seat, and the table where nobody else holds one; raises Stale."""
+    held = {holder["seat"] for holder in await registry.run_job(functools.partial(rows.holders_of, table=id))}
+    if seat not in held:
+        raise Stale(say("Nobody holds this seat any more."))
+    if held == {seat}:
         await registry.delete(id)
         return
     try:
-        await registry.change(id, leave(seat, registry.clock()))
-    except (NotResumable, GameMissing):
+        await registry.table(id)
+    except (NoTable, Unavailable):
+        raise
+    except TableError:  # it can't be played: now, or ever again
         await registry.run_job(functools.partial(erase_unplayable, table=id, seat=seat, name=NOBODY))
         registry.forget_holders(id)
+    else:
+        await registry.change(id, leave(seat, registry.clock()))
 
 
 async def delete_table(registry: TableRegistry, id: str, by: int) -> None:
