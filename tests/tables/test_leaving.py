@@ -179,18 +179,29 @@ def test_other_processes_forget_it_too(postgres: str) -> None:
     ran(work)
 
 
-def test_the_file_holds_nothing_of_it_any_more(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["left", "deleted"])
+def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: str, tmp_path: Path) -> None:
+    there = dict[str, bytes]()
+
+    def files() -> dict[str, bytes]:
+        return {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+
     async def work() -> None:
         registry = await opened(f"sqlite:///{tmp_path / 'tables.db'}", Now())
-        id = await talked(registry)
-        await leaving.leave_table(registry, id, 0)
+        id, other = await talked(registry), await talked(registry)
+        assert any(SECRET_WORDS.encode() in data for data in files().values())
+        for each in (id, other):
+            busy = [registry.change(each, commands.rename(1, f"Ben {k}", 1.0)) for k in range(3)]
+            leaves = leaving.leave_table(registry, each, 0) if way == "left" else registry.delete(each)
+            await asyncio.gather(leaves, *busy, return_exceptions=True)
+        there.update(files())
         await registry.close()
 
     ran(work)
-    data = (tmp_path / "tables.db").read_bytes()
-    assert b"really?" in data
-    for left in (b"Ann", SECRET_WORDS.encode(), hashed("a" * 22).encode()):
-        assert left not in data, left
+    assert "tables.db-wal" in there
+    for data in (*there.values(), *files().values()):
+        for left in (b"Ann", SECRET_WORDS.encode(), hashed("a" * 22).encode()):
+            assert left not in data, left
 
 
 def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER, addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
+from hexdeck.web.ops.addresses import in_both_forms
 from tests.settings import much
 from tests.web.proxy import Proxy, proxied
 from tests.web.serving import CLIENTS, Person, Program, file_in, get, play_on, post, served
@@ -128,6 +130,13 @@ def test_only_a_proxy_that_is_named_is_believed(
             assert ("secure" in made.headers["set-cookie"].lower()) == believed
     lines = [vars(each)["proxy"] for each in caplog.records if "aren't believed" in each.getMessage()]
     assert lines == ([] if named else [THIS_COMPUTER])  # once, and only where no proxy is named at all
+
+
+def test_a_proxy_of_ipv4_is_known_on_a_socket_of_ipv6() -> None:
+    known = _TrustedHosts(in_both_forms(["192.0.2.2", "198.51.100.0/24", "2001:db8::1"]))
+    for address in ("192.0.2.2", "::ffff:192.0.2.2", "::ffff:198.51.100.7", "2001:db8::1"):
+        assert address in known, address
+    assert "::ffff:192.0.2.3" not in known and "2001:db8::2" not in known
 
 
 @pytest.mark.parametrize("prefix", ["cards", "//", "/a b", "/../x", "/a?b", "https://x/y"])

@@ -20,7 +20,7 @@ from hexdeck.tables.service.commands import host_entry, vacated_seat
 from hexdeck.tables.service.drafts import announcement, assert_seat, with_seat
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.erasing import erase_unplayable, held_by
+from hexdeck.tables.storage.erasing import empty_log, erase_unplayable, held_by
 
 NOBODY = "?"  # stands in for a name at a table that can't be played any more
 
@@ -51,6 +51,7 @@ async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:
         registry.forget_holders(id)
     else:
         await registry.change(id, leave(seat, registry.clock()))
+    await registry.run_job(empty_log)
 
 
 async def delete_table(registry: TableRegistry, id: str, by: int) -> None:

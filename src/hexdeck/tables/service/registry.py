@@ -28,7 +28,7 @@ from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
 from hexdeck.tables.storage import promises, rows
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.erasing import delete_tables
+from hexdeck.tables.storage.erasing import delete_tables, empty_log
 from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
 from hexdeck.tables.storage.messages import latest_messages
 from hexdeck.tables.storage.promises import Promise
@@ -311,6 +311,7 @@ class TableRegistry:
             self.forget_holders(id)
         if known is not None:
             self.on_change(known)
+        await self.run_job(empty_log)
 
     # --- who holds what -----------------------------------------------------------------------------------------------
     async def seat_of(self, id: str, token: str) -> int | None:

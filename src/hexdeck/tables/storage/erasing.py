@@ -1,6 +1,7 @@
 """Jobs for the store that delete for good: what somebody left at a table, or whole tables.
 
-What is deleted is overwritten in the file of an SQLite database (`secure_delete`). Copies made before still hold it.
+What is deleted is overwritten in the file of an SQLite database (`secure_delete`), and its log is emptied. Copies made
+before still hold it.
 """
 
 from __future__ import annotations
@@ -81,6 +82,15 @@ def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:
     args = fact["text"].get("args", {})
     changed = {each: name for each in NAMES if isinstance(args.get(each), str)}
     return {**fact, "text": {**fact["text"], "args": {**args, **changed}}} if changed else fact
+
+
+def empty_log(connection: Connection) -> None:
+    """Empty the log of changes beside an SQLite file, where what was deleted would stay for a while.
+
+    Not in a transaction that has written: with such jobs it fails, and is done again alone.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
 
 def held_by(connection: Connection, token: str) -> list[tuple[str, int]]:

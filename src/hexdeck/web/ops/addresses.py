@@ -37,6 +37,13 @@ def networks(given: str | Sequence[str]) -> tuple[Network, ...]:
     return tuple(ipaddress.ip_network(name.strip(), strict=False) for name in names if name.strip())
 
 
+def in_both_forms(given: Sequence[str]) -> list[str]:
+    """Addresses and networks, those of IPv4 also as they look to a socket of IPv6."""
+    found = [ipaddress.ip_network(each) for each in given]
+    mapped = [f"::ffff:{each.network_address}/{96 + each.prefixlen}" for each in found if each.version == 4]
+    return [*map(str, found), *mapped]
+
+
 def is_among(address: str, known: Sequence[Network]) -> bool:
     """Whether an address belongs to one of these networks."""
     plain = plain_address(address)

@@ -14,7 +14,7 @@ import uvicorn
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
-from hexdeck.web.ops.addresses import networks
+from hexdeck.web.ops.addresses import in_both_forms, networks
 from hexdeck.web.ops.connections import Connections
 from hexdeck.web.ops.protocol import BoundedProtocol
 from hexdeck.web.ops.settings import SPARE_FILES, Limits
@@ -44,7 +44,7 @@ class Server(uvicorn.Server):
         settings = self.served.settings
         config = uvicorn.Config(
             app, ws="none", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE,
-            forwarded_allow_ips=list(settings.proxies),
+            forwarded_allow_ips=in_both_forms(settings.proxies),
         )  # fmt: skip
         super().__init__(config)
         self.connections = Connections(settings.limits, self.served.metrics, networks(settings.proxies))
