@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import logging
 import secrets
 import time
@@ -271,10 +270,11 @@ class TableRegistry:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
         columns = codec.changed_columns(table, drafted, self.process)
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
-        job = functools.partial(
-            rows.append_entries, table=table.id, new=new, changes=columns, holder=holder, vacated=drafted.vacated,
-            erased=erased,
-        )  # fmt: skip
+        changed = new, columns, holder, drafted.vacated, erased
+
+        def job(connection: Any) -> bool:
+            return rows.append_entries(connection, table.id, *changed)
+
         waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
         try:
             return await asyncio.shield(waiting)
