@@ -27,7 +27,7 @@ ROOMS = {  # the commands by the subpackage of cli that holds them, in the order
     "play": ("games", "rules", "play", "connect", "replay", "verify", "analyse"),
     "study": ("simulate", "report", "compare", "ledger", "tournament"),
     "research": ("train", "ladder", "exploit", "solve", "bench"),
-    "keep": ("serve", "backup", "restore", "compile", "new-game", "check-game", "completion"),
+    "keep": ("serve", "doctor", "backup", "restore", "delete", "compile", "new-game", "check-game", "completion"),
 }
 TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)

@@ -30,7 +30,7 @@ LONGEST_KEPT = 36500  # days
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
-NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is trusted
+NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
 
@@ -76,7 +76,8 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     """What a public server needs."""
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer only requests for this host name; may be given again (default: any name)")),
+        help=t(say("answer to this name too, besides this computer's own and addresses of its networks; may be given "
+                   "again (default: no other name)")),
     )  # fmt: skip
     parser.add_argument(
         "--prefix", default="", metavar=t(say("PATH")),
@@ -84,8 +85,8 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
-        help=t(say("address or network of a proxy that is trusted to say who visitors are; may be given again "
-                   "(default: this computer)")),
+        help=t(say("address or network of a proxy whose word about visitors is trusted, localhost for one on this "
+                   "computer; may be given again (default: none)")),
     )  # fmt: skip
 
 
@@ -108,8 +109,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         near, place = settings.lan_address, app.state.server.registry.database.place
         for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
             tell(words.words(text))
-        server = Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy])
-        serve(server, listener, None if arguments.no_browser else own)
+        serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
 
 
@@ -124,7 +124,8 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
         lang=lang,
         keep=keep_of(arguments),
-        hosts=tuple(name.lower() for name in arguments.allow_host),
+        hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
+        proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
     )  # fmt: skip
 
@@ -232,10 +233,20 @@ def check_proxies(prefix: str, proxies: list[str]) -> None:
         raise BadOption(say(text, prefix=prefix[:80]))
     for proxy in proxies:
         try:
-            ipaddress.ip_network(proxy)
+            addresses_of(proxy)
         except ValueError:
-            text = _("{proxy} isn't the address of a proxy; give one like 192.0.2.2, or a network like 192.0.2.0/24.")
+            text = _(
+                "{proxy} isn't the address of a proxy; give one like 192.0.2.2, a network like 192.0.2.0/24 or "
+                "localhost."
+            )
             raise BadOption(say(text, proxy=proxy[:80])) from None
+
+
+def addresses_of(proxy: str) -> tuple[str, ...]:
+    """The addresses or networks of a proxy; raises ValueError."""
+    if proxy == NEXT_TO_US:
+        return THIS_COMPUTER, str(ipaddress.IPv6Address(1))
+    return (str(ipaddress.ip_network(proxy)),)
 
 
 def check_installed() -> None:
