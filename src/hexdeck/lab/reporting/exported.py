@@ -20,6 +20,7 @@ from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
 from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.shape.section import shape_fields
 from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ FIELDS = {
     "looked_at": "of a part: how many games were analysed move by move, for tension and choices",
     "tension": "of a part: estimates `swing` (of a chance), `lead_changes`, `drama` (a chance), `lowest` (a chance), "
     "`decisiveness` and `settled` (shares of a game)",
+    "shape": "of a part: estimates of how often the leader after 25, 50, 75 % of a game takes the place that decides "
+    "(`lead_25`, `lead_50`, `lead_75`; `alike_25` and so on: how often it would if all parts counted alike), of games with `comebacks`, of "
+    "choices of players who are `out`, that are `kingmaking`, that are `dead`, of a game left after the last decision "
+    "of whoever is done first (`out_of_play`), of a game's `longest_wait`, and of results: `gap_second`, `gap_last`",
     "choices": "of a part: estimates of what the best move gains over the worst: `spread` (utility), `weight` (in "
     "standard deviations of a result), by what bots expect",
     "duels": "of a part: one bot among others; estimates `gain` (above the mean), `first`, `last`, `games` to tell",
@@ -99,6 +104,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "minutes": minutes_fields(part, at),
         "looked_at": len(part.analyses),
         "tension": {name: estimate_fields(each) for name, each, _shown in tensions(part)},
+        "shape": shape_fields(part, estimate_fields),
         "choices": {"spread": estimate_fields(mean_spread(part)), "weight": estimate_fields(choice_weight(part))},
         "duels": list(duels(part)),
     }  # fmt: skip

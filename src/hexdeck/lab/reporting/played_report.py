@@ -26,6 +26,7 @@ from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import Cell, Section, place_title, signed
 from hexdeck.lab.reporting.sections import endings, lengths, messages, moves, power, seats
+from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
 TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
@@ -96,9 +97,9 @@ def sections(group: Group, tests: int) -> list[Section]:
 
 
 def analysis_sections(part: Part) -> Iterator[Section]:
-    """The tables of choices and tension, if matches were analysed."""
+    """The tables of choices, tension and shape, if matches were analysed."""
     if part.analyses:
-        yield from (choices(part), tension(part))
+        yield from (choices(part), tension(part), *shape(part))
 
 
 def known(group: Group, tests: int) -> Text:

@@ -28,6 +28,7 @@ from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
+from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
@@ -41,7 +42,8 @@ def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
         seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
-        endings(part), moves(part), messages(part), choices(part), tension(part), skill(part), *levels(part),
+        endings(part), moves(part), messages(part), choices(part), tension(part), *shape(part),
+        skill(part), *levels(part),
     ]  # fmt: skip
 
 
