@@ -58,9 +58,10 @@ FIELDS = {
     "tension": "of a part: estimates `swing` (of a chance), `lead_changes`, `drama` (a chance), `lowest` (a chance), "
     "`decisiveness` and `settled` (shares of a game)",
     "shape": "of a part: estimates of how often the leader after 25, 50, 75 % of a game takes the place that decides "
-    "(`lead_25`, `lead_50`, `lead_75`; `alike_25` and so on: how often it would if all parts counted alike), of games with `comebacks`, of "
-    "choices of players who are `out`, that are `kingmaking`, that are `dead`, of a game left after the last decision "
-    "of whoever is done first (`out_of_play`), of a game's `longest_wait`, and of results: `gap_second`, `gap_last`",
+    "(`lead_25`, `lead_50`, `lead_75`; `alike_25` and so on: how often it would if all parts counted alike); of games "
+    "with `comebacks`; of choices of players who are `out`, that are `kingmaking`, that are `dead`; of the part of a "
+    "game after the last decision of whoever is done first (`out_of_play`) and in the `longest_wait`; and of results: "
+    "`gap_second`, `gap_last`",
     "choices": "of a part: estimates of what the best move gains over the worst: `spread` (utility), `weight` (in "
     "standard deviations of a result), by what bots expect",
     "duels": "of a part: one bot among others; estimates `gain` (above the mean), `first`, `last`, `games` to tell",

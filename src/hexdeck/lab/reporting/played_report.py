@@ -17,6 +17,7 @@ from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, mean_share, ra
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
 from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
+from hexdeck.lab.reporting.findings import shape as shape_findings
 from hexdeck.lab.reporting.findings import tension as settled_early
 from hexdeck.lab.reporting.minutes_section import minutes_section
 from hexdeck.lab.reporting.options import changed_options
@@ -62,7 +63,7 @@ class PlayedReport:
         part = group.part
         fair = fairness(part, self.tests) if all(group.same_kind) else iter(())
         return [*fair, *ties(part, self.tests), *mixed_findings(group, self.tests), *missing_endings(group),
-                *settled_early(part, self.tests), *longest_match(group)]  # fmt: skip
+                *settled_early(part, self.tests), *shape_findings(part, self.tests), *longest_match(group)]  # fmt: skip
 
     def linker(self, group: Group) -> Linker:
         """Links to a group's matches: the addresses of replays, where these may be watched."""
