@@ -137,10 +137,22 @@ def test_the_game_as_it_is_is_played_once() -> None:
     assert len(played) == 4 and played.count(str(HAWTHORN.options)) == 1
 
 
-def test_a_value_that_goes_only_with_another_is_tried_beside_it_and_others_say_why_not() -> None:
-    game = hexdeck.game("hawthorn", 4)
-    (refused,) = Sweeper(SimulationSetup(game, backend="fast"), 10, 2).sweep(trials(game, ["deck"])[:1], 1)
-    assert isinstance(refused, Untried) and "deck=tiny" in refused.change and "5 cards each" in str(refused.why)
+def test_a_value_that_goes_only_with_another_is_tried_beside_it() -> None:
+    warm("blackstone", "fast")
+    game = hexdeck.game("blackstone", 3)
+    sweeper = Sweeper(SimulationSetup(game, backend="fast"), 40, 2)
+    usual, found = sweeper.sweep([*trials(game, ["chips=50"]), *trials(game, ["stakes"])], 2)
+    assert isinstance(usual, Effect) and isinstance(found, Effect)
+    assert (usual.beside, found.beside) == ("", "sit_out=on")
+    alone = Sweeper(SimulationSetup(game.variant(sit_out=True), backend="fast"), 40, 2)
+    (same,) = alone.sweep(trials(alone.setup.game, ["stakes"]), 1)
+    assert isinstance(same, Effect) and same.shifts == found.shifts
+
+
+def test_a_value_that_cant_be_played_says_why_and_the_others_are_measured() -> None:
+    found = [*Sweeper(SETUP, 10, 2).sweep(trials(HAWTHORN, ["deck", "chips"]), 5)]
+    assert [isinstance(each, Untried) for each in found] == [True, False, False, False, False]
+    assert isinstance(found[0], Untried) and found[0].change == "deck=tiny" and "5 cards each" in str(found[0].why)
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------

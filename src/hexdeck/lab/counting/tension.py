@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -70,24 +70,29 @@ class MatchAnalyser:
 
     def analyse(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
-        at, plies = match.ply, moments(match)
+        found, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
         sampler = ChoiceSampler(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
-        decided, places, choices = np.cumsum([event.seat >= 0 for event in match.events]), [], []
+        for ply in (ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0):
+            match.go(ply)
+            choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
+        match.go(at)
+        success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
+        spreads, shapes = tuple(spread for spread, _shape in choices), tuple(shape for _spread, shape in choices)
+        return replace(found, choices=spreads, shapes=shapes, low=self.low_point(match, number, plies, success))
+
+    def chances(self, match: Match, number: int) -> MatchAnalysis:
+        """The analysis without choices and without the lowest probability, which take most of the time."""
+        at, plies = match.ply, moments(match)
+        decided, places = np.cumsum([event.seat >= 0 for event in match.events]), []
         for k, ply in enumerate(plies):
             match.go(ply)
             places.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
-            if (number + k) % EVERY == 0:
-                choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = np.moveaxis(np.array(places).reshape(len(plies), 2, 2, self.game.players), 0, 2)
-        end = place_shares(np.array([match.returns()]))
-        success = success_probabilities(halves.mean(axis=0)[self.place], end, self.place)
-        return MatchAnalysis(
-            when, halves, end, tuple(spread for spread, _shape in choices),
-            self.low_point(match, number, plies, success), tuple(shape for _spread, shape in choices),
-            np.array([event.seat for event in match.events if event.seat >= 0], np.int8), np.array(match.returns()),
-        )  # fmt: skip
+        acted = np.array([event.seat for event in match.events if event.seat >= 0], np.int8)
+        results = np.array(match.returns())
+        return MatchAnalysis(when, halves, place_shares(results[None]), (), acted=acted, results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
         """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
@@ -181,18 +186,19 @@ def moments(match: Match) -> list[int]:
 
 def analyse_matches(
     setup: SimulationSetup, matches: Iterable[Match], seconds: float = float("inf"), progress: Progress | None = None,
-    pool: Executor | None = None,
+    pool: Executor | None = None, look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
 ) -> list[MatchAnalysis]:  # fmt: skip
     """Analyse matches that are over, in order, as many as fit in so many seconds, but at least LEAST.
 
     `seconds` counts what each of the setup's threads spends on it. `pool`: threads to use that do other things too.
+    `look`: what analyses a match.
     """
     idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:
         analyser, began = idle.pop(), time.monotonic()
         try:
-            return analyser.analyse(numbered[1], numbered[0]), time.monotonic() - began
+            return look(analyser, numbered[1], numbered[0]), time.monotonic() - began
         finally:
             idle.append(analyser)
 

@@ -19,7 +19,7 @@ from hexdeck.lab.counting.pace import CARDS, minutes
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.stats import Estimate, mean
-from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.lab.reporting.compare import Comparison, compare
 from hexdeck.lab.reporting.ledger import effect, pair_of
 from hexdeck.lab.reporting.rulings import STARTER
@@ -103,6 +103,7 @@ class Sweeper:
         """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""
         usual, other, beside = pair_of(self.setup.game, trial.option, trial.value)
         check_bots(other, self.setup.bots)
+        self.games.forget()
         setup = replace(self.setup, game=usual)
         ready = setup if setup.threads == 1 or not self.games.has(usual) else replace(setup, threads=2 * setup.threads)
         found = compare(
@@ -140,7 +141,9 @@ class Sweeper:
     def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
         """The analyses of the first matches of a variant."""
         setup = replace(self.setup, game=game)
-        return analyse_matches(setup, matches(setup, self.sample), progress=lambda done, _seconds: tick(done))
+        return analyse_matches(
+            setup, matches(setup, self.sample), progress=lambda done, _seconds: tick(done), look=MatchAnalyser.chances
+        )
 
 
 class KeptGames:
@@ -150,6 +153,10 @@ class KeptGames:
         self.base, self.source = base, source
         self.kept: list[tuple[Chunk, np.ndarray]] = []
         self.columns: dict[str, list[np.ndarray]] = {}  # by options
+
+    def forget(self) -> None:
+        """Forget what minutes are reckoned from, of all but the game as it is."""
+        self.columns = {key: rows for key, rows in self.columns.items() if key == str(self.base.options)}
 
     def has(self, game: GameSetup) -> bool:
         """Whether the games of a variant were kept."""
@@ -162,7 +169,6 @@ class KeptGames:
             yield from self.kept
             return
         wanted = [names.index((name, 0)) for name in RECKONED]
-        self.columns = {key: rows for key, rows in self.columns.items() if key == str(self.base.options)}
         made: list[tuple[Chunk, np.ndarray]] = []
         columns = self.columns[str(game.options)] = []
         for each in self.source(setup, games, **how):

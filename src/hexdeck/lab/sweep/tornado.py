@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDE, NAMES, ROW, TOP, VALUES = 640, 220, 24, 8, 110  # pixels: the chart, the names' column, a row, above it, values
+WIDE, ROW, TEXT, THICK = 420, 36, 13, 10  # pixels: the chart, narrow enough for a phone; a row, its words, its bar
 BLOCK, FAINT_BLOCK, EDGE = "█", "░", "│"
 PLAIN = "#", "-", "|"  # the same in ASCII
 
@@ -44,29 +44,25 @@ def reach(bars: Sequence[Bar]) -> float:
 # --- as SVG -----------------------------------------------------------------------------------------------------------
 def svg(bars: Sequence[Bar], title: str) -> str:
     """The chart as an element of a page; `title` is its text alternative, together with the values."""
-    high, middle, half = TOP + ROW * len(bars) + TOP, NAMES + (WIDE - NAMES - VALUES) / 2, (WIDE - NAMES - VALUES) / 2
-    scale = half / reach(bars)
+    high, middle = ROW * len(bars), WIDE / 2
     listed = "; ".join(f"{bar.name} {bar.shown}" for bar in bars)
-    label = escape(f"{title}: {listed}", quote=True)
-    rows = "".join(drawn(bar, TOP + ROW * k, middle, half, scale) for k, bar in enumerate(bars))
-    axis = f'<line x1="{middle:g}" y1="0" x2="{middle:g}" y2="{high}" stroke="var(--faint)"/>'
-    return f'<svg viewBox="0 0 {WIDE} {high}" role="img" aria-label="{label}" font-size="13">{axis}{rows}</svg>'
+    label, scale = escape(f"{title}: {listed}", quote=True), middle / reach(bars)
+    axis = f'<line x1="{middle:g}" y1="0" x2="{middle:g}" y2="{high}" stroke="var(--rule)"/>'
+    rows = "".join(drawn(bar, ROW * k, scale) for k, bar in enumerate(bars))
+    return f'<svg viewBox="0 0 {WIDE} {high}" role="img" aria-label="{label}" font-size="{TEXT}">{axis}{rows}</svg>'
 
 
-def drawn(bar: Bar, y: float, middle: float, half: float, scale: float) -> str:
-    """A row: the name, the bar with its interval, the value."""
-
-    def across(value: float) -> float:
-        return middle + min(max(value * scale, -half), half)
-
-    left, right, centre = min(middle, across(bar.value)), max(middle, across(bar.value)), y + ROW / 2
-    ink = 'fill="var(--ink)" dominant-baseline="central"'
+def drawn(bar: Bar, y: float, scale: float) -> str:
+    """A row: the name and the value, below them the bar with its interval."""
+    zero, end, low, high = (min(max(WIDE / 2 + x * scale, 0), WIDE) for x in (0, bar.value, bar.low, bar.high))
+    left, right, below = min(zero, end), max(zero, end), y + ROW - THICK - 4
     pale = "" if bar.sure else ' fill-opacity=".3"'
     return (
-        f'<text x="{NAMES - 8}" y="{centre:g}" text-anchor="end" {ink}>{escape(bar.name)}</text>'
-        f'<rect x="{left:.1f}" y="{y + 4:g}" width="{right - left:.1f}" height="{ROW - 8}" fill="var(--line)"{pale}/>'
-        f'<line x1="{across(bar.low):.1f}" y1="{centre:g}" x2="{across(bar.high):.1f}" y2="{centre:g}" '
-        f'stroke="var(--ink)"/><text x="{WIDE - VALUES + 8}" y="{centre:g}" {ink}>{escape(bar.shown)}</text>'
+        f'<text x="0" y="{y + TEXT:g}" fill="var(--ink)">{escape(bar.name)}</text>'
+        f'<text x="{WIDE}" y="{y + TEXT:g}" text-anchor="end" fill="var(--ink)">{escape(bar.shown)}</text>'
+        f'<rect x="{left:.1f}" y="{below:g}" width="{right - left:.1f}" height="{THICK}" fill="var(--line)"{pale}/>'
+        f'<line x1="{low:.1f}" y1="{below + THICK / 2:g}" x2="{high:.1f}" y2="{below + THICK / 2:g}" '
+        'stroke="var(--ink)"/>'
     )
 
 
