@@ -21,7 +21,7 @@ ROWS = {
     "games", "differ", "result_differs", "place_differs", "how", "decided", "one", "others", "deals",
     "screen", "cards", "moves", "dealing", "scoring", "talk", "total", "wait",
     *(f"{what}_{at}" for what in ("lead", "alike") for at in (25, 50, 75)), "comebacks", "out", "kingmaking", "dead",
-    "out_of_play", "longest_wait", "gap_second", "gap_last",
+    "deal", "seat", "out_of_play", "longest_wait", "gap_second", "gap_last",
 }  # fmt: skip
 
 
