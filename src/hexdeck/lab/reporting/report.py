@@ -227,7 +227,7 @@ class ReportMaker:
             for pair in PAIRS
         ]
         starts = pool.submit(study_starts, single, min(len(found), STUDIED))
-        variance, thinking = pool.submit(study_variance, single, max(2, DEALS // 2)), pool.submit(self.think, single)
+        variance, thinking = pool.submit(study_variance, single, DEALS // 2), pool.submit(self.think, single)
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
         return Part(

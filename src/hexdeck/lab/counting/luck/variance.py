@@ -16,6 +16,7 @@ from hexdeck.lab.counting.stats import Estimate, t_quantile
 from hexdeck.simulation.simulate import simulate
 
 FIELD = ("house", "gentle")
+LEAST = 3  # deals
 SEATINGS = 4  # times that each deal is played, an even number
 
 
@@ -30,7 +31,11 @@ class VarianceParts:
 
 
 def study_variance(setup: SimulationSetup, deals: int) -> VarianceParts | None:
-    """The parts of variance in so many deals; None where no result differs. The setup's own bots don't play."""
+    """The parts of variance in so many deals, at least LEAST; None where no result differs.
+
+    The setup's own bots don't play.
+    """
+    deals = max(deals, LEAST)
     won = [
         simulate(setup.game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
         for bots in seatings(setup.game.players)
@@ -51,6 +56,7 @@ def divided(won: np.ndarray) -> VarianceParts | None:
     if not np.isfinite(whole).all():
         return None
     without = np.array([parts(np.delete(won, k, axis=1)) for k in range(deals)])
+    without = np.where(np.isfinite(without), without, whole)  # of the others no result differs
     spread = ((without - without.mean(axis=0)) ** 2).sum(axis=0) * (deals - 1) / deals
     halves = t_quantile(deals - 1) * np.sqrt(spread)
     deal, seat, choices = (
