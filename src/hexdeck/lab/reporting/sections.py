@@ -226,17 +226,18 @@ def skill(part: Part) -> Section:
 def levels(part: Part) -> Iterator[Section]:
     """The levels of bots against each other, where `hexdeck ladder` has measured them."""
     kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
-    rows = []
+    rows, shares = [], []
     for row in kept:
         if row["one"] in LEVELS:
             placed = stored_share(row, "last" if part.place else "first")
             who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
             gain = above_mean(row, part.players)
             rows.append((who, signed(gain, part), numbers.percent(placed), lots(gain, placed, part)))
+            shares.append(placed.value)
     if rows:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
         note = say("With the usual options, as measured by hexdeck ladder.")
-        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note)
+        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
 
 
 def above_mean(row: dict[str, Any], players: int) -> Estimate:

@@ -44,10 +44,12 @@ def variance(part: Part) -> Iterator[Section]:
 def thinking(part: Part) -> Iterator[Section]:
     """What thinking twice as long brings, for each doubling."""
     rows: list[tuple[Cell, ...]] = []
+    shares: list[float] = []
     for games, each in zip(GAMES, part.thinking, strict=False):
         who = say("{more} games for a decision, among bots with {less}", more=2 * games, less=games)
         share = each.last if part.place else each.first
         rows.append((who, signed(each.gain, part), numbers.percent(share), lots(each.gain, share, part)))
+        shares.append(share.value)
     if rows:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
         note = say(
@@ -55,7 +57,7 @@ def thinking(part: Part) -> Iterator[Section]:
             "from every seat. Where doubling brings nothing more, there is nothing left to think about, or these bots "
             "can't find it.", deals=part.thinking[0].deals,
         )  # fmt: skip
-        yield Section("thinking", say("Thinking twice as long"), heads, tuple(rows), note)
+        yield Section("thinking", say("Thinking twice as long"), heads, tuple(rows), note, tuple(shares), 2)
 
 
 def lots(gain: Estimate, share: Estimate, part: Part) -> Text | str:
