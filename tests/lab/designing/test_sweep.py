@@ -269,3 +269,10 @@ def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> 
     assert said.status == 0 and "deals=2" in said.out and "│███" in said.out
     assert "deck=tiny can't be measured alone" in " ".join(said.out.split())
     assert "hexdeck sweep hawthorn --players 3 --vary deals deck --games 40 --sample 2" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["out", "json"])
+def test_what_is_kept_is_not_written_over(name: str, fast: Room, tmp_path: Path) -> None:
+    file = str(tmp_path / "sweep.json")
+    said = fast.hexdeck("sweep", *FEW, "--keep", file, f"--{name}", file)
+    assert (said.status, said.err) == (2, f"hexdeck: --keep and --{name} can't be the same file; name two.\n")

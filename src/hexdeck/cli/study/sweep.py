@@ -33,6 +33,7 @@ from hexdeck.cli.study.arguments import (
     chosen_setup,
     playing,
 )
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     check_limits(arguments)
     check_files(arguments)
-    check_file(arguments.keep)
+    check_kept(arguments)
     check_engine(arguments)
     catalogue = game_words(arguments.game, words.lang)
     found = swept(arguments, catalogue)
@@ -92,6 +93,15 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if found.interrupted:
         tell(catalogue.words(how_to_go_on("keep", arguments.keep)), sys.stderr)
     return 130 if found.interrupted else 0
+
+
+def check_kept(arguments: argparse.Namespace) -> None:
+    """Raise HexdeckError where the file of --keep can't be written, BadOption where another option writes it too."""
+    check_file(arguments.keep)
+    for name in ("out", "json"):
+        file = getattr(arguments, name)
+        if None not in (arguments.keep, file) and file.resolve() == arguments.keep.resolve():
+            raise BadOption(say("--keep and --{name} can't be the same file; name two.", name=name))
 
 
 def swept(arguments: argparse.Namespace, catalogue: Catalogue) -> Sweep:
