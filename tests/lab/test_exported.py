@@ -20,6 +20,8 @@ ROWS = {
     "lead_changes", "settled", "swing", "drama", "lowest", "decisiveness", "spread", "weight", "gain", "first", "last",
     "games", "differ", "result_differs", "place_differs", "how", "decided", "one", "others", "deals",
     "screen", "cards", "moves", "dealing", "scoring", "talk", "total", "wait",
+    *(f"{what}_{at}" for what in ("lead", "alike") for at in (25, 50, 75)), "comebacks", "out", "kingmaking", "dead",
+    "deal", "seat", "out_of_play", "longest_wait", "gap_second", "gap_last",
 }  # fmt: skip
 
 

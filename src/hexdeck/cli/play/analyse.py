@@ -13,7 +13,7 @@ from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import bars as progress_bars
 from hexdeck.cli.parser import add_json, chosen_seat
-from hexdeck.cli.plot import bars
+from hexdeck.cli.plot import bars, is_fancy
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 
@@ -166,15 +166,6 @@ def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float 
     named = [labels[0], *[""] * (len(rows) - 2), labels[1]]
     edge = "│" if is_fancy(sys.stdout.encoding) else "|"
     return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(named, rows, strict=True)]
-
-
-def is_fancy(encoding: str | None) -> bool:
-    """Whether an encoding has the characters of the plot."""
-    try:
-        "│▁█".encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:

@@ -27,6 +27,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "threads": (1, MOST_THREADS),
     "sample": (1, MOST_SAMPLE),
     "pace": (1, MOST_PACE),
+    "thinking": (0, MOST_SAMPLE),
 }
 
 

@@ -33,7 +33,17 @@ if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
-BOTS_ONLY = "games", "bots", "seed", "threads", "sample", "pace", "engine", "address"  # for games still to be played
+BOTS_ONLY = (
+    "games",
+    "bots",
+    "seed",
+    "threads",
+    "sample",
+    "pace",
+    "thinking",
+    "engine",
+    "address",
+)  # for games still to be played
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

@@ -4,7 +4,7 @@ They call only functions of the engine, of `bots` and of this file: `store.code_
 stale machine code is never used.
 """
 
-from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on
+from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, WORLD, play_on
 from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
 from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
 from hexdeck.engine.random import rewind
@@ -15,7 +15,7 @@ NOBODY = -1
 LOG_GAME, LOG_SEAT, LOG_ACTION, LOG_LEGAL = range(4)  # columns of a decision log
 LOGGED_GAMES, LOGGED_ROWS = range(2)  # entries of its `state`
 
-ENTRIES = ("count_games", "compute_metrics", "log_decisions", "sample_outcomes")  # what Python calls
+ENTRIES = ("count_games", "compute_metrics", "log_decisions", "sample_outcomes", "sample_choices")  # what Python calls
 TYPES = {
     "cards": "int64[::1]",
     "counters": "int64[:, ::1]",
@@ -24,6 +24,7 @@ TYPES = {
     "kind_counts": "int32[:, ::1]",
     "log": "int32[:, ::1]",
     "metrics": "float64[:, ::1]",
+    "tried": "int64[::1]",
     "workspace": WORKSPACE,
     "results": "float64[:, ::1]",
     "won": "float64[:, ::1]",
@@ -179,3 +180,26 @@ def sample_outcomes(g, rows, seat, policy, workspace, actions, weights, rng, car
         returns(g, s, out)
         for p in range(s.seats):
             won[world, p] = out[p]
+
+
+def sample_choices(
+    g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, tried, first, worlds, horizon, won, out
+):
+    """Sample results after each action of `tried` (int64) by a seat, from row ROOT as the seat knows it.
+
+    `won` float64 (worlds * actions, seats): a row for each action of the first world, then of the next. In a world all
+    actions meet the same cards and dice; they are those that `bots.search.rollout.try_actions` meets.
+    """
+    count = tried.shape[0]
+    for world in range(worlds):
+        copy_row(rows, WORLD, ROOT)
+        resample(g, struct(g, rows, WORLD), seat, rng)
+        for k in range(count):
+            copy_row(rows, TRIAL, WORLD)
+            rewind(dice, first + world)
+            s = struct(g, rows, TRIAL)
+            apply_action(g, s, seat, tried[k])
+            play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, first + world, horizon, NEVER)
+            returns(g, s, out)
+            for p in range(s.seats):
+                won[world * count + k, p] = out[p]

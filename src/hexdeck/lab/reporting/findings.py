@@ -17,6 +17,7 @@ from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
+from hexdeck.lab.reporting.shape.findings import shape_findings
 from hexdeck.lab.reporting.tension_sections import deviation, mean_spread, settling_point
 
 MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
@@ -275,6 +276,12 @@ def tension(part: Part, _tests: int) -> Iterator[Finding]:
         yield Finding("settled", (part.players,), say(text, players=part.players, share=share), SETTLED, share)
 
 
+def shape(part: Part, tests: int) -> Iterator[Finding]:
+    """Leads that feed themselves, kingmaking, dead decisions, long waits."""
+    for kind, text, group, value in shape_findings(part, tests):
+        yield Finding(kind, (part.players,), text, group, value)
+
+
 def skill(part: Part, _tests: int) -> Iterator[Finding]:
     """Whether luck decides, or skill."""
     for each in part.duels:
@@ -375,7 +382,7 @@ def games(report: Report) -> int:
 
 
 OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
-    fairness, ties, choices, length, tension, skill,
+    fairness, ties, choices, length, tension, shape, skill,
 )  # fmt: skip
 OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
     usual_ending, never_ended, unused_moves, missing_messages,

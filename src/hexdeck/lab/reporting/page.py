@@ -123,6 +123,7 @@ def part_command(report: Report, part: Part) -> str:
     options = [word for each in changed_options(part.game) for word in ("--option", each)]
     bots = ["--bots", *map(spoken, plan.bots)]
     words = ["hexdeck", "report", part.game.name, "--players", part.players, *counts, *bots, *options]
+    words += ["--thinking", plan.thinking] if plan.thinking else []
     return shlex.join(map(str, [*words, "--seed", plan.seed, "--pace", f"{plan.pace:g}"]))
 
 
