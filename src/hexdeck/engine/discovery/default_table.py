@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.account import Account
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Beat, one_beat
 from hexdeck.engine.measure import Measure
@@ -212,6 +213,11 @@ def single_beats(table: ModuleType) -> Callable[[int, Any, tuple[Text, ...], Any
 def start_not_said(_s: Any) -> Starting:
     """Why whoever starts does: not known."""
     return NOT_SAID
+
+
+def no_accounts(_s: Any) -> tuple[Account, ...]:
+    """Where points come from, for games that don't say it."""
+    return ()
 
 
 def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:

@@ -1,11 +1,18 @@
-"""Hints in High Handed: how results are told, and reasons for moves."""
+"""Hints in High Handed: how results are told, where points come from, and reasons for moves."""
 
+from functools import partial
+
+import numpy as np
+
+from hexdeck.engine.account import Account, Source
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules, table
-from hexdeck.games.high_handed.components import AT_CELL, LEAVE, REGULAR
+from hexdeck.games.high_handed.components import AT_CELL, KINDS, LEAVE, REGULAR
+from hexdeck.games.high_handed.lines import POINTS as WORTH
+from hexdeck.games.high_handed.narration import CATEGORIES
 
 POINTS = Measure(
     _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead")
@@ -23,6 +30,62 @@ def measure(s):
 def starting(s):
     """HH-3: the first seat, or one drawn by lot."""
     return BY_LOT if s.first else BY_RULE
+
+
+def accounts(s):
+    """HH-13, HH-17: points by the player's own turn and by kind of hand; none where points start anew in a match."""
+    if s.length == parts.FIRST_TO_TWO:
+        return ()
+    hands = [Source(CATEGORIES[k], partial(_by_hand, k)) for k in range(1, len(CATEGORIES))]
+    others = [Source(say("doubled by Two Timers"), _doubled)]
+    if s.uncle_bob_rule:
+        others.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
+    cards = Source(say("cards played"), lambda steps: steps.by_actor((steps.action >= 0) & (steps.action < KINDS)))
+    return (
+        Account(say("Points by turn"), say("points"), _score, tuple(_by_turn(s)), (cards,)),
+        Account(say("Points by kind of hand"), say("points"), _score, (*hands, *others)),
+    )
+
+
+def _by_turn(s):
+    """The first turn, those up to the middle, those that all seats have, and those that only some may have."""
+    cards = s.suits * s.ranks + parts.in_play(s.seats, s.two_timers) + parts.in_play(s.seats, s.thieves) - s.blind
+    sure = cards // s.seats
+    ends = sorted({1, sure // 2, sure - 1} - {0})
+    for least, most in zip([1, *(end + 1 for end in ends)], ends, strict=False):
+        named = (
+            say("turn {first}", first=least)
+            if least == most
+            else say("turns {first} to {last}", first=least, last=most)
+        )
+        yield Source(named, partial(_in_turns, least, most))
+    yield Source(say("turn {first} and later", first=ends[-1] + 1), partial(_in_turns, ends[-1] + 1, None))
+
+
+def _score(ends):
+    return ends["score"]
+
+
+def _points(steps):
+    return steps.change("score")
+
+
+def _in_turns(least, most, steps):
+    within = (steps.turn >= least) & (most is None or steps.turn <= most)
+    return _points(steps) * within[:, None]
+
+
+def _made(category, steps):
+    return steps.change("made")[:, category] * WORTH[category]
+
+
+def _by_hand(category, steps):
+    return steps.by_actor(_made(category, steps))
+
+
+def _doubled(steps):
+    plain = sum(_made(k, steps) for k in range(1, len(CATEGORIES)))
+    return np.maximum(_points(steps), 0)[:, : steps.seats] - steps.by_actor(plain)
 
 
 def because(s, seat, action, worlds):

@@ -1,0 +1,112 @@
+"""Where points come from: what each seat gets by source, in games between bots; the sources add up to the total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hexdeck.engine.account import Account, Source
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.lab.causes.steps import Steps
+from hexdeck.lab.counting.kernels import NOBODY
+from hexdeck.lab.counting.stats import Estimate, mean
+
+
+def accounts_of(game: GameSetup) -> tuple[Account, ...]:
+    """The accounts of a game with its options; none if it doesn't say any."""
+    found: tuple[Account, ...] = tuple(game.hints.accounts(Match(game, 0, backend="interpreted").struct))
+    return found
+
+
+@dataclass
+class Ledger:
+    """An account of some games: arrays of games, of floats (games, seats, sources), from `parts` added one by one."""
+
+    account: Account
+    _sources: list[np.ndarray] = field(default_factory=list)
+    _beside: list[np.ndarray] = field(default_factory=list)
+    _totals: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, steps: Steps, players: int) -> None:
+        """Add games."""
+        self._sources.append(summed(self.account.sources, steps, players))
+        self._beside.append(summed(self.account.beside, steps, players))
+        self._totals.append(np.asarray(self.account.total(steps.ends), float)[:, :players])
+
+    @property
+    def amounts(self) -> np.ndarray:
+        """What each source gave: float64 (games, seats, sources)."""
+        return np.concatenate(self._sources)
+
+    @property
+    def beside(self) -> np.ndarray:
+        """What else was counted: float64 (games, seats, sources)."""
+        return np.concatenate(self._beside)
+
+    @property
+    def totals(self) -> np.ndarray:
+        """The totals, from the structs at the end of games: float64 (games, seats)."""
+        return np.concatenate(self._totals)
+
+
+def summed(sources: Sequence[Source], steps: Steps, players: int) -> np.ndarray:
+    """The amounts of sources in each game: float64 (games, seats, sources)."""
+    out, changes = np.zeros((steps.games, players, len(sources))), steps.transitions()
+    for k, source in enumerate(sources):
+        out[:, :, k] = steps.by_game(np.asarray(source.amounts(changes), float)[:, :players])
+    return out
+
+
+def turns_taken(steps: Steps, players: int) -> np.ndarray:
+    """How many turns each seat had in each game: float64 (games, seats)."""
+    turns, seats = steps.turns(), np.arange(players)
+    new = np.diff(turns, prepend=0) != 0
+    new |= (np.diff(steps.seat, prepend=NOBODY) != 0) | (np.diff(steps.position["deal"], prepend=0) != 0) | steps.first
+    return steps.by_game(((steps.seat[:, None] == seats) & new[:, None]).astype(float))
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Why one seat ends ahead of another: what sources give one more than the other, in the same games.
+
+    `share`: by how much the better seat's share of the place that decides is better; `total`: of the account;
+    `sources`: of each source. `largest`: the number of the source that explains most, if it surely explains more than
+    each other one; else None.
+    """
+
+    best: int
+    worst: int
+    share: Estimate
+    total: Estimate
+    sources: tuple[Estimate, ...]
+    largest: int | None
+
+
+def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> Gap:
+    """What tells the best seat from the worst; `shares` float64 (games, seats): of the place that decides.
+
+    `tests`: how many pairs of seats are compared in all; the sources are tested as well.
+    """
+    order = np.argsort(shares.mean(axis=0))
+    worst, best = (int(order[0]), int(order[-1])) if most_is_best else (int(order[-1]), int(order[0]))
+    share = mean(shares[:, best] - shares[:, worst])
+    rows = ledger.amounts[:, best] - ledger.amounts[:, worst]
+    total = mean(ledger.totals[:, best] - ledger.totals[:, worst])
+    sources = tuple(mean(rows[:, k]) for k in range(rows.shape[1]))
+    sure = share.significant(0.0, tests) and total.significant(0.0, tests)
+    return Gap(best, worst, share, total, sources, largest(rows, sources, total, tests) if sure else None)
+
+
+def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, tests: int) -> int | None:
+    """The source that surely explains more of a difference than each other source does; None if none does."""
+    sign = 1 if total.value > 0 else -1
+    k = int(np.argmax([sign * each.value for each in sources]))
+    several = tests * max(1, len(sources) - 1)
+    ahead = [mean(sign * (rows[:, k] - rows[:, other])) for other in range(len(sources)) if other != k]
+    sure = sources[k].significant(0.0, several) and all(
+        each.value > 0 and each.significant(0.0, several) for each in ahead
+    )
+    return k if sure else None
