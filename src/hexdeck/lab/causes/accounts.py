@@ -72,9 +72,9 @@ def turns_taken(steps: Steps, players: int) -> np.ndarray:
 class Gap:
     """Why one seat ends ahead of another: what sources give one more than the other, in the same games.
 
-    `share`: by how much the better seat's share of the place that decides is better; `total`: of the account;
-    `sources`: of each source. `largest`: the number of the source that explains most, if it surely explains more than
-    each other one; else None.
+    `share`: of the place that decides; `total`: of the account; `sources`: of each source. `sure`: whether shares and
+    totals surely differ. `largest`: the number of the source that explains most, if it surely explains more than each
+    other one; else None.
     """
 
     best: int
@@ -82,6 +82,7 @@ class Gap:
     share: Estimate
     total: Estimate
     sources: tuple[Estimate, ...]
+    sure: bool
     largest: int | None
 
 
@@ -97,7 +98,7 @@ def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> G
     total = mean(ledger.totals[:, best] - ledger.totals[:, worst])
     sources = tuple(mean(rows[:, k]) for k in range(rows.shape[1]))
     sure = share.significant(0.0, tests) and total.significant(0.0, tests)
-    return Gap(best, worst, share, total, sources, largest(rows, sources, total, tests) if sure else None)
+    return Gap(best, worst, share, total, sources, sure, largest(rows, sources, total, tests) if sure else None)
 
 
 def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, tests: int) -> int | None:

@@ -1,7 +1,7 @@
-"""Cards and actions in games between bots: how often held, played and chosen, and what players end with.
+"""Cards and actions in games between bots: how often held, used and chosen, and what players end with.
 
 A game counts as one observation: what happens in it isn't independent. “Ends with” is a seat's result above the mean of
-its table. Who is dealt a card is chance, so that is an effect of the card; who plays one chose to, so that isn't.
+its table. Who is dealt a card is chance, so that is an effect of the card; who uses one chose to, so that isn't.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ class Ratios:
         above, below = (np.concatenate([each[:, thing] for each in some]) for some in (self.above, self.below))
         return ratio(above, below) if (below > 0).sum() >= LEAST else UNKNOWN
 
-    def often(self, thing: int) -> float:
-        """The sum of what is divided by."""
-        return float(sum(each[:, thing].sum() for each in self.below))
+    def games(self, thing: int) -> int:
+        """How many games have it."""
+        return int(sum((each[:, thing] > 0).sum() for each in self.below))
 
 
 @dataclass
 class CardCounts:
     """What is counted of each card, in the order of `card_names`.
 
-    `held`: by how many seats in a deal it was ever held, of all seats. `played`: of those who held it in a deal, who
-    played it. `dealt_gain`: what those end with who have it when they first choose in a deal. `played_gain`: what those
-    end with who play it.
+    `held`: by how many seats in a deal it was ever held, of all seats. `used`: of those who held it in a deal, who
+    played, showed or passed it on. `dealt_gain`: what those end with who have it when they first choose in a deal.
+    `used_gain`: what those end with who use it.
     """
 
     names: tuple[str, ...]
     held: Ratios = field(default_factory=Ratios)
-    played: Ratios = field(default_factory=Ratios)
+    used: Ratios = field(default_factory=Ratios)
     dealt_gain: Ratios = field(default_factory=Ratios)
-    played_gain: Ratios = field(default_factory=Ratios)
+    used_gain: Ratios = field(default_factory=Ratios)
 
 
 @dataclass
@@ -71,27 +71,22 @@ class ActionCounts:
     gain: Ratios = field(default_factory=Ratios)
 
 
-def playing(game: GameSetup) -> np.ndarray:
-    """Which card each action plays, by their numbers; -1 for none, for several, and for passing cards on."""
-    place, out = {name: k for k, name in enumerate(card_names(game))}, []
-    for name in game.rules.ACTIONS:
-        _verb, *cards = name.split()
-        out.append(place.get(cards[0], -1) if len(cards) == 1 else -1)
-    return np.array(out)
+def cards_used(game: GameSetup) -> np.ndarray:
+    """Which cards each action plays, shows or passes on: bool (actions, cards)."""
+    names = card_names(game)
+    return np.array([[name in action.split()[1:] for name in names] for action in game.rules.ACTIONS])
 
 
 def count_cards(out: CardCounts, game: GameSetup, steps: Steps) -> None:
     """Add games to what is counted of cards."""
     decides = steps.seat != NOBODY
     seat, part = steps.seat[decides], numbered_parts(steps)[decides]
-    held, plays = steps.hands[decides] > 0, np.zeros((int(decides.sum()), len(out.names)), bool)
-    card = playing(game)[steps.action[decides]]
-    plays[np.flatnonzero(card >= 0), card[card >= 0]] = True
+    held, uses = steps.hands[decides] > 0, cards_used(game)[steps.action[decides]]
     spot = part * game.players + seat  # a seat in a deal
     first = np.zeros(len(spot), bool)
     first[np.unique(spot, return_index=True)[1]] = True
     size = (int(part[-1]) + 1) * game.players
-    had, played, dealt = (grouped(each, spot, size) for each in (held, plays, held & first[:, None]))
+    had, used, dealt = (grouped(each, spot, size) for each in (held, uses, held & first[:, None]))
     gains, whose = above_table(steps.results), numbered_games(steps, part, decides)
     gain = gains[whose].reshape(size, 1)
 
@@ -102,9 +97,9 @@ def count_cards(out: CardCounts, game: GameSetup, steps: Steps) -> None:
 
     seats = summed(np.ones_like(had, float))
     out.held.add(summed(had.astype(float)), seats)
-    out.played.add(summed((had & played).astype(float)), summed(had.astype(float)))
+    out.used.add(summed((had & used).astype(float)), summed(had.astype(float)))
     out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
-    out.played_gain.add(summed(played * gain), summed(played.astype(float)))
+    out.used_gain.add(summed(used * gain), summed(used.astype(float)))
 
 
 def count_actions(out: ActionCounts, game: GameSetup, steps: Steps) -> None:

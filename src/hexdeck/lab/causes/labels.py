@@ -1,4 +1,4 @@
-"""Cards in the table's own words, from the labels of moves that play them."""
+"""Cards in the table's own words: as the game names them, or from the labels of moves that play them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ import numpy as np
 
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Cards, Text, say
-from hexdeck.lab.causes.cards import playing
+from hexdeck.lab.causes.cards import cards_used
 from hexdeck.lab.causes.steps import Steps, card_names
 
 
 def card_labels(game: GameSetup, steps: Steps, wanted: Collection[str]) -> dict[str, Text]:
     """The labels of those of the wanted cards that can be played somewhere in these games, by their names."""
-    names, plays, out = card_names(game), playing(game), {}
-    for k, name in enumerate(names):
-        rows, actions = np.nonzero(steps.legal[:, plays == k]) if name in wanted else ((), ())
-        if len(rows):
-            out[name] = card_label(game, steps, int(rows[0]), int(np.flatnonzero(plays == k)[actions[0]]))
+    out: dict[str, Text] = {}
+    used = cards_used(game)
+    for k, name in enumerate(card_names(game)):
+        alone = np.flatnonzero(used[:, k] & (used.sum(axis=1) == 1))
+        rows, actions = np.nonzero(steps.legal[:, alone]) if name in wanted else (np.zeros(0, int),) * 2
+        if name in game.hints.CARDS:
+            out[name] = game.hints.CARDS[name]
+        elif len(rows):
+            out[name] = card_label(game, steps, int(rows[0]), int(alone[actions[0]]))
     return out
 
 

@@ -44,7 +44,8 @@ class MatchAnalysis:
     seats): in each half of the worlds, the probabilities of first and of last place, ties shared. `end` float64
     (2, seats): the shares of first and last place at the end. `choices`: at one choice in EVERY moments, by how much
     the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
-    that at any moment, estimated again in fresh worlds; None where nobody did well.
+    that at any moment, estimated again in fresh worlds; None where nobody did well. `judged`: the same choices,
+    move by move.
     """
 
     when: np.ndarray
@@ -52,6 +53,19 @@ class MatchAnalysis:
     end: np.ndarray
     choices: tuple[float, ...]
     low: float | None = None
+    judged: tuple[JudgedChoice, ...] = ()
+
+
+@dataclass(frozen=True)
+class JudgedChoice:
+    """A choice and what its moves are worth: those that were compared, with the one that was chosen.
+
+    `halves` float64 (2, moves): the mean utility of each in each half of the worlds, the same ones for all moves.
+    """
+
+    chosen: int
+    moves: tuple[int, ...]
+    halves: np.ndarray
 
 
 class MatchAnalyser:
@@ -73,13 +87,15 @@ class MatchAnalyser:
             match.go(ply)
             places.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
             if (number + k) % EVERY == 0:
-                choices.append(self.choice_spread(match, evaluator, np.random.default_rng([number, ply])))
+                choices.append(self.judge_choice(match, evaluator, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = np.moveaxis(np.array(places).reshape(len(plies), 2, 2, self.game.players), 0, 2)
         end = place_shares(np.array([match.returns()]))
         success = success_probabilities(halves.mean(axis=0)[self.place], end, self.place)
-        return MatchAnalysis(when, halves, end, tuple(choices), self.low_point(match, number, plies, success))
+        spreads = tuple(spread for spread, _judged in choices)
+        judged = tuple(each for _spread, each in choices if each is not None)
+        return MatchAnalysis(when, halves, end, spreads, self.low_point(match, number, plies, success), judged)
 
     def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
         """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
@@ -111,18 +127,25 @@ class MatchAnalyser:
         )  # fmt: skip
         return np.array([place_shares(won[::2]), place_shares(won[1::2])])
 
-    def choice_spread(self, match: Match, evaluator: PairedEvaluator, dice: np.random.Generator) -> float:
+    def judge_choice(
+        self, match: Match, evaluator: PairedEvaluator, dice: np.random.Generator
+    ) -> tuple[float, JudgedChoice | None]:
         """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows.
 
         The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
-        the selection doesn't bias the difference.
+        the selection doesn't bias the difference. The second is what its moves are worth, with the one that was chosen;
+        None where another seat chose first.
         """
-        seat = match.actor
+        seat, event = match.actor, match.event(match.ply)
         legal = match.legal_ids(seat)
         moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
-        won = evaluator.evaluate(match.concealed(seat), seat, moves, TRIALS).utilities
+        tried = moves if event.id in moves or event.seat != seat else [*moves, event.id]
+        won = evaluator.evaluate(match.concealed(seat), seat, tried, TRIALS).utilities
         halves = won[::2], won[1::2]
-        return float(np.mean([best_minus_worst(*each).mean() for each in (halves, halves[::-1])]))
+        compared = tuple(half[:, : len(moves)] for half in halves)
+        spread = float(np.mean([best_minus_worst(*each).mean() for each in (compared, compared[::-1])]))
+        judged = JudgedChoice(event.id, tuple(tried), np.array([half.mean(axis=0) for half in halves]))
+        return spread, judged if event.seat == seat else None
 
 
 def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
 from hexdeck.lab.reporting.report import Part, Report
@@ -59,6 +60,12 @@ FIELDS = {
     "choices": "of a part: estimates of what the best move gains over the worst: `spread` (utility), `weight` (in "
     "standard deviations of a result), by what bots expect",
     "duels": "of a part: one bot among others; estimates `gain` (above the mean), `first`, `last`, `games` to tell",
+    "causes": "of a part: where points come from and what cards and actions do, in the first `games`: `turns` by seat; "
+    "`accounts`, each with its `title`, `unit`, `sources`, what is counted `beside` and the `total`, as estimates for "
+    "each seat; `cards` (`held` by a seat in a deal, `used` by its holder, `dealt_gain` and `used_gain`: utility above "
+    "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
+    "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
+    "others, `best`, how often it is); null with `played`",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
@@ -101,6 +108,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "tension": {name: estimate_fields(each) for name, each, _shown in tensions(part)},
         "choices": {"spread": estimate_fields(mean_spread(part)), "weight": estimate_fields(choice_weight(part))},
         "duels": list(duels(part)),
+        "causes": cause_fields(part, estimate_fields),
     }  # fmt: skip
 
 

@@ -18,6 +18,8 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.causes.study import STUDIED as STUDIED_FOR_CAUSES
+from hexdeck.lab.causes.study import CauseStudy, study_causes
 from hexdeck.lab.counting.collect import GameStatistics, Source, chunks, collect
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import FIRST, LAST
@@ -83,7 +85,8 @@ def comparisons(counts: Iterable[int]) -> int:
 class Part:
     """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
 
-    `starts`: what starting is worth, where chance sometimes decides who starts; else None.
+    `starts`: what starting is worth, where chance sometimes decides who starts; else None. `causes`: where points come
+    from, and what cards and actions do.
     """
 
     game: GameSetup
@@ -94,6 +97,7 @@ class Part:
     measure: Measure
     bots: tuple[str, ...] = ("house",)
     starts: StartStudy | None = None
+    causes: CauseStudy | None = None
 
     @functools.cached_property
     def starting(self) -> Starting:
@@ -219,11 +223,12 @@ class ReportMaker:
             for pair in PAIRS
         ]
         starts = pool.submit(study_starts, single, min(len(found), STUDIED))
+        causes = pool.submit(study_causes, single, min(len(found), STUDIED_FOR_CAUSES))
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
         return Part(
             setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
-            starts.result(),
+            starts.result(), causes.result(),
         )  # fmt: skip
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:

@@ -1,0 +1,127 @@
+"""Findings about causes: why a seat is ahead, and cards and actions that are dead, too strong or never worth it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.causes.many import holm, p_above, p_below
+from hexdeck.lab.causes.study import CauseStudy
+from hexdeck.lab.counting.stats import Estimate, share
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.cause_sections import card_name, gap_of, worths_of
+from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.section import Cell
+from hexdeck.lab.reporting.tension_sections import deviation
+
+STRONG = 0.15  # of a result's standard deviation: what a card surely brings, or costs, more than that is a finding
+DEAD_CARD, DEAD_ACTION = 0.02, 0.01  # shares of its holders that use a card, of choices that choose an action
+SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
+
+DEAD, WORTHLESS, TOO_STRONG, TOO_WEAK, IDLE = "dead", "worthless", "strong", "weak", "idle"
+TEXTS = {
+    TOO_STRONG: _("{what} may be too strong: whoever is dealt it ends above the mean of the table, by {listed}."),
+    TOO_WEAK: _("{what} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}."),
+    DEAD: _("{what} is a dead card: hardly anybody who holds it uses it, {listed}."),
+    IDLE: _("“{what}” is hardly ever chosen where it is allowed: in {listed}."),
+    WORTHLESS: _("“{what}” is never worth it: by what bots expect it costs, against the best other move, {listed}."),
+}
+WHY = {
+    True: _("With {players} players, seat {best} does best and seat {worst} worst: they are {total} {unit} apart, and "
+            "the most of it, {part}, comes from this: {source}. Seat {best} has {more} turns a game, seat {worst} "
+            "{fewer}."),
+    False: _("With {players} players, seat {best} does best and seat {worst} worst: they are {total} {unit} apart, and "
+             "the most of it, {part}, comes from this: {source}."),
+}  # fmt: skip
+
+
+def why(report: Report, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
+    """What explains most of the difference between the best and the worst seat, where it is sure."""
+    study = part.causes
+    for ledger in study.ledgers if study is not None else ():
+        found = gap_of(report, part, ledger)
+        if study is None or found is None or found.largest is None:
+            continue
+        turns = study.turns[:, [found.best, found.worst]]
+        differ = turns[:, 0] - turns[:, 1]
+        sure = abs(differ.mean()) > 4 * differ.std() / len(differ) ** 0.5 if differ.any() else False
+        more, fewer = (numbers.number(each, 1) for each in turns.mean(axis=0).tolist())
+        yield (part.players,), say(
+            WHY[bool(sure)], players=part.players, best=found.best + 1, worst=found.worst + 1,
+            total=size(found.total), unit=ledger.account.unit, part=size(found.sources[found.largest]),
+            source=ledger.account.sources[found.largest].name, **({"more": more, "fewer": fewer} if sure else {}),
+        )  # fmt: skip
+        return
+
+
+def size(estimate: Estimate) -> Cell:
+    """A difference without its sign."""
+    return numbers.plain(estimate if estimate.value >= 0 else estimate.scaled(-1), 2)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A test: what it is of (`what` in words, `key` the same for all numbers of players), and what it found."""
+
+    family: str
+    key: str
+    what: Cell
+    players: int
+    p: float
+    value: Cell
+
+
+def unworthy(report: Report) -> Iterator[tuple[tuple[int, ...], Text]]:
+    """Cards and actions that are dead, too strong, too weak or never worth it: sure for all questions together."""
+    asked = [each for part in report.parts if part.causes is not None for each in questions(part, part.causes)]
+    groups: dict[tuple[str, str], list[Question]] = {}
+    for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
+        if sure:
+            groups.setdefault((each.family, each.key), []).append(each)
+    for (family, _key), found in sorted(groups.items(), key=lambda item: list(TEXTS).index(item[0][0])):
+        values = [say("{value} with {players} players", value=each.value, players=each.players) for each in found]
+        listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), values)
+        yield tuple(each.players for each in found), say(TEXTS[family], what=found[0].what, listed=listed)
+
+
+def questions(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """All tests of a part; what was never legal or never held is no question."""
+    yield from of_cards(part, study)
+    yield from of_actions(part, study)
+
+
+def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """Whether a card is too strong, too weak, or dead."""
+    limit = STRONG * deviation(part)
+    for k, key in enumerate(study.cards.names):
+        name, gain, used = card_name(study, k), study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
+        asked = functools.partial(Question, key=key, what=name, players=part.players)
+        if gain.count:
+            yield asked(TOO_STRONG, p=p_above(gain, limit), value=numbers.gap(gain, part.measure))
+            yield asked(TOO_WEAK, p=p_below(gain, -limit), value=numbers.gap(gain, part.measure))
+        if used.count:
+            plain = independent(used, study.cards.used.games(k))
+            yield asked(DEAD, p=p_below(plain, DEAD_CARD), value=numbers.percent(plain))
+
+
+def of_actions(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """Whether an action is hardly ever chosen, or never worth it."""
+    worths, varies = worths_of(part), deviation(part)
+    for k, key in enumerate(study.actions.names):
+        label, chosen, worth = part.messages.label(key), study.actions.chosen.estimate(k), worths[k]
+        if label is None:  # it was never legal
+            continue
+        asked = functools.partial(Question, key=key, what=label, players=part.players)
+        if chosen.count:
+            plain = independent(chosen, study.actions.chosen.games(k))
+            yield asked(IDLE, p=p_below(plain, DEAD_ACTION), value=numbers.percent(plain))
+        if worth.best.count and worth.over_others.count:
+            p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
+            yield asked(WORTHLESS, p=p, value=numbers.gap(worth.over_others, part.measure))
+
+
+def independent(found: Estimate, games: int) -> Estimate:
+    """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
+    return share(found.value * games, games)
