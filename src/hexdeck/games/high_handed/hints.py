@@ -34,33 +34,23 @@ def starting(s):
 
 
 def accounts(s):
-    """HH-13, HH-17: points by the player's own turn and by kind of hand; none where points start anew in a match."""
+    """HH-13, HH-17: points by stage and by kind of hand; none where points start anew in a match."""
     if s.length == parts.FIRST_TO_TWO:
         return ()
     hands = [Source(CATEGORIES[k], partial(_by_hand, k)) for k in range(1, len(CATEGORIES))]
     others = [Source(say("doubled by Two Timers"), _doubled)]
     if s.uncle_bob_rule:
         others.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
+    stages = (
+        Source(say("a player's first turn"), _on_empty_board),
+        Source(say("later turns with a full hand"), partial(_with_hand, True)),
+        Source(say("turns with a smaller hand, when no more cards are drawn"), partial(_with_hand, False)),
+    )
     cards = Source(say("cards played"), lambda steps: steps.by_actor((steps.action >= 0) & (steps.action < KINDS)))
     return (
-        Account(say("Points by turn"), say("points"), _score, tuple(_by_turn(s)), (cards,)),
+        Account(say("Points by stage"), say("points"), _score, stages, (cards,)),
         Account(say("Points by kind of hand"), say("points"), _score, (*hands, *others)),
     )
-
-
-def _by_turn(s):
-    """The first turn, those up to the middle, those that all seats have, and those that only some may have."""
-    cards = s.suits * s.ranks + parts.in_play(s.seats, s.two_timers) + parts.in_play(s.seats, s.thieves) - s.blind
-    sure = cards // s.seats
-    ends = sorted({1, sure // 2, sure - 1} - {0})
-    for least, most in zip([1, *(end + 1 for end in ends)], ends, strict=False):
-        named = (
-            say("turn {first}", first=least)
-            if least == most
-            else say("turns {first} to {last}", first=least, last=most)
-        )
-        yield Source(named, partial(_in_turns, least, most))
-    yield Source(say("turn {first} and later", first=ends[-1] + 1), partial(_in_turns, ends[-1] + 1, None))
 
 
 def _score(ends):
@@ -71,9 +61,15 @@ def _points(steps):
     return steps.change("score")
 
 
-def _in_turns(least, most, steps):
-    within = (steps.turn >= least) & (most is None or steps.turn <= most)
-    return _points(steps) * within[:, None]
+def _on_empty_board(steps):
+    return _points(steps) * (steps.turn == 1)[:, None]
+
+
+def _with_hand(full, steps):
+    held = np.take_along_axis(steps.before["held"], np.maximum(steps.seat, 0)[:, None], axis=1)[:, 0]
+    size = parts.hand_size(steps.seats, int(steps.after["hand_cards"][0]))
+    is_full = held + steps.before["stacked"] >= size  # with the specials that this turn has laid
+    return _points(steps) * ((steps.turn > 1) & (is_full == full))[:, None]
 
 
 def _made(category, steps):

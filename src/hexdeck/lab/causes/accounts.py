@@ -68,13 +68,16 @@ def turns_taken(steps: Steps, players: int) -> np.ndarray:
     return steps.by_game(((steps.seat[:, None] == seats) & new[:, None]).astype(float))
 
 
+MOST = 2  # sources that are told to explain most of a difference, if it isn't sure which of them explains more
+
+
 @dataclass(frozen=True)
 class Gap:
     """Why one seat ends ahead of another: what sources give one more than the other, in the same games.
 
     `share`: of the place that decides; `total`: of the account; `sources`: of each source. `sure`: whether shares and
-    totals surely differ. `largest`: the number of the source that explains most, if it surely explains more than each
-    other one; else None.
+    totals surely differ. `largest`: the sources that surely explain more than each of the rest does, the largest first;
+    none if it would take more than MOST.
     """
 
     best: int
@@ -83,7 +86,7 @@ class Gap:
     total: Estimate
     sources: tuple[Estimate, ...]
     sure: bool
-    largest: int | None
+    largest: tuple[int, ...]
 
 
 def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> Gap:
@@ -98,16 +101,14 @@ def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> G
     total = mean(ledger.totals[:, best] - ledger.totals[:, worst])
     sources = tuple(mean(rows[:, k]) for k in range(rows.shape[1]))
     sure = share.significant(0.0, tests) and total.significant(0.0, tests)
-    return Gap(best, worst, share, total, sources, sure, largest(rows, sources, total, tests) if sure else None)
+    return Gap(best, worst, share, total, sources, sure, largest(rows, sources, total, tests) if sure else ())
 
 
-def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, tests: int) -> int | None:
-    """The source that surely explains more of a difference than each other source does; None if none does."""
-    sign = 1 if total.value > 0 else -1
-    k = int(np.argmax([sign * each.value for each in sources]))
-    several = tests * max(1, len(sources) - 1)
-    ahead = [mean(sign * (rows[:, k] - rows[:, other])) for other in range(len(sources)) if other != k]
-    sure = sources[k].significant(0.0, several) and all(
-        each.value > 0 and each.significant(0.0, several) for each in ahead
-    )
-    return k if sure else None
+def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, tests: int) -> tuple[int, ...]:
+    """The sources that surely explain more of a difference than each of the others does; none if that isn't sure."""
+    sign, several = 1 if total.value > 0 else -1, tests * max(1, len(sources) - 1)
+    order = sorted(range(len(sources)), key=lambda k: -sign * sources[k].value)
+    rest = [k for k in order[1:] if not mean(sign * (rows[:, order[0]] - rows[:, k])).significant(0.0, several)]
+    named = (order[0], *rest)
+    sure = all(sign * sources[k].value > 0 and sources[k].significant(0.0, several) for k in named)
+    return named if sure and len(named) <= MOST else ()

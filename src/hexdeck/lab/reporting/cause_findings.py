@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.causes.accounts import Gap, Ledger
 from hexdeck.lab.causes.many import holm, p_above, p_below
 from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.stats import Estimate, share
+from hexdeck.lab.counting.stats import Estimate, mean, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import card_name, gap_of, worths_of
 from hexdeck.lab.reporting.report import Part, Report
@@ -28,13 +29,11 @@ TEXTS = {
     IDLE: _("“{what}” is hardly ever chosen where it is allowed: in {listed}."),
     WORTHLESS: _("“{what}” is never worth it: by what bots expect it costs, against the best other move, {listed}."),
 }
-WHY = {
-    True: _("With {players} players, seat {best} does best and seat {worst} worst: they are {total} {unit} apart, and "
-            "the most of it, {part}, comes from this: {source}. Seat {best} has {more} turns a game, seat {worst} "
-            "{fewer}."),
-    False: _("With {players} players, seat {best} does best and seat {worst} worst: they are {total} {unit} apart, and "
-             "the most of it, {part}, comes from this: {source}."),
-}  # fmt: skip
+WHY = _(
+    "With {players} players, seat {best} does best and seat {worst} worst. They are {total} {unit} apart, and the "
+    "largest part of that comes from this: {sources}."
+)
+COUNTED = _("{sentence} Seats {best} and {worst} in a game: {counts}.")
 
 
 def why(report: Report, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
@@ -42,18 +41,36 @@ def why(report: Report, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
     study = part.causes
     for ledger in study.ledgers if study is not None else ():
         found = gap_of(report, part, ledger)
-        if study is None or found is None or found.largest is None:
-            continue
-        turns = study.turns[:, [found.best, found.worst]]
-        differ = turns[:, 0] - turns[:, 1]
-        sure = abs(differ.mean()) > 4 * differ.std() / len(differ) ** 0.5 if differ.any() else False
-        more, fewer = (numbers.number(each, 1) for each in turns.mean(axis=0).tolist())
-        yield (part.players,), say(
-            WHY[bool(sure)], players=part.players, best=found.best + 1, worst=found.worst + 1,
-            total=size(found.total), unit=ledger.account.unit, part=size(found.sources[found.largest]),
-            source=ledger.account.sources[found.largest].name, **({"more": more, "fewer": fewer} if sure else {}),
-        )  # fmt: skip
-        return
+        if study is not None and found is not None and found.largest:
+            yield (part.players,), why_text(part, study, ledger, found)
+            return
+
+
+def why_text(part: Part, study: CauseStudy, ledger: Ledger, found: Gap) -> Text:
+    """The sentence, with turns and what else is counted where the seats surely differ in it."""
+    seats, names = {"best": found.best + 1, "worst": found.worst + 1}, ledger.account.sources
+    listed = [say("{source} ({size})", source=names[k].name, size=size(found.sources[k])) for k in found.largest]
+    sentence = say(
+        WHY, players=part.players, total=size(found.total), unit=ledger.account.unit, sources=joined(listed), **seats
+    )
+    counted = [(say("turns"), study.turns)]
+    counted += [(each.name, ledger.beside[:, :, k]) for k, each in enumerate(ledger.account.beside)]
+    counts = [
+        say("{name} {first} and {second}", name=name,
+            **{key: numbers.number(float(values[:, seat].mean()), 1)
+               for key, seat in (("first", found.best), ("second", found.worst))})
+        for name, values in counted
+        if mean(values[:, found.best] - values[:, found.worst]).significant(0.0, 10 * len(counted))
+    ]  # fmt: skip
+    return say(COUNTED, sentence=sentence, counts=joined(counts), **seats) if counts else sentence
+
+
+def joined(texts: Sequence[Text]) -> Text:
+    """Several texts with commas between."""
+    out = texts[0]
+    for text in texts[1:]:
+        out = say("{one}, {other}", one=out, other=text)
+    return out
 
 
 def size(estimate: Estimate) -> Cell:
@@ -82,8 +99,7 @@ def unworthy(report: Report) -> Iterator[tuple[tuple[int, ...], Text]]:
             groups.setdefault((each.family, each.key), []).append(each)
     for (family, _key), found in sorted(groups.items(), key=lambda item: list(TEXTS).index(item[0][0])):
         values = [say("{value} with {players} players", value=each.value, players=each.players) for each in found]
-        listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), values)
-        yield tuple(each.players for each in found), say(TEXTS[family], what=found[0].what, listed=listed)
+        yield tuple(each.players for each in found), say(TEXTS[family], what=found[0].what, listed=joined(values))
 
 
 def questions(part: Part, study: CauseStudy) -> Iterator[Question]:
