@@ -42,9 +42,9 @@ def accounts(s):
     if s.uncle_bob_rule:
         others.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
     stages = (
-        Source(say("a player's first turn"), _on_empty_board),
+        Source(say("first turn"), _on_empty_board),
         Source(say("later turns with a full hand"), partial(_with_hand, True)),
-        Source(say("turns with a smaller hand, when no more cards are drawn"), partial(_with_hand, False)),
+        Source(say("turns with a smaller hand"), partial(_with_hand, False)),
     )
     cards = Source(say("cards played"), lambda steps: steps.by_actor((steps.action >= 0) & (steps.action < KINDS)))
     return (

@@ -10,9 +10,9 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes.accounts import Gap, Ledger
 from hexdeck.lab.causes.many import holm, p_above, p_below
 from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.stats import Estimate, mean, share
+from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.cause_sections import card_name, gap_of, worths_of
+from hexdeck.lab.reporting.cause_sections import card_name, gap_of, independent, worths_of
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell
 from hexdeck.lab.reporting.tension_sections import deviation
@@ -136,8 +136,3 @@ def of_actions(part: Part, study: CauseStudy) -> Iterator[Question]:
         if worth.best.count and worth.over_others.count:
             p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
             yield asked(WORTHLESS, p=p, value=numbers.gap(worth.over_others, part.measure))
-
-
-def independent(found: Estimate, games: int) -> Estimate:
-    """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
-    return share(found.value * games, games)

@@ -12,11 +12,11 @@ from hexdeck.lab.causes.accounts import Gap, Ledger, gap
 from hexdeck.lab.causes.moves import KindWorth, kind_worths
 from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.stats import Estimate, mean
+from hexdeck.lab.counting.stats import Estimate, mean, share
 from hexdeck.lab.counting.tension import TRIALS
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.section import Cell, Section, place_title, signed
+from hexdeck.lab.reporting.section import Cell, Section, place_title
 from hexdeck.lab.reporting.tension_sections import percentage_points
 
 SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
@@ -100,13 +100,12 @@ def cards(part: Part, study: CauseStudy) -> Section:
     there = sorted((k for k in gains if counts.held.estimate(k).value > 0), key=lambda k: -ranked(gains[k]))
     listed = there if len(there) <= SHOWN else [*there[:ENDS], *there[-ENDS:]]
     rows = tuple(
-        (card_name(study, k), numbers.percent(counts.held.estimate(k)), numbers.percent(counts.used.estimate(k)),
-         signed(gains[k], part), signed(counts.used_gain.estimate(k), part))
+        (card_name(study, k), whole_percent(counts.held.estimate(k)), whole_percent(counts.used.estimate(k)),
+         in_unit(gains[k], part), in_unit(counts.used_gain.estimate(k), part))
         for k in listed
     )  # fmt: skip
-    heads = (say("card"), say("held"), say("used by its holder"), say("who is dealt it, above the mean"),
-             say("who uses it, above the mean"))  # fmt: skip
-    return Section("cards", say("Cards"), heads, rows, cards_note(study, len(there) - len(listed)))
+    heads = say("card"), say("held"), say("used"), say("if dealt"), say("if used")
+    return Section("cards", say("Cards"), heads, rows, cards_note(part, study, len(there) - len(listed)))
 
 
 def ranked(gain: Estimate) -> float:
@@ -120,14 +119,23 @@ def card_name(study: CauseStudy, k: int) -> Cell:
     return study.labels.get(name, name)
 
 
-def cards_note(study: CauseStudy, hidden: int) -> Text:
+def in_unit(estimate: Estimate, part: Part) -> Cell:
+    """A difference of results in people's units, which the note names."""
+    return numbers.plain(estimate.scaled(part.measure.scale)) if estimate.count else "–"
+
+
+def whole_percent(estimate: Estimate) -> Cell:
+    """A share in whole percent, its interval left to the data file."""
+    return say("{number} %", number=numbers.number(100 * estimate.value, 0)) if estimate.count else "–"
+
+
+def cards_note(part: Part, study: CauseStudy, hidden: int) -> Text:
     """How to read the table of cards."""
-    meaning = say_n(
-        "From {n} game. Held: by a player in a deal. Used: played, shown or passed on. Chance deals the cards, so the "
-        "first result is what the card brings; who uses one chose to, so the second isn't.",
-        "From {n} games. Held: by a player in a deal. Used: played, shown or passed on. Chance deals the cards, so the "
-        "first result is what the card brings; who uses one chose to, so the second isn't.",
-        study.games,
+    meaning = say(
+        "From {games} games. Held: by how many players, in a deal. Used: by how many of them (played, shown or passed "
+        "on). If dealt, if used: how far such a player ends above the mean of the table, in {unit}. Chance deals the "
+        "cards, so “if dealt” is what the card brings; who uses one chose to, so “if used” isn't.",
+        games=numbers.count(study.games), unit=part.measure.unit,
     )  # fmt: skip
     if not hidden:
         return meaning
@@ -144,12 +152,26 @@ def actions(part: Part, study: CauseStudy) -> Section:
     for k, name in enumerate(study.actions.names):
         label = part.messages.label(name)
         if label is not None:
-            chosen, gain = study.actions.chosen.estimate(k), study.actions.gain.estimate(k)
-            rows.append((label, either(chosen), signed(gain, part), signed(worths[k].over_next, part),
-                         either(worths[k].best)))  # fmt: skip
-    heads = (say("action"), say("chosen when legal"), say("who chooses it, above the mean"),
-             say("chosen, against the next best"), say("best where legal"))  # fmt: skip
+            best = numbers.percent(worths[k].best) if worths[k].best.count else "–"
+            rows.append((label, chosen_cell(study, k), in_unit(study.actions.gain.estimate(k), part),
+                         in_unit(worths[k].over_next, part), best))  # fmt: skip
+    heads = say("action"), say("chosen"), say("if chosen"), say("over the next best"), say("best")
     return Section("actions", say("Actions"), heads, tuple(rows), actions_note(part, study))
+
+
+def chosen_cell(study: CauseStudy, k: int) -> Cell:
+    """How often a kind of action is chosen; a dash where there is no choice between kinds, or too seldom."""
+    found = study.actions.chosen.estimate(k)
+    return (
+        numbers.percent(found if found.margin else independent(found, study.actions.chosen.games(k)))
+        if found.count
+        else "–"
+    )
+
+
+def independent(found: Estimate, games: int) -> Estimate:
+    """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
+    return share(found.value * games, games)
 
 
 def worths_of(part: Part) -> list[KindWorth]:
@@ -158,22 +180,21 @@ def worths_of(part: Part) -> list[KindWorth]:
     return kind_worths(part.analyses, kind, len(names))
 
 
-def either(estimate: Estimate) -> Cell:
-    """A share; a dash where there was no choice between kinds of actions, or too seldom."""
-    return numbers.percent(estimate) if estimate.count else "–"
-
-
 def actions_note(part: Part, study: CauseStudy) -> Text:
     """How to read the table of actions, and what was spent on it."""
     judged = sum(len(each.judged) for each in part.analyses)
     return say_n(
-        "Chosen: where there is another kind of action too, in {games} games. The last two columns: {n} choice in "
-        "{matches} games, each move tried in {worlds} deals that fit what the player knew; house bots played on. "
-        "A dash: no such choice, or too few.",
-        "Chosen: where there is another kind of action too, in {games} games. The last two columns: {n} choices in "
-        "{matches} games, each move tried in {worlds} deals that fit what the player knew; house bots played on. "
-        "A dash: no such choice, or too few.",
-        judged, games=numbers.count(study.games), matches=len(part.analyses), worlds=TRIALS,
+        "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
+        "ends above the mean of the table, in {unit}. The rest is from {n} choice in {matches} games: each move was "
+        "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
+        "chosen move brings more than the best other. Best: how often no other kind of move brings more. A dash: no "
+        "such choice, or too few.",
+        "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
+        "ends above the mean of the table, in {unit}. The rest is from {n} choices in {matches} games: each move was "
+        "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
+        "chosen move brings more than the best other. Best: how often no other kind of move brings more. A dash: no "
+        "such choice, or too few.",
+        judged, games=numbers.count(study.games), matches=len(part.analyses), worlds=TRIALS, unit=part.measure.unit,
     )  # fmt: skip
 
 
