@@ -20,7 +20,7 @@ POINTS = Measure(
 GAMES = Measure(
     _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
 )
-CARDS = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
+CARD_NAMES = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
 
 
 def measure(s):

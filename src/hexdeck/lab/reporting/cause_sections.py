@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from hexdeck.lab.reporting.section import Cell, Section, place_title
 from hexdeck.lab.reporting.tension_sections import percentage_points
 
 SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
+
+MANY = 8  # seats, from which on the columns have numbers only
 
 
 def cause_sections(report: Report, part: Part) -> Iterator[Section]:
@@ -48,39 +50,46 @@ def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
 
 def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
-    account, apart, heads = ledger.account, gap_of(report, part, ledger), [say("source")]
-    heads += [say("seat {number}", number=seat + 1) for seat in range(part.players)]
-    if apart is not None:
-        heads.append(say("seat {best} less seat {worst}", best=apart.best + 1, worst=apart.worst + 1))
+    account, apart = ledger.account, gap_of(report, part, ledger)
+    heads = say("source"), *seat_heads(part), *([] if apart is None else [
+        say("seat {best} less seat {worst}", best=apart.best + 1, worst=apart.worst + 1)])  # fmt: skip
+    given = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
+    given = [(name, values) for name, values in given if values.any()]
+    counted = [] if number else [(say("turns"), study.turns)]
+    counted += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(account.beside)]
+    digits = digits_of([values for _name, values in given])
     rows = [
-        line(source.name, ledger.amounts[:, :, k], None if apart is None else apart.sources[k])
-        for k, source in enumerate(account.sources)
-        if ledger.amounts[:, :, k].any()
+        line(name, values, apart, digits) for name, values in [*given, (say("all together"), ledger.totals), *counted]
     ]
-    rows.append(line(say("all together"), ledger.totals, None if apart is None else apart.total))
     if not number:
-        rows += beside(part, study, ledger, apart)
-    return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), note(study, ledger))
+        rows.append(places(part, study, apart))
+    return Section(f"sources-{number}", account.title, heads, tuple(rows), note(study, ledger), total=len(given))
 
 
-def beside(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap | None) -> Iterator[tuple[Cell, ...]]:
-    """Turns, what else is counted, and the share of the place that decides."""
-    several = [(say("turns"), study.turns)]
-    several += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)]
-    for name, values in several:
-        yield line(name, values, None if apart is None else mean(values[:, apart.best] - values[:, apart.worst]))
-    yield (
-        place_title(part),
-        *(say("{number} %", number=numbers.number(100 * each, 0)) for each in study.shares.mean(axis=0).tolist()),
-        *([] if apart is None else [percentage_points(apart.share)]),
-    )  # fmt: skip
+def seat_heads(part: Part) -> list[Text]:
+    """The heads of the seats' columns; where there are many, their numbers."""
+    head = say("seat {number}", number=0) if part.players < MANY else say("{number}", number=0)
+    return [Text(head.key, {"number": k}) for k in range(1, part.players + 1)]
 
 
-def line(name: Text, values: np.ndarray, difference: Estimate | None) -> tuple[Cell, ...]:
-    """A row: the mean for each seat of float64 (games, seats), and the difference between two seats."""
-    means = values.mean(axis=0).tolist()
-    cells = tuple(numbers.number(each, 1 if abs(each) >= 1 or not each else 2) for each in means)
-    return (name, *cells, *([] if difference is None else [numbers.plain(difference, 2)]))
+def digits_of(values: Sequence[np.ndarray]) -> int:
+    """The digits after the point of all figures of a table, so that one sees how they add up."""
+    most = max((float(np.abs(each.mean(axis=0)).max()) for each in values), default=0.0)
+    return 1 if most >= 10 else 2 if most >= 1 else 3
+
+
+def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tuple[Cell, ...]:
+    """A row: the mean for each seat of float64 (games, seats), and how far the best seat differs from the worst."""
+    cells = tuple(numbers.number(each, digits) for each in values.mean(axis=0).tolist())
+    if apart is None:
+        return name, *cells
+    return name, *cells, numbers.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
+
+
+def places(part: Part, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
+    """The row of shares of the place that decides."""
+    cells = (say("{number} %", number=numbers.number(100 * each, 0)) for each in study.shares.mean(axis=0).tolist())
+    return place_title(part), *cells, *([] if apart is None else [percentage_points(apart.share)])
 
 
 def note(study: CauseStudy, ledger: Ledger) -> Text:
