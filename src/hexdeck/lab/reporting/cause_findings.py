@@ -18,7 +18,7 @@ from hexdeck.lab.reporting.section import Cell
 from hexdeck.lab.reporting.tension_sections import deviation
 
 STRONG = 0.1  # of a result's standard deviation: what a card surely brings, or costs, more than that is a finding
-DEAD_CARD, DEAD_ACTION = 0.02, 0.01  # shares of its holders that use a card, of choices that choose an action
+DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
 SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
 
 DEAD, WORTHLESS, TOO_STRONG, TOO_WEAK, IDLE = "dead", "worthless", "strong", "weak", "idle"
