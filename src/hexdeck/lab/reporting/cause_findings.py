@@ -27,13 +27,15 @@ TEXTS = {
     TOO_WEAK: _("{what} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}."),
     DEAD: _("{what} is a dead card: hardly anybody who holds it uses it, {listed}."),
     IDLE: _("“{what}” is hardly ever chosen where it is allowed: in {listed}."),
-    WORTHLESS: _("“{what}” is never worth it: by what bots expect it costs, against the best other move, {listed}."),
+    WORTHLESS: _(
+        "“{what}” is hardly ever worth it: by what bots expect, the best other move brings more, by {listed}."
+    ),
 }
 WHY = _(
-    "With {players} players, seat {best} does best and seat {worst} worst. They are {total} {unit} apart, and the "
-    "largest part of that comes from this: {sources}."
+    "With {players} players, seat {best} does best and seat {worst} worst. They are {total} {unit} apart; the largest "
+    "part: {sources}."
 )
-COUNTED = _("{sentence} Seats {best} and {worst} in a game: {counts}.")
+COUNTED = _("{sentence} A game gives seats {best} and {worst}: {counts}.")
 
 
 def why(report: Report, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
