@@ -199,16 +199,7 @@ def log_steps(
                 continue
             seat = lowest(s.acting)
             count = legal_actions(g, s, seat, actions)
-            copy_row(rows, POSITIONS + size, 0)
-            for i in range(count):
-                legal[size, actions[i]] = 1
-            if hands.shape[1]:
-                copy_row(rows, 1, 0)
-                known = struct(g, rows, 1)
-                conceal(g, known, seat)
-                observe(g, known, seat, seen)
-                for i in range(hands.shape[1]):
-                    hands[size, i] = seen[hand_at + i]
+            log_position(g, rows, seat, actions, count, legal, hands, hand_at, seen, size)
             action = decide(g, rows, policies[seat], seat, actions, count, generators[seat])
             apply_action(g, s, seat, action)
             log[size, LOG_GAME], log[size, LOG_SEAT] = k, seat
@@ -223,6 +214,20 @@ def log_steps(
         for seat in range(s.seats):
             results[k, seat] = out[seat]
         state[LOGGED_GAMES], state[LOGGED_ROWS] = k + 1, size
+
+
+def log_position(g, rows, seat, actions, count, legal, hands, hand_at, seen, k):
+    """Log in row `k` the position in row 0, the actions that are legal, and the cards that the seat observes."""
+    copy_row(rows, POSITIONS + k, 0)
+    for i in range(count):
+        legal[k, actions[i]] = 1
+    if hands.shape[1]:
+        copy_row(rows, 1, 0)
+        known = struct(g, rows, 1)
+        conceal(g, known, seat)
+        observe(g, known, seat, seen)
+        for i in range(hands.shape[1]):
+            hands[k, i] = seen[hand_at + i]
 
 
 def sample_outcomes(g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, first, horizon, won, out):
