@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.account import Account, Source
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap, turns_taken

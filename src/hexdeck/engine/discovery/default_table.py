@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.account import Account
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Beat, one_beat
+from hexdeck.engine.discovery.account import Account
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting

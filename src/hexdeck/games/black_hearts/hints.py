@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from hexdeck.engine.account import Account, Source
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import say, say_n

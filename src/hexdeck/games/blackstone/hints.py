@@ -4,7 +4,7 @@ from math import comb
 
 import numpy as np
 
-from hexdeck.engine.account import NOBODY, Account, Source
+from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import BY_RULE, DEALT, Starting
 from hexdeck.engine.text import say

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hexdeck.engine.account import NOBODY, Account, Source
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say

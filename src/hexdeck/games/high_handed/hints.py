@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from hexdeck.engine.account import Account, Source
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from hexdeck.engine.account import Account, Source
 from hexdeck.engine.cards import size
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hexdeck.engine.account import Account, Source
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.causes.steps import Steps

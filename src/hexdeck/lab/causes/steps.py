@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.engine.account import Transitions
+from hexdeck.engine.discovery.account import Transitions
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import pad_rows
