@@ -1,5 +1,6 @@
 """Why results are as they are: sources that add up, and findings only where a card or an action stands out."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap, turns_taken
@@ -100,7 +102,7 @@ def test_the_sources_add_up_to_the_total(name: str) -> None:
         steps = StepLogger(setup_of(game)).log(0, much(10, 200))
         for account in accounts_of(game):
             ledger = Ledger(account)
-            ledger.add(steps, game.players)
+            ledger.add(game, steps)
             assert np.array_equal(ledger.amounts.sum(axis=2), ledger.totals), (game.options, account.title)
             assert ledger.totals.any()
             if str(account.unit) == "chips":
@@ -112,19 +114,19 @@ def test_every_game_says_where_points_come_from() -> None:
     assert not accounts_of(hexdeck.game("high-handed", 4, length="first_to_two"))
 
 
-def test_a_source_that_is_left_out_is_noticed() -> None:
+def test_a_source_that_is_left_out_is_an_error_in_one_sentence() -> None:
     game = hexdeck.game("hawthorn", 3)
     steps, (account,) = StepLogger(setup_of(game)).log(0, 20), accounts_of(game)
-    ledger = Ledger(replace(account, sources=account.sources[1:]))
-    ledger.add(steps, 3)
-    assert (ledger.amounts.sum(axis=2) - ledger.totals == 1).all()  # the ante
+    short = "hawthorn: hints.py: the sources of “Chips by source” don't add up to its total."
+    with pytest.raises(BrokenGame, match=re.escape(short)):
+        Ledger(replace(account, sources=account.sources[1:])).add(game, steps)
 
 
 def test_in_high_handed_each_source_is_what_the_log_says() -> None:
     game = hexdeck.game("high-handed", 2)
     steps, (_stage, account) = StepLogger(setup_of(game)).log(0, 1), accounts_of(game)
     ledger, match = Ledger(account), next(matches(setup_of(game), 1))
-    ledger.add(steps, 2)
+    ledger.add(game, steps)
     pairs = np.array([match.struct.made[k] for k in range(1, 10)])
     worth = np.array([1, 3, 4, 6, 6, 10, 10, 15, 20])
     assert np.array_equal(ledger.amounts[0, :, :9].sum(axis=0), pairs * worth)

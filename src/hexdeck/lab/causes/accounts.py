@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import say
 from hexdeck.lab.causes.steps import Steps
 from hexdeck.lab.counting.kernels import NOBODY
 from hexdeck.lab.counting.stats import Estimate, mean
@@ -23,18 +25,23 @@ def accounts_of(game: GameSetup) -> tuple[Account, ...]:
 
 @dataclass
 class Ledger:
-    """An account of some games: arrays of games, of floats (games, seats, sources), from `parts` added one by one."""
+    """An account of some games, added chunk by chunk."""
 
     account: Account
     _sources: list[np.ndarray] = field(default_factory=list)
     _beside: list[np.ndarray] = field(default_factory=list)
     _totals: list[np.ndarray] = field(default_factory=list)
 
-    def add(self, steps: Steps, players: int) -> None:
-        """Add games."""
-        self._sources.append(summed(self.account.sources, steps, players))
-        self._beside.append(summed(self.account.beside, steps, players))
-        self._totals.append(np.asarray(self.account.total(steps.ends), float)[:, :players])
+    def add(self, game: GameSetup, steps: Steps) -> None:
+        """Add games. Raises BrokenGame where the sources don't add up to the total."""
+        amounts = summed(self.account.sources, steps, game.players)
+        totals = np.asarray(self.account.total(steps.ends), float)[:, : game.players]
+        if not np.allclose(amounts.sum(axis=2), totals):
+            why = say("the sources of “{title}” don't add up to its total", title=self.account.title)
+            raise BrokenGame(say("{game}: {file}: {why}.", game=game.name, file="hints.py", why=why))
+        self._sources.append(amounts)
+        self._totals.append(totals)
+        self._beside.append(summed(self.account.beside, steps, game.players))
 
     @property
     def amounts(self) -> np.ndarray:

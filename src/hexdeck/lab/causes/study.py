@@ -62,7 +62,7 @@ def study_causes(setup: SimulationSetup, games: int) -> CauseStudy:
     for first in range(0, games, at_once):
         steps = logger.log(first, min(at_once, games - first))
         for ledger in out.ledgers:
-            ledger.add(steps, game.players)
+            ledger.add(game, steps)
         if out.cards.names:
             count_cards(out.cards, game, steps)
         count_actions(out.actions, game, steps)
