@@ -18,7 +18,7 @@ from hexdeck.lab.causes.cards import Ratios
 from hexdeck.lab.causes.many import holm, p_above, p_below
 from hexdeck.lab.causes.moves import KindWorth, kind_worths, over_next
 from hexdeck.lab.causes.steps import StepLogger, card_names
-from hexdeck.lab.causes.study import CauseStudy, study_causes
+from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.kernels import DECISIONS, NOBODY, TURNS
 from hexdeck.lab.counting.message_counts import MessageCounts
@@ -131,6 +131,13 @@ def test_in_high_handed_each_source_is_what_the_log_says() -> None:
     worth = np.array([1, 3, 4, 6, 6, 10, 10, 15, 20])
     assert np.array_equal(ledger.amounts[0, :, :9].sum(axis=0), pairs * worth)
     assert ledger.totals[0].tolist() == [match.struct.score[seat] for seat in range(2)]
+
+
+def test_slow_bots_are_looked_at_in_few_games_and_an_interrupt_leaves_what_is_done() -> None:
+    game = hexdeck.game("blackstone", 3)
+    assert study_causes(setup_of(game, "gentle"), 600, lambda: True).games == AT_ONCE
+    assert study_causes(setup_of(game, "search:2"), 10_000, lambda: True).games < AT_ONCE
+    assert study_causes(setup_of(game), 10_000).games == STUDIED
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import CHUNK
 from hexdeck.engine.text import Text
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, turns_taken
 from hexdeck.lab.causes.cards import ActionCounts, CardCounts, count_actions, count_cards
@@ -16,7 +18,7 @@ from hexdeck.lab.causes.steps import StepLogger, card_names
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.setup import SimulationSetup
 
-STUDIED = 2000  # games that are looked into, for each number of players
+STUDIED, OF_SLOW = 2000, 150  # games that are looked into, for each number of players; with slow bots
 AT_ONCE = 250  # games that are in memory at a time
 
 
@@ -50,8 +52,10 @@ class CauseStudy:
         return found
 
 
-def study_causes(setup: SimulationSetup, games: int) -> CauseStudy:
-    """Look into so many games, numbered from 0 on, in one thread."""
+def study_causes(
+    setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
+) -> CauseStudy:  # fmt: skip
+    """Look into some of so many games, numbered from 0 on, in one thread; `stopped` is asked whether to stop early."""
     game = setup.game
     out = CauseStudy(
         game, tuple(Ledger(account) for account in accounts_of(game)), CardCounts(card_names(game)),
@@ -59,7 +63,10 @@ def study_causes(setup: SimulationSetup, games: int) -> CauseStudy:
     )  # fmt: skip
     logger, results, turns = StepLogger(setup), [], []
     at_once = min(AT_ONCE, logger.bots.chunk)
+    games = min(games, STUDIED if logger.bots.chunk >= CHUNK else OF_SLOW)
     for first in range(0, games, at_once):
+        if first and stopped():
+            break
         steps = logger.log(first, min(at_once, games - first))
         for ledger in out.ledgers:
             ledger.add(game, steps)

@@ -18,7 +18,6 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.causes.study import STUDIED as STUDIED_FOR_CAUSES
 from hexdeck.lab.causes.study import CauseStudy, study_causes
 from hexdeck.lab.counting.collect import GameStatistics, Source, chunks, collect
 from hexdeck.lab.counting.message_counts import MessageCounts
@@ -223,7 +222,7 @@ class ReportMaker:
             for pair in PAIRS
         ]
         starts = pool.submit(study_starts, single, min(len(found), STUDIED))
-        causes = pool.submit(study_causes, single, min(len(found), STUDIED_FOR_CAUSES))
+        causes = pool.submit(study_causes, single, len(found), self.stopped.is_set)
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
         return Part(
