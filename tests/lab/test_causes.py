@@ -98,15 +98,17 @@ def variants(name: str) -> Iterator[Game]:
 
 @every_game
 def test_the_sources_add_up_to_the_total(name: str) -> None:
+    something = False
     for game in variants(name):
-        steps = StepLogger(setup_of(game)).log(0, much(10, 200))
+        steps = StepLogger(setup_of(game)).log(0, much(5, 100))
         for account in accounts_of(game):
             ledger = Ledger(account)
             ledger.add(game, steps)
             assert np.array_equal(ledger.amounts.sum(axis=2), ledger.totals), (game.options, account.title)
-            assert ledger.totals.any()
+            something |= bool(ledger.totals.any())
             if str(account.unit) == "chips":
                 assert np.array_equal(ledger.totals, steps.results)
+    assert something
 
 
 def test_every_game_says_where_points_come_from() -> None:
@@ -178,12 +180,12 @@ def test_two_sources_that_were_given_alike_are_both_named_and_three_are_not() ->
 
 
 def test_seats_that_are_alike_differ_by_nothing_in_nineteen_of_twenty_runs() -> None:
-    rng, runs = np.random.default_rng(3), much(60, 1000)
+    rng, runs = np.random.default_rng(3), much(300, 2000)
     sure = 0
     for _ in range(runs):
         amounts = rng.normal(5, 2, (300, 4, 3))
         sure += gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6).sure
-    assert sure <= runs / 20 + 2 * (runs / 20) ** 0.5
+    assert sure <= runs / 50  # without the correction for pairs of seats it is one in twenty
 
 
 @pytest.fixture(scope="module")
