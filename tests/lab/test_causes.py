@@ -300,7 +300,7 @@ def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
     gains = {name: part.causes.cards.dealt_gain.estimate(k) for k, name in enumerate(part.causes.cards.names)}
     assert gains["thief"].high < 0 < gains["two-timer"].low
     assert str(part.causes.labels["thief"]) == "Thief" and str(part.causes.labels["7d"]) == "7d"
-    if part.causes.games == 2000:
+    if part.causes.games > 1000:
         said = " ".join(str(text) for _players, text in unworthy(report))
         assert "Two Timer may be too strong" in said and "Thief may be too weak" in said
 

@@ -61,7 +61,7 @@ class Ledger:
 
 def summed(sources: Sequence[Source], steps: Steps, players: int) -> np.ndarray:
     """The amounts of sources in each game: float64 (games, seats, sources)."""
-    out, changes = np.zeros((steps.games, players, len(sources))), steps.transitions()
+    out, changes = np.zeros((steps.games, players, len(sources))), steps.transitions
     for k, source in enumerate(sources):
         out[:, :, k] = steps.by_game(np.asarray(source.amounts(changes), float)[:, :players])
     return out
@@ -69,7 +69,7 @@ def summed(sources: Sequence[Source], steps: Steps, players: int) -> np.ndarray:
 
 def turns_taken(steps: Steps, players: int) -> np.ndarray:
     """How many turns each seat had in each game: float64 (games, seats)."""
-    turns, seats = steps.turns(), np.arange(players)
+    turns, seats = steps.turns, np.arange(players)
     new = np.diff(turns, prepend=0) != 0
     new |= (np.diff(steps.seat, prepend=NOBODY) != 0) | (np.diff(steps.position["deal"], prepend=0) != 0) | steps.first
     return steps.by_game(((steps.seat[:, None] == seats) & new[:, None]).astype(float))

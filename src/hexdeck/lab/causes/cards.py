@@ -131,8 +131,9 @@ def numbered_games(steps: Steps, part: np.ndarray, decides: np.ndarray) -> np.nd
 
 def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
     """Whether any of the rows of each spot has it: bool (spots, things)."""
-    out = np.zeros((size, rows.shape[1]), bool)
-    np.logical_or.at(out, spot, rows)
+    out, order = np.zeros((size, rows.shape[1]), bool), np.argsort(spot, kind="stable")
+    begins = np.flatnonzero(np.diff(spot[order], prepend=-1))
+    out[spot[order][begins]] = np.logical_or.reduceat(rows[order], begins, axis=0)
     return out
 
 

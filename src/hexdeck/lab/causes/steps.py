@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,7 +54,7 @@ class Steps:
         """How many games these are."""
         return int(self.game[-1]) + 1
 
-    @property
+    @functools.cached_property
     def first(self) -> np.ndarray:
         """Whether a row is the first of its game."""
         found: np.ndarray = np.diff(self.game, prepend=-1) != 0
@@ -65,6 +66,7 @@ class Steps:
         found: np.ndarray = self.position[self.seat == NOBODY]
         return found
 
+    @functools.cached_property
     def turns(self) -> np.ndarray:
         """Which turn of its seat each decision belongs to, counted from 1 within a deal; 0 in rows of ends."""
         decides, deal = self.seat != NOBODY, self.position["deal"]
@@ -78,12 +80,13 @@ class Steps:
             out[self.seat == seat] = (begun - before)[self.seat == seat]
         return out
 
+    @functools.cached_property
     def transitions(self) -> Transitions:
         """What each decision changed; in the first row of a game, how it was set up."""
         before = np.concatenate([self.setup, self.position[:-1]])
         before[self.first] = self.setup
         shifted = [np.concatenate([[empty], each[:-1]]) for each, empty in
-                   ((self.seat, NOBODY), (self.action, NOBODY), (self.turns(), 0))]  # fmt: skip
+                   ((self.seat, NOBODY), (self.action, NOBODY), (self.turns, 0))]  # fmt: skip
         for each, empty in zip(shifted, (NOBODY, NOBODY, 0), strict=True):
             each[self.first] = empty
         return Transitions(before, self.position, *shifted)

@@ -19,7 +19,8 @@ from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.setup import SimulationSetup
 
 STUDIED, OF_SLOW = 2000, 150  # games that are looked into, for each number of players; with slow bots
-AT_ONCE = 250  # games that are in memory at a time
+AT_ONCE = 100  # games that are in memory at a time
+MANY = 120_000  # decisions that are enough: fewer games are looked into where games are long
 
 
 @dataclass
@@ -61,7 +62,7 @@ def study_causes(
         game, tuple(Ledger(account) for account in accounts_of(game)), CardCounts(card_names(game)),
         ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
     )  # fmt: skip
-    logger, results, turns = StepLogger(setup), [], []
+    logger, results, turns, decisions = StepLogger(setup), [], [], 0
     at_once = min(AT_ONCE, logger.bots.chunk)
     games = min(games, STUDIED if logger.bots.chunk >= CHUNK else OF_SLOW)
     for first in range(0, games, at_once):
@@ -76,5 +77,8 @@ def study_causes(
         out.labels |= card_labels(game, steps, set(out.cards.names) - set(out.labels))
         results.append(steps.results)
         turns.append(turns_taken(steps, game.players))
+        decisions += len(steps.seat)
+        if decisions > MANY:
+            break
     out.results, out.turns = np.concatenate(results), np.concatenate(turns)
     return out
