@@ -21,7 +21,7 @@ from hexdeck.lab.reporting.tension_sections import percentage_points
 
 SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
 
-MANY = 8  # seats, from which on the columns have numbers only
+MANY = 6  # seats, from which on the columns have numbers only
 
 
 def cause_sections(report: Report, part: Part) -> Iterator[Section]:
@@ -51,8 +51,9 @@ def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
 def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
     account, apart = ledger.account, gap_of(report, part, ledger)
-    heads = say("source"), *seat_heads(part), *([] if apart is None else [
-        say("seat {best} less seat {worst}", best=apart.best + 1, worst=apart.worst + 1)])  # fmt: skip
+    heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]
+    if apart is not None:
+        heads.append(say("{best} less {worst}", best=apart.best + 1, worst=apart.worst + 1))
     given = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
     given = [(name, values) for name, values in given if values.any()]
     counted = [] if number else [(say("turns"), study.turns)]
@@ -63,7 +64,7 @@ def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, numbe
     ]
     if not number:
         rows.append(places(part, study, apart))
-    return Section(f"sources-{number}", account.title, heads, tuple(rows), note(study, ledger), total=len(given))
+    return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), note(study, ledger), total=len(given))
 
 
 def seat_heads(part: Part) -> list[Text]:
@@ -164,7 +165,7 @@ def actions(part: Part, study: CauseStudy) -> Section:
             best = numbers.percent(worths[k].best) if worths[k].best.count else "–"
             rows.append((label, chosen_cell(study, k), in_unit(study.actions.gain.estimate(k), part),
                          in_unit(worths[k].over_next, part), best))  # fmt: skip
-    heads = say("action"), say("chosen"), say("if chosen"), say("over the next best"), say("best")
+    heads = say("action"), say("chosen"), say("if chosen"), say("over the next best"), say("best of all")
     return Section("actions", say("Actions"), heads, tuple(rows), actions_note(part, study))
 
 
@@ -196,13 +197,13 @@ def actions_note(part: Part, study: CauseStudy) -> Text:
         "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
         "ends above the mean of the table, in {unit}. The rest is from {n} choice in {matches} games: each move was "
         "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
-        "chosen move brings more than the best other. Best: how often no other kind of move brings more. A dash: no "
-        "such choice, or too few.",
+        "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
+        "dash: no such choice, or too few.",
         "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
         "ends above the mean of the table, in {unit}. The rest is from {n} choices in {matches} games: each move was "
         "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
-        "chosen move brings more than the best other. Best: how often no other kind of move brings more. A dash: no "
-        "such choice, or too few.",
+        "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
+        "dash: no such choice, or too few.",
         judged, games=numbers.count(study.games), matches=len(part.analyses), worlds=TRIALS, unit=part.measure.unit,
     )  # fmt: skip
 
