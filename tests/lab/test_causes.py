@@ -15,7 +15,7 @@ from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap, turns_taken
 from hexdeck.lab.causes.cards import Ratios
-from hexdeck.lab.causes.many import holm, p_above, p_below
+from hexdeck.lab.causes.many import holm, p_below, p_beyond
 from hexdeck.lab.causes.moves import KindWorth, kind_worths, over_next
 from hexdeck.lab.causes.steps import StepLogger, card_names
 from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
@@ -234,10 +234,12 @@ def test_holm_stops_at_the_first_question_that_fails() -> None:
 
 def test_p_values_are_those_of_the_interval() -> None:
     edge = Estimate(1.0, 0.0, 2.0, 100)
-    assert p_above(edge, 0.0) == pytest.approx(0.05) and p_below(edge, 0.0) == 1.0
-    assert p_below(edge, 3.0) == pytest.approx(p_above(replace(edge, value=2, low=1, high=3), 0.0), abs=1e-9)
-    assert p_above(Estimate(float("nan"), float("-inf"), float("inf"), 0), 0.0) == 1.0
-    assert p_above(Estimate(1.0, float("-inf"), float("inf"), 1), 0.0) == 1.0
+    assert p_beyond(edge, 0.0) == pytest.approx(0.053, abs=5e-4) and p_below(edge, 0.0) == 1.0  # t of 1.96, 99 degrees
+    assert p_below(edge, 2.0) == p_beyond(edge, 0.0) and p_beyond(replace(edge, count=10**6), 0.0) == pytest.approx(
+        0.05
+    )
+    assert p_beyond(Estimate(float("nan"), float("-inf"), float("inf"), 0), 0.0) == 1.0
+    assert p_beyond(Estimate(1.0, float("-inf"), float("inf"), 1), 0.0) == 1.0
 
 
 def test_intervals_of_ratios_hold_where_games_are_the_observations() -> None:
@@ -275,7 +277,7 @@ def test_a_card_that_was_made_too_strong_or_too_weak_is_found(monkeypatch: pytes
         deal(s, rank)
 
     monkeypatch.setattr(hawthorn, "_deal", planted)
-    found = stand_out(hexdeck.game("hawthorn", 3), much(90, 400), "interpreted")
+    found = stand_out(hexdeck.game("hawthorn", 3), much(160, 400), "interpreted")
     assert found[TOO_STRONG] == {"3"} and found[TOO_WEAK] == {"7"}
 
 
@@ -306,8 +308,8 @@ def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
 
 
 def test_a_game_where_nothing_stands_out_gives_no_finding_in_nineteen_of_twenty_runs() -> None:
-    runs = much(20, 60)
-    wrong = sum(bool(stand_out(hexdeck.game("hawthorn", 4), 300, seed=seed)) for seed in range(runs))
+    runs, games = much(40, 200), 150  # so few that luck alone often brings a card a lot
+    wrong = sum(bool(stand_out(hexdeck.game("hawthorn", 4), games, seed=seed)) for seed in range(runs))
     assert wrong <= runs / 20
 
 
@@ -319,7 +321,7 @@ def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(monkeypatc
         deal(s, rank)
 
     monkeypatch.setattr(hawthorn, "_deal", planted)
-    parts = [part_of(hexdeck.game("hawthorn", n), "random", 80, backend="interpreted")[0] for n in (3, 4)]
+    parts = [part_of(hexdeck.game("hawthorn", n), "random", 200, backend="interpreted")[0] for n in (3, 4)]
     ((players, text),) = unworthy(Report(Plan(), tuple(parts)))
     assert players == (3, 4) and str(text).startswith("3 may be too strong: whoever is dealt it ends above the mean")
     assert " chips with 3 players, " in str(text) and str(text).endswith(" chips with 4 players.")

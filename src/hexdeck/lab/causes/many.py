@@ -7,23 +7,26 @@ from math import erfc, inf, sqrt
 
 from hexdeck.lab.counting.stats import CONFIDENCE, Estimate
 
+FEWEST = 3  # observations, with fewer of which nothing is tested
+
 
 def p_beyond(estimate: Estimate, null: float) -> float:
-    """The two-sided p-value of a value against `null`, by the normal approximation; 1 where nothing is known."""
-    if not estimate.count or estimate.value == null:
+    """The two-sided p-value of a value against `null`; 1 where nothing is known.
+
+    Student's t, by a normal deviate (Abramowitz and Stegun 26.7.8): in few games large deviations are more frequent.
+    """
+    if estimate.count < FEWEST or estimate.value == null:
         return 1.0
-    error = estimate.standard_error(null)
-    return erfc(abs(estimate.value - null) / error / sqrt(2)) if 0 < error < inf else float(error > 0)
+    error, freedom = estimate.standard_error(null), estimate.count - 1
+    if not 0 < error < inf:
+        return float(error > 0)
+    t = abs(estimate.value - null) / error
+    return erfc(t * (1 - 1 / (4 * freedom)) / sqrt(1 + t * t / (2 * freedom)) / sqrt(2))
 
 
 def p_below(estimate: Estimate, null: float) -> float:
     """The same against values from `null` on: 1 unless the value is below."""
     return p_beyond(estimate, null) if estimate.value < null else 1.0
-
-
-def p_above(estimate: Estimate, null: float) -> float:
-    """The same against values up to `null`: 1 unless the value is above."""
-    return p_beyond(estimate, null) if estimate.value > null else 1.0
 
 
 def holm(p_values: Sequence[float]) -> list[bool]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes.accounts import Gap, Ledger
-from hexdeck.lab.causes.many import holm, p_above, p_below
+from hexdeck.lab.causes.many import holm, p_below, p_beyond
 from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.reporting import number_format as numbers
@@ -17,7 +17,10 @@ from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell
 from hexdeck.lab.reporting.tension_sections import deviation
 
-STRONG = 0.1  # of a result's standard deviation: what a card surely brings, or costs, more than that is a finding
+STRONG = (
+    0.2  # of a result's standard deviation: a card that surely brings or costs something, and so much, is a finding
+)
+ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
 DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
 SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
 
@@ -116,9 +119,10 @@ def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
     for k, key in enumerate(study.cards.names):
         name, gain, used = card_name(study, k), study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
         asked = functools.partial(Question, key=key, what=name, players=part.players)
-        if gain.count:
-            yield asked(TOO_STRONG, p=p_above(gain, limit), value=numbers.gap(gain, part.measure))
-            yield asked(TOO_WEAK, p=p_below(gain, -limit), value=numbers.gap(gain, part.measure))
+        if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
+            family = TOO_STRONG if gain.value > 0 else TOO_WEAK
+            value = numbers.gap(gain, part.measure)
+            yield asked(family, p=p_beyond(gain, 0.0) if abs(gain.value) >= limit else 1.0, value=value)
         if used.count:
             plain = independent(used, study.cards.used.games(k))
             yield asked(DEAD, p=p_below(plain, DEAD_CARD), value=numbers.percent(plain))
