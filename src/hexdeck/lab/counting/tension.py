@@ -46,6 +46,7 @@ class MatchAnalysis:
     the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
     that at any moment, estimated again in fresh worlds; None where nobody did well. `shapes`: of the same choices, what
     they mean to whom. `acted` int8 (decisions): the seat of each. `results` float64 (seats): the utilities at the end.
+    `judged`: the same choices, move by move.
     """
 
     when: np.ndarray
@@ -56,6 +57,19 @@ class MatchAnalysis:
     shapes: tuple[ChoiceShape, ...] = ()
     acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     results: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    judged: tuple[JudgedChoice, ...] = ()
+
+
+@dataclass(frozen=True)
+class JudgedChoice:
+    """A choice and what its moves are worth: those that were compared, with the one that was chosen.
+
+    `halves` float64 (2, moves): the mean utility of each in each half of the worlds, the same ones for all moves.
+    """
+
+    chosen: int
+    moves: tuple[int, ...]
+    halves: np.ndarray
 
 
 class MatchAnalyser:
@@ -77,8 +91,9 @@ class MatchAnalyser:
             choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
         match.go(at)
         success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
-        spreads, shapes = tuple(spread for spread, _shape in choices), tuple(shape for _spread, shape in choices)
-        return replace(found, choices=spreads, shapes=shapes, low=self.low_point(match, number, plies, success))
+        spreads, shapes = tuple(each[0] for each in choices), tuple(each[1] for each in choices)
+        judged, low = tuple(each[2] for each in choices if each[2]), self.low_point(match, number, plies, success)
+        return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis without choices and without the lowest probability, which take most of the time."""
@@ -126,20 +141,24 @@ class MatchAnalyser:
 
     def look_at_choice(
         self, match: Match, sampler: ChoiceSampler, dice: np.random.Generator
-    ) -> tuple[float, ChoiceShape]:
+    ) -> tuple[float, ChoiceShape, JudgedChoice | None]:
         """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows; its shape.
 
         The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
-        the selection doesn't bias the difference.
+        the selection doesn't bias the difference. The third is what its moves are worth, with the one that was chosen;
+        None where another seat chose first.
         """
-        seat = match.actor
+        seat, event = match.actor, match.event(match.ply)
         legal = match.legal_ids(seat)
         moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
-        known = match.concealed(seat)
-        results = sampler.results(known, seat, moves, TRIALS)
+        known, tried = match.concealed(seat), moves if event.id in moves or event.seat != seat else [*moves, event.id]
+        results = sampler.results(known, seat, tried, TRIALS)
         halves = results[::2, :, seat], results[1::2, :, seat]
-        spread = float(np.mean([best_minus_worst(*each).mean() for each in (halves, halves[::-1])]))
-        return spread, sampler.shape(known, seat, moves, results, self.place)
+        compared = tuple(half[:, : len(moves)] for half in halves)
+        spread = float(np.mean([best_minus_worst(*each).mean() for each in (compared, compared[::-1])]))
+        shape = sampler.shape(known, seat, moves, results[:, : len(moves)], self.place)
+        judged = JudgedChoice(event.id, tuple(tried), np.array([half.mean(axis=0) for half in halves]))
+        return spread, shape, judged if event.seat == seat else None
 
 
 def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:

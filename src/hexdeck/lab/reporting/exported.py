@@ -18,6 +18,7 @@ from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RE
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.luck.section import variance_fields
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
@@ -70,6 +71,12 @@ FIELDS = {
     "thinking": "of a part: the same of bots that think twice as long as the others; not with `played`",
     "variance": "of a part: estimates of what part of the variance of results comes from the `deal`, the `seat` and "
     "`choices`; not with `played`",
+    "causes": "of a part: where points come from and what cards and actions do, in the first `games`: `turns` by seat; "
+    "`accounts`, each with its `title`, `unit`, `sources`, what is counted `beside` and the `total`, as estimates for "
+    "each seat; `cards` (`held` by a seat in a deal, `used` by its holder, `dealt_gain` and `used_gain`: utility above "
+    "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
+    "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
+    "others, `best`, how often it is); null with `played`",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
@@ -115,6 +122,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "duels": list(duels(part.duels)),
         "thinking": list(duels(part.thinking)),
         "variance": variance_fields(part, estimate_fields),
+        "causes": cause_fields(part, estimate_fields),
     }  # fmt: skip
 
 

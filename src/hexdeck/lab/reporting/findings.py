@@ -14,6 +14,7 @@ from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.cause_findings import unworthy, why
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
@@ -381,9 +382,16 @@ def games(report: Report) -> int:
     return sum(len(part.statistics) for part in report.parts)
 
 
+def causes(report: Report) -> Iterator[Finding]:
+    """Why a seat is ahead, and cards and actions that stand out."""
+    for part in report.parts:
+        yield from (Finding("why", players, text) for players, text in why(report, part))
+    yield from (Finding("unworthy", players, text) for players, text in unworthy(report))
+
+
 OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
     fairness, ties, choices, length, tension, shape, skill,
 )  # fmt: skip
 OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
-    usual_ending, never_ended, unused_moves, missing_messages,
+    causes, usual_ending, never_ended, unused_moves, missing_messages,
 )  # fmt: skip

@@ -186,6 +186,6 @@ def table_context(section: Section, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "title": words(section.title), "heads": [words(head) for head in section.heads],
         "rows": [[text(cell) for cell in row] for row in section.rows],
-        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred,
+        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred, "total": section.total,
         "note": words(section.note) if section.note else "", "plot": "", "caption": "", "see": "", "examples": [],
     }  # fmt: skip

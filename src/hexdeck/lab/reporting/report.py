@@ -18,6 +18,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.causes.study import CauseStudy, study_causes
 from hexdeck.lab.counting.collect import GameStatistics, Source, chunks, collect
 from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking
 from hexdeck.lab.counting.luck.variance import VarianceParts, study_variance
@@ -89,7 +90,8 @@ class Part:
     """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
 
     `starts`: what starting is worth, where chance sometimes decides who starts; else None. `variance`: what results
-    vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for.
+    vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for. `causes`: where
+    points come from, and what cards and actions do.
     """
 
     game: GameSetup
@@ -102,6 +104,7 @@ class Part:
     starts: StartStudy | None = None
     variance: VarianceParts | None = None
     thinking: tuple[Duel, ...] = ()
+    causes: CauseStudy | None = None
 
     @functools.cached_property
     def starting(self) -> Starting:
@@ -228,11 +231,12 @@ class ReportMaker:
         ]
         starts = pool.submit(study_starts, single, min(len(found), STUDIED))
         variance, thinking = pool.submit(study_variance, single, DEALS // 2), pool.submit(self.think, single)
+        causes = pool.submit(study_causes, single, len(found), self.stopped.is_set)
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
         return Part(
             setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
-            starts.result(), variance.result(), tuple(thinking.result()),
+            starts.result(), variance.result(), tuple(thinking.result()), causes.result(),
         )  # fmt: skip
 
     def think(self, setup: SimulationSetup) -> list[Duel]:
