@@ -66,7 +66,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--keep", type=Path, metavar=text(say("FILE")),
-        help=text(say("write the result of each value to this file; the same command resumes from it (default: no file)")),
+        help=text(say("write the result of each value to this file; the same command resumes from it "
+                      "(default: no file)")),
     )  # fmt: skip
     add_files(parser, text)
 
