@@ -201,7 +201,7 @@ def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BAC
     for number, match in enumerate(matches(setup, 3)):
         messages.add(match)
         messages.add_labels(match, number)
-    part = Part(game, found, messages, (), (), measure_of(game), setup.seated, None, study_causes(setup, games))
+    part = Part(game, found, messages, (), (), measure_of(game), setup.seated, causes=study_causes(setup, games))
     return part, Report(Plan(), (part,))
 
 
