@@ -103,7 +103,11 @@ def command_pages() -> Iterator[tuple[str, str]]:
     known = parsers()
     groups = [(TITLES.get(room, sentence(room, "")), [each for each in names if each in known])
               for room, names in ROOMS.items()]  # fmt: skip
-    parts = ["# Commands", "Every command, with every argument and default, as `hexdeck COMMAND --help` has them."]
+    about = (
+        "Every command, with every argument and default, as `hexdeck COMMAND --help` has them. An option that takes no"
+        " value is off unless it is given."
+    )
+    parts = ["# Commands", about]
     for title, names in groups:
         rows = ((f"[hexdeck {name}]({name}.md)", sentence(known[name].description or "")) for name in names)
         parts += [f"## {title}", table(("command", "what it does"), rows)]

@@ -33,6 +33,8 @@ from hexdeck.engine.play.score import teams, winners
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.model.headline import decided, lead
+from hexdeck.tables.service.keeping import Keep
+from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import (
     AboutPage,
@@ -45,8 +47,10 @@ from hexdeck.web.html.page_models import (
     Invite,
     InvitePage,
     JoinPage,
+    LeavePage,
     Level,
     NewPage,
+    PrivacyPage,
     ReplayPage,
     RulesPage,
     SeatLine,
@@ -57,6 +61,7 @@ from hexdeck.web.html.page_models import (
 )
 from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage, TurningPoint
 from hexdeck.web.routes.presenters import rankings
+from hexdeck.web.routes.site_pages import kept_for
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
@@ -226,6 +231,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "tables", pages.tables(TablesPage(site, lines))
     yield "rules", pages.rules(RulesPage(site, game, PROMISED))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
+    yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MOST_KEPT))
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("This table doesn't exist (any more).")))
     match = played(game, 4, 7)
@@ -257,6 +263,7 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     yield "join", pages.join(JoinPage(site, game, "t", seats, 1))
     yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,)))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
+    yield "leave", pages.leave(LeavePage(site, game, "a1b2c3", alone=False, host=True))
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
     yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
 

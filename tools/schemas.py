@@ -70,6 +70,11 @@ SIMULATED = (
     "`bots`, `seed`, `games`, `seats` (each with `seat`, `bot`, `mean`, `margin`, `best`: share of games), "
     "`moves`, `chances`, `endings` (shares), `seconds`"
 )
+SWEPT = (
+    "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "
+    "`beside`, `pairs`, `who`: the seat of `seats`, -1: whoever starts; `shifts` by measure, `seats`, `minutes`, "
+    "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`)"
+)
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
     "`crosstable` (`bot`, `among`, the estimate `ahead`)"
@@ -89,6 +94,7 @@ REPLAYED = (
 )
 PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
+    "sweep": ("sweep", SWEPT),
     "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
     "tournament": ("tournament", RATED),
     "ladder": ("ladder", CLIMBED),

@@ -48,8 +48,14 @@ LENGTHS = (
     "From {sample} random matches with the usual options: the mean, the range that 90 % lie in, the most seen, and the "
     "bound that no match can exceed."
 )
+RULES, SAMPLES = "../generated/rules", "../samples"  # as the docs site has them
 LEADS = (
-    "How it is played: `hexdeck rules {name}`. How strong its bots are: `hexdeck games {name}`. "
+    f"[The rules]({RULES}/en/{{name}}.md) ([in Dutch]({RULES}/nl/{{name}}.md)) · "
+    f"[an example of play]({RULES}/en/{{name}}.md#an-example) · "
+    f'<a href="{SAMPLES}/replay-{{name}}.html">a match to step through</a> · '
+    f'<a href="{SAMPLES}/report-{{name}}.html">a sample report</a> · '
+    "[how strong the bots are](../generated/levels.md#{name})\n\n"
+    "At the terminal: `hexdeck rules {name}`, `hexdeck rules {name} --example` and `hexdeck games {name}`. "
     "Made by `tools/specs.py`."
 )
 
@@ -107,8 +113,8 @@ def index() -> str:
         rows.append((f"[{title}]({name}.md)", players, *sizes, f"`{module_name(name)}`"))
     heads = ("game", "players", "numbers in an observation", "actions", "outcomes of chance", "name and version")
     about = (
-        "What each game is as an environment for learners; how it is played says `hexdeck rules GAME`. Made by "
-        "`tools/specs.py`."
+        "What each game is as an environment for learners, with links to its rules, a match to step through, a sample "
+        "report and the strength of its bots. Made by `tools/specs.py`."
     )
     return "\n\n".join(["# The games as environments", about, table(heads, rows)]) + "\n"
 

@@ -44,6 +44,8 @@ PAGES = [
     "tables",
     "rules",
     "about",
+    "privacy",
+    "leave",
     "offline",
     "error",
     "waiting",

@@ -95,8 +95,7 @@ def test_nothing_sounds_before_a_touch_though_it_was_wanted_last_time(visit):
     assert page.page.locator("#sound").get_attribute("aria-pressed") == "true"
     assert page.heard_at("feast") == [] and page.page.evaluate("contexts") == 0
     page.page.keyboard.press("Shift")
-    page.page.wait_for_timeout(150)
-    assert page.page.evaluate("contexts") == 1
+    page.page.wait_for_function("contexts === 1")
     assert page.heard_at("feast") != []
 
 

@@ -24,6 +24,7 @@ PROPOSED = {
     "hexdeck play hawthorn --option fold_price=": {"fold_price=table", "fold_price=own"},
     "hexdeck compare hawthorn --b chips=": {"chips=100"},
     "hexdeck play hawthorn --bots h": {"hard", "house"},
+    "hexdeck sweep hawthorn --vary chips=": {"chips=100"},
     "hexdeck completion z": {"zsh"},
     "hexdeck help sim": {"simulate"},
     "hexdeck serve --log w": {"warning"},

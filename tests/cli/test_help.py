@@ -11,7 +11,7 @@ import pytest
 
 from hexdeck.cli.help_pages import Parser, nearest
 from hexdeck.cli.lines import tell
-from hexdeck.cli.parser import COMMANDS, ROOMS, build_parser, whole_name
+from hexdeck.cli.parser import COMMANDS, LOCALE, ROOMS, build_parser, whole_name
 from hexdeck.cli.typed import place_of_command, spelled_out
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
@@ -47,6 +47,14 @@ def test_help_tells_the_default_of_every_option_and_what_each_is(name: str) -> N
             assert f"default: {text})" in action.help, f"{name} {action.dest}: {action.help}"
 
 
+@pytest.mark.parametrize(("lang", "told"), [("en", "(default: "), ("nl", "(standaard: ")])
+def test_help_tells_what_holds_without_an_option_that_takes_a_value(lang: str, told: str) -> None:
+    for name, parser in build_parser(Catalogue(lang, (LOCALE,))).commands.items():
+        shown = [each for each in parser.arguments() if each.help != argparse.SUPPRESS]
+        for action in [each for each in shown if (each.option_strings and each.nargs != 0) or each.nargs in ("?", "*")]:
+            assert told in str(action.help), f"{name} {action.dest}: {action.help}"
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck(name, "--help").out
@@ -60,7 +68,7 @@ def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["games", "rules", "simulate", "compare", "ledger", "solve", "completion"])
+@pytest.mark.parametrize("name", ["games", "rules", "simulate", "compare", "sweep", "ledger", "solve", "completion"])
 def test_examples_of_help_work(name: str, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of commands that end soon, need no file, and show nothing in a browser."""
     monkeypatch.chdir(tmp_path)

@@ -1,12 +1,18 @@
 """Ctrl-C and waiting: what was finished is shown, an interrupt is never without a word, and compiling is announced."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexdeck.authoring.begin import new_game
 from hexdeck.bots.rating import ladder as climbing
+from hexdeck.cli.prepare import prepare
 from hexdeck.cli.research import ladder
 from hexdeck.cli.study import simulate
+from hexdeck.engine.backends import cache
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.play import driver
 from hexdeck.engine.play.playouts import Results
 from hexdeck.engine.text import Catalogue
@@ -95,6 +101,26 @@ def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) 
     said = room.hexdeck("ledger", "hawthorn", "-n", "2", "--games", "2")
     assert said.status == 0 and cold == ["hawthorn", "counting in hawthorn"]
     assert "Compiling what counts games" in said.err
+
+
+@pytest.mark.usefixtures("cold")
+@pytest.mark.parametrize("kept", [False, True])
+def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(
+    kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new_game("high-bid", tmp_path / "games")
+    monkeypatch.setenv(finding.PATH, str(tmp_path / "games"))
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+    try:
+        game = definition("high-bid")
+        if kept:
+            folder = cache.kept_folder(game.owners, driver.usual_backend(game)) / "backends"
+            folder.mkdir(parents=True)
+            (folder / "a_function.nbi").touch()
+        prepare("high-bid", Catalogue("en"), whole=False)
+    finally:
+        forget()
+    assert ("Compiling high-bid; only the first time" in capsys.readouterr().err) is not kept
 
 
 def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import docs_pages
 import pytest
 from specs import FOLDER, INDEX, about, ceiled, index, page, solved
 
@@ -34,6 +35,21 @@ def test_the_first_page_leads_to_all() -> None:
     assert (FOLDER / INDEX).read_text(encoding="utf-8") == index(), TOOL
     assert {path.name for path in FOLDER.iterdir()} == {INDEX, *(f"{name}.md" for name in GAMES)}
     assert all(f"({name}.md)" in index() for name in GAMES)
+
+
+@every_game
+def test_the_page_of_a_game_leads_to_its_rules_example_replay_report_and_bots(name: str) -> None:
+    made, text = docs_pages.pages(), written(name)
+    links = dict(re.findall(r"\[([^\]]+)\]\(\.\./generated/([^)]+)\)", text))
+    assert links == {
+        "The rules": f"rules/en/{name}.md", "in Dutch": f"rules/nl/{name}.md",
+        "an example of play": f"rules/en/{name}.md#an-example", "how strong the bots are": f"levels.md#{name}",
+    }  # fmt: skip
+    assert {target.partition("#")[0] for target in links.values()} <= made.keys()
+    assert "\n## An example\n" in made[f"rules/en/{name}.md"]
+    assert f"\n## {definition(name).table.TITLE}\n" in made["levels.md"]
+    for sample in ("replay", "report"):
+        assert f'<a href="../samples/{sample}-{name}.html">' in text
 
 
 @every_game

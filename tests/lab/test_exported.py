@@ -20,6 +20,10 @@ ROWS = {
     "lead_changes", "settled", "swing", "drama", "lowest", "decisiveness", "spread", "weight", "gain", "first", "last",
     "games", "differ", "result_differs", "place_differs", "how", "decided", "one", "others", "deals",
     "screen", "cards", "moves", "dealing", "scoring", "talk", "total", "wait",
+    *(f"{what}_{at}" for what in ("lead", "alike") for at in (25, 50, 75)), "comebacks", "out", "kingmaking", "dead",
+    "deal", "seat", "out_of_play", "longest_wait", "gap_second", "gap_last", "turns", "accounts", "title", "unit",
+    "sources", "source", "seats", "beside", "card", "held", "used", "dealt_gain", "used_gain", "actions", "action",
+    "chosen", "over_next", "over_others", "best",
 }  # fmt: skip
 
 
@@ -71,6 +75,10 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
             assert {key: row[key] for key in ("value", "low", "high", "count")} == estimate_fields(counted[name])
         assert (part["start"]["how"], part["start"]["games"]) == ("earned", 30)
         assert part["minutes"]["cards"]["total"] > part["minutes"]["screen"]["total"] > 0
+        (account,) = part["causes"]["accounts"]
+        for seat, total in enumerate(account["total"]):
+            assert sum(each["seats"][seat]["value"] for each in account["sources"]) == pytest.approx(total["value"])
+        assert (account["unit"], len(part["causes"]["cards"]), part["causes"]["games"]) == ("chips", 10, 30)
         endings = [row["of"] for row in part["measures"] if row["measure"] == "ended"]
         assert endings == list(game.rules.ENDINGS[1:])
         assert part["tension"]["swing"] == {

@@ -101,7 +101,7 @@ def test_two_processes_behind_a_proxy_serve_one_game_and_one_of_them_may_die(pro
 @pytest.mark.parametrize("service", much(TABLES[:1], TABLES))
 def test_they_answer_only_to_their_name(service: str, postgres: str) -> None:
     with running(service, postgres) as (_, port):
-        assert get(f"http://{THIS_COMPUTER}:{port}/").status_code == 421
+        assert get(f"http://{THIS_COMPUTER}:{port}/", headers={"host": "evil.example"}).status_code == 421
         assert get(f"http://localhost:{port}/").status_code == 200
         assert get(f"http://{THIS_COMPUTER}:{port}/healthz").status_code == 200
 

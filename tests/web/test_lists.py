@@ -15,7 +15,7 @@ from hexdeck.web.html.page_models import Site
 from hexdeck.web.live.parts import server_sent_event
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.routes import presenters
-from tests.web.serving import PLENTY, Person, Program, Served, file_in, get, served, until
+from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 
 def line_of(person: Person, lang: str = "en") -> str:
@@ -109,16 +109,6 @@ def test_tables_are_counted_now_and_then_not_for_each(tmp_path: Path, monkeypatc
         end = "UPDATE tables SET state = 'over'"
         site.state.registry.store.submit(lambda connection: connection.exec_driver_sql(end)).result(10)
         ann.creates(game="hawthorn", players=2, seats=["you", "open"])  # there is room again
-
-
-def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
-    with served(file_in(tmp_path), hosts=("cards.example", "::1")) as site:
-        for host, status in (("cards.example", 200), ("Cards.Example:8400", 200), ("[::1]:8400", 200),
-                             ("evil.example", 421), ("cards.example.evil", 421), ("", 421), ("[", 421)):  # fmt: skip
-            answer = get(f"{site.base}/about", headers={"host": host})
-            assert answer.status_code in {status, 400} - ({400} if status == 200 else set()), (host, answer.text)
-        assert get(f"{site.base}/healthz").status_code == 200
-        assert until(lambda: True)
 
 
 def test_an_event_of_a_stream_holds_no_line_that_is_none_of_its_own() -> None:

@@ -25,9 +25,9 @@ __all__ = ["needs"]  # commands import it from here
 
 ROOMS = {  # the commands by the subpackage of cli that holds them, in the order of the help
     "play": ("games", "rules", "play", "connect", "replay", "verify", "analyse"),
-    "study": ("simulate", "report", "compare", "ledger", "tournament"),
+    "study": ("simulate", "report", "compare", "sweep", "ledger", "tournament"),
     "research": ("train", "ladder", "exploit", "solve", "bench"),
-    "keep": ("serve", "backup", "restore", "compile", "new-game", "check-game", "completion"),
+    "keep": ("serve", "doctor", "backup", "restore", "delete", "compile", "new-game", "check-game", "completion"),
 }
 TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
 COMMANDS = tuple(name for names in ROOMS.values() for name in names)
@@ -200,7 +200,8 @@ def add_option(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--option KEY=VALUE`."""
     parser.add_argument(
         "--option", "-o", action="append", default=[], metavar=text(say("KEY=VALUE")),
-        help=text(say("set an option of the game, may be given again; hexdeck games GAME lists them with defaults")),
+        help=text(say("set an option of the game, may be given again; hexdeck games GAME lists them "
+                      "(default: the usual rules)")),
     )  # fmt: skip
 
 
@@ -212,7 +213,9 @@ def add_seed(parser: argparse.ArgumentParser, text: Any, usual: int = 0) -> None
 
 def add_json(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--json [FILE]`; see `figures`."""
-    about = say("print all figures as JSON instead, or write them to a file whose name ends in .json")
+    about = say(
+        "print the figures as JSON instead of text, or write them to FILE, a name that ends in .json (default: text)"
+    )
     parser.add_argument("--json", nargs="?", const=STDOUT, type=Path, metavar=text(say("FILE")), help=text(about))
 
 

@@ -34,3 +34,12 @@ def columns(values: Sequence[float], width: int) -> list[float]:
         return [value for value in values for _ in range(times)]
     edges = [round(k * len(values) / width) for k in range(width + 1)]
     return [sum(values[a:b]) / (b - a) for a, b in itertools.pairwise(edges)]
+
+
+def is_fancy(encoding: str | None) -> bool:
+    """Whether an encoding has the characters of plots."""
+    try:
+        "│▁█░".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

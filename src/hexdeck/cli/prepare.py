@@ -16,14 +16,13 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
     """
     from hexdeck.engine.backends import library
     from hexdeck.engine.backends.build import can_build
-    from hexdeck.engine.backends.library_files import found
     from hexdeck.engine.discovery.definition import definition
-    from hexdeck.engine.play.driver import default_backend, is_compiled, usual_backend
+    from hexdeck.engine.play.driver import default_backend, has_functions, is_compiled, usual_backend
     from hexdeck.simulation.warm import GENERIC, warm
 
     if default_backend() != "fast" or not can_build():
         return
-    if not is_compiled(definition(name)) and (whole or found(definition(name).owners) is None):
+    if not (is_compiled if whole else has_functions)(definition(name)):
         tell(catalogue, say("Compiling {game}; only the first time, for a minute or so …", game=name))
         if whole:
             warm(name)

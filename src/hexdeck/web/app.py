@@ -54,6 +54,7 @@ def site_routes() -> list[BaseRoute]:
         Route("/new/{game}", site_pages.new_table, methods=GET),
         Route("/tables", my_seats.tables, methods=GET),
         Route("/tables", site_pages.create, methods=POST, name="create"),
+        Route("/tables/leave", my_seats.leave_all, methods=POST),
         Route("/join/{token}", my_seats.join_page, methods=GET),
         Route("/join/{token}", my_seats.join, methods=POST),
         Route("/carry/{token}", my_seats.carry_page, methods=GET),
@@ -63,6 +64,7 @@ def site_routes() -> list[BaseRoute]:
         Route("/rules/{game}/example", examples.example, methods=GET),
         Route("/report", reports.report_of_site, methods=GET),
         Route("/about", site_pages.about, methods=GET),
+        Route("/privacy", site_pages.privacy, methods=GET),
         Route("/settings", site_pages.settings, methods=POST),
         Route("/manifest.webmanifest", installed.manifest, methods=GET),
         Route("/sw.js", installed.worker, methods=GET),
@@ -100,6 +102,9 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
+        Route("/table/{table}/leave", my_seats.leave_page, methods=GET),
+        Route("/table/{table}/leave", my_seats.leave, methods=POST, name="leave"),
+        Route("/table/{table}/delete", my_seats.delete, methods=POST),
         Route("/table/{table}/carry", my_seats.carried, methods=GET),
         Route("/table/{table}/carry", my_seats.carry, methods=POST, name="carry"),
     ]
@@ -119,7 +124,15 @@ def create_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=routes(),
-        middleware=[Middleware(RequestGuard, settings=settings, metrics=server.metrics, refused=error_response)],
+        middleware=[
+            Middleware(
+                RequestGuard,
+                settings=settings,
+                metrics=server.metrics,
+                refusals=server.refusals,
+                refused=error_response,
+            )
+        ],
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )

@@ -65,13 +65,19 @@ def test_what_can_t_be_thrown_away_is_left_and_not_used(tmp_path: Path, monkeypa
     assert file.read_bytes() == b"damaged"
 
 
-def test_a_kernel_that_takes_long_to_compile_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("kept", "said"), [(False, "hexdeck: Compiling; this can take half a minute …\n"), (True, "")])
+def test_a_kernel_that_takes_long_to_compile_is_told_and_one_that_takes_long_to_read_is_not(
+    kept: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(compiler, "backend_folder", lambda *_: tmp_path)
+    monkeypatch.setattr(notices, "TOLD", {str(notices.MAKING)})
+    if kept:
+        assert compiler.Backend("checked").kernel(team_kernels.first_part)(8, 2, 1) == 4
     monkeypatch.setattr(notices, "TOLD", set())
-    monkeypatch.setattr(caching.FunctionCache, "load_overload", lambda *_: time.sleep(1.5))
+    slow = "load_overload" if kept else "save_overload"
+    plain = getattr(caching.FunctionCache, slow)
+    monkeypatch.setattr(caching.FunctionCache, slow, lambda *given: time.sleep(1.5) or plain(*given))
     kernel = compiler.Backend("checked").kernel(team_kernels.first_part)
     assert capsys.readouterr().err == ""
     assert kernel(8, 2, 1) == 4
-    assert capsys.readouterr().err == "hexdeck: Compiling; this can take half a minute …\n"
+    assert capsys.readouterr().err == said

@@ -352,8 +352,25 @@ def test_a_game_whose_library_is_gone_is_not_compiled(empty: Path, monkeypatch: 
     definition = hexdeck.game("cursed-hand").definition
     monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
     assert not driving.is_compiled(definition, "fast")
-    monkeypatch.setattr(driving, "is_there", lambda _owners: True)
+    monkeypatch.setattr(library, "is_there", lambda _owners: True)
     assert driving.is_compiled(definition, "fast") and empty.parent.is_dir()
+
+
+def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_it(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = hexdeck.game("cursed-hand").definition
+    folder, key = library_files.cached(game.owners)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+    assert library_files.found(game.owners) and not library.is_there(game.owners)
+    monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
+    monkeypatch.setattr(cache, "cache_folder", lambda: empty.parent)
+    assert not driving.is_compiled(game, "fast")
+    kept = cache.kept_folder(game.owners, "fast")
+    kept.mkdir(parents=True)
+    (kept / "a_function.nbi").touch()
+    assert driving.is_compiled(game, "fast")
 
 
 def test_whoever_is_killed_takes_along_what_compiles_for_it(tmp_path: Path) -> None:

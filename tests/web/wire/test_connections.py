@@ -18,17 +18,18 @@ import pytest
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.ops.addresses import is_among, network_of, networks
-from hexdeck.web.ops.connections import CROWDED, FULL, LOG_EVERY, Connections, Refusals
+from hexdeck.web.ops.connections import CROWDED, FULL, Connections
 from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.protocol import CLOSE_SECONDS, MOST_PIPELINED, NEVER, PIECE
+from hexdeck.web.ops.refusals import CONNECTIONS, LOG_EVERY, Refusals
 from hexdeck.web.ops.settings import SPARE_FILES, Limits
 from tests.loops import alone
 from tests.web.serving import METRICS_TOKEN, PATIENCE, PLENTY, Program, Served, file_in, get, metrics, served, until
 
 ELSEWHERE = "127.0.0.2"  # another address of this computer, which is no proxy's
 MOST_EACH, SOON = 12, 0.4
-HALF = b"GET / HTTP/1.1\r\nHost: x\r\n"
-WHOLE = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+WHOLE = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 STRICT = Limits(
     connections=40, connections_each=MOST_EACH, head_seconds=SOON, body_seconds=SOON, posts=PLENTY.posts,
     pages=PLENTY.pages, creates=PLENTY.creates,
@@ -94,9 +95,10 @@ ENDLESS = {
     "an address": (b"GET /", b"a" * 65536),
     "a header": (HALF + b"X: ", b"a" * 65536),
     "headers": (HALF, b"X-Some: %s\r\n" % (b"a" * 4000) * 16),
-    "a body": (b"POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n", b"a" * 65536),
+    "a body": (b"POST /play HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n", b"a" * 65536),
     "a body in parts": (
-        b"POST /play HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", b"1;%s\r\na\r\n" % (b"x" * 9000),
+        b"POST /play HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"1;%s\r\na\r\n" % (b"x" * 9000),
     ),
     "requests": (b"", WHOLE * 2000),
 }  # fmt: skip
@@ -113,8 +115,8 @@ def test_what_is_endless_is_cut(patient: Served, what: str) -> None:
 @pytest.mark.parametrize(
     ("said", "status"),
     [
-        (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 3 * PIECE), 404),
-        (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * (Limits.head + PIECE)), 431),
+        (b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"a" * 3 * PIECE), 404),
+        (b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"a" * (Limits.head + PIECE)), 431),
         (HALF + b"X: %s\r\n" % (b"a" * (Limits.head + PIECE)), 431),
         (HALF + b"X: a\r\n" * (Limits.headers - 1) + b"\r\n", 200),
         (HALF + b"X: a\r\n" * Limits.headers + b"\r\n", 431),
@@ -136,11 +138,11 @@ def test_a_refusal_is_a_whole_answer(patient: Served) -> None:
 # --- how slowly -------------------------------------------------------------------------------------------------------
 SLOW = {
     "a head": (HALF, b"408"),
-    "a body": (b"POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\ngame", b"408"),
+    "a body": (b"POST /play HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\ngame", b"408"),
     "nothing": (b"", b""),
     "a second head": (WHOLE + HALF, b"408"),
     "blank lines": (b"\r\n", b"408"),
-    "a body that was refused": (b"POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\ngame", b"413"),
+    "a body that was refused": (b"POST /play HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\ngame", b"413"),
 }
 
 
@@ -339,11 +341,11 @@ def test_who_reads_nothing_is_cut(site: Served, how: str) -> None:
 # --- what is logged ---------------------------------------------------------------------------------------------------
 def test_a_flood_is_logged_in_a_line_a_minute_that_says_who_and_how_many(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "hexdeck.web")
-    refusals = Refusals(Metrics(lambda: 0, lambda: 0))
+    refusals = Refusals(CONNECTIONS, Metrics(lambda: 0, lambda: 0).refused)
     for second in range(130):
         for k in range(100):
             refusals.note(FULL, f"192.0.2.{k % 3}")
-        refusals.log(float(second), 960)
+        refusals.log(float(second), open=960)
     lines = [vars(record) for record in caplog.records if vars(record).get("open") == 960]  # others are other servers'
     assert len(lines) == 130 // LOG_EVERY + 1
     assert [line["count"] for line in lines] == [100, 6000, 6000]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hexdeck.tables.storage.database import locked
 from tests.web.serving import Served, file_in, get, served, until
 
 
@@ -48,3 +49,13 @@ def test_the_file_of_tables_opens_only_to_its_owner_also_one_that_was_open_to_ot
             ]
             assert len(modes) == 3 and set(modes) == {0o600}
         path.chmod(0o644)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no such modes there")
+def test_what_a_killed_server_left_open_beside_it_is_closed_too(tmp_path: Path) -> None:
+    left = [tmp_path / f"tables.db{end}" for end in ("", "-wal", "-shm")]
+    for each in left:
+        each.touch()
+        each.chmod(0o666)
+    locked(left[0]).close()
+    assert [stat.S_IMODE(each.stat().st_mode) for each in left] == [0o600] * 3

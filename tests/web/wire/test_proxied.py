@@ -4,14 +4,14 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from hexdeck.cli.keep.serve import NEXT_TO_US, check_proxies
+from hexdeck.cli.keep.serve import THIS_COMPUTER, addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
-from hexdeck.web.ops.server import Server
+from hexdeck.web.ops.addresses import in_both_forms
 from tests.settings import much
 from tests.web.proxy import Proxy, proxied
 from tests.web.serving import CLIENTS, Person, Program, file_in, get, play_on, post, served
@@ -22,7 +22,7 @@ PREFIX = "/at/home"
 @pytest.fixture(scope="module", params=[False, True], ids=["the path is passed on", "the path is taken away"])
 def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Proxy]:
     with (
-        served(file_in(tmp_path_factory.mktemp("proxied")), prefix=PREFIX) as site,
+        served(file_in(tmp_path_factory.mktemp("proxied")), prefix=PREFIX, proxies=addresses_of("localhost")) as site,
         proxied(site.port, prefix=PREFIX, strips=request.param) as found,
     ):
         yield found
@@ -118,14 +118,25 @@ def test_another_path_that_begins_alike_is_not_below_it(tmp_path: Path) -> None:
         assert get(f"{site.base}/cardsabout").status_code == 404
 
 
-@pytest.mark.parametrize(("trusted", "seen"), [(NEXT_TO_US, "https"), (["192.0.2.1"], "http")])
-def test_only_a_proxy_that_is_trusted_is_believed(tmp_path: Path, trusted: Any, seen: str) -> None:
-    def at(app: Any) -> Server:
-        return Server(app, forwarded_allow_ips=list(trusted))
+@pytest.mark.parametrize(("named", "believed"), [("localhost", True), ("192.0.2.1", False), (None, False)])
+def test_only_a_proxy_that_is_named_is_believed(
+    named: str | None, believed: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    proxies = addresses_of(named) if named else ()
+    with served(file_in(tmp_path), proxies=proxies) as site:
+        for _ in range(3):
+            forwarded = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.9"}
+            made = post(f"{site.base}/play", data={"game": "hawthorn"}, headers=forwarded)
+            assert ("secure" in made.headers["set-cookie"].lower()) == believed
+    lines = [vars(each)["proxy"] for each in caplog.records if "aren't believed" in each.getMessage()]
+    assert lines == ([] if named else [THIS_COMPUTER])  # once, and only where no proxy is named at all
 
-    with served(file_in(tmp_path), made_by=at) as site:
-        made = post(f"{site.base}/play", data={"game": "hawthorn"}, headers={"x-forwarded-proto": "https"})
-        assert ("secure" in made.headers["set-cookie"].lower()) == (seen == "https")
+
+def test_a_proxy_of_ipv4_is_known_on_a_socket_of_ipv6() -> None:
+    known = _TrustedHosts(in_both_forms(["192.0.2.2", "198.51.100.0/24", "2001:db8::1"]))
+    for address in ("192.0.2.2", "::ffff:192.0.2.2", "::ffff:198.51.100.7", "2001:db8::1"):
+        assert address in known, address
+    assert "::ffff:192.0.2.3" not in known and "2001:db8::2" not in known
 
 
 @pytest.mark.parametrize("prefix", ["cards", "//", "/a b", "/../x", "/a?b", "https://x/y"])
@@ -140,6 +151,8 @@ def test_a_proxy_that_is_no_address_is_refused(proxy: str) -> None:
         check_proxies("", [proxy])
 
 
-@pytest.mark.parametrize("fine", [("", []), ("/cards", ["192.0.2.2", "192.0.2.0/24", "::1"]), ("/a/b/", [])])
+@pytest.mark.parametrize(
+    "fine", [("", []), ("/cards", ["192.0.2.2", "192.0.2.0/24", "::1", "localhost"]), ("/a/b/", [])]
+)
 def test_what_is_a_prefix_and_a_proxy(fine: tuple[str, list[str]]) -> None:
     check_proxies(*fine)

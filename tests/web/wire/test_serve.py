@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,14 +27,15 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], 
         wanted = other.getsockname()[1]
         command = ["serve", "--no-browser", "--port", str(wanted), "--database", str(tmp_path / "cards.db")]
         process = subprocess.Popen(
-            [sys.executable, "-m", "hexdeck", *command], stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-m", "hexdeck", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
         )  # fmt: skip
-        assert process.stdout is not None
+        assert process.stdout is not None and process.stderr is not None
         yield process, [process.stdout.readline().strip() for _ in range(3)], wanted
         process.kill()
         process.wait(PATIENCE)
         process.stdout.close()
+        process.stderr.close()
 
 
 def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_are(
@@ -53,6 +55,19 @@ def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_
         process.send_signal(signal.SIGINT)  # as Ctrl-C does, with a page open
         assert process.wait(PATIENCE) == 0
         assert b"".join(frames)[-2:] in {b"", b"\n\n"}  # ended after a whole frame; cut off it would raise
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGINT to another process")
+def test_whoever_presses_ctrl_c_again_while_it_ends_reads_no_traceback(
+    started: tuple[subprocess.Popen[str], list[str], int],
+) -> None:
+    process, said, _wanted = started
+    assert get(f"{said[0].rpartition(' ')[2]}healthz").status_code == 200  # it has begun
+    for _ in range(3):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.03)
+    _out, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, "")
 
 
 def test_other_devices_are_told_the_address_on_the_network() -> None:
@@ -94,11 +109,11 @@ def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: py
     """Uvicorn stops, then raises the signal again, which would end the process at once."""
     compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     monkeypatch.setattr("hexdeck.cli.keep.serve.compile_meanwhile", lambda: compiler)
-    before = signal.getsignal(signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
     class Ended:
         def run(self, sockets: list[socket.socket]) -> None:
-            assert sockets and signal.getsignal(signal.SIGTERM) is not before
+            assert sockets and signal.getsignal(signal.SIGTERM) is not before[signal.SIGTERM]
             signal.raise_signal(signal.SIGTERM)
 
     try:
@@ -106,6 +121,7 @@ def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: py
             serve(Ended(), listener, None)
         assert compiler.poll() is not None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         compiler.kill()
         compiler.wait()

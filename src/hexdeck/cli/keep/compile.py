@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
 WITH_CALLER = "--with-caller"  # end when the standard input is closed, as it is when whoever began this is gone
-ABOUT = say("compile games now, so that they start at once later")
+ABOUT = say("compile games ahead of time, so that they start at once")
 EXAMPLES = ("hexdeck compile hawthorn",)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hexdeck.cli.lines import tell
 from hexdeck.engine.text import Catalogue, say
 
-ABOUT = say("start a game of your own, which plays at once")
+ABOUT = say("start a game of your own from a template that can already be played")
 EXAMPLES = ("hexdeck new-game my-game --folder games",)
 
 

@@ -10,7 +10,7 @@ from hexdeck.cli.keep.serve import add_database, check_installed
 from hexdeck.cli.lines import tell
 from hexdeck.engine.text import Catalogue, say, say_n
 
-ABOUT = say("put the tables that hexdeck backup copied where a server will find them")
+ABOUT = say("put back the tables that hexdeck backup copied")
 EXAMPLES = ("hexdeck restore tables-monday.db --database restored.db",)
 
 

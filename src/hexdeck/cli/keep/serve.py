@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import ipaddress
 import os
 import re
@@ -31,7 +30,7 @@ LONGEST_KEPT = 36500  # days
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
 NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
-NEXT_TO_US = (THIS_COMPUTER, str(ipaddress.IPv6Address(1)))  # a proxy on this computer is trusted
+NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
 
@@ -77,7 +76,8 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     """What a public server needs."""
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer only to this name of the server; may be given again (default: to any)")),
+        help=t(say("answer to this name too, besides this computer's own and addresses of its networks; may be given "
+                   "again (default: no other name)")),
     )  # fmt: skip
     parser.add_argument(
         "--prefix", default="", metavar=t(say("PATH")),
@@ -85,8 +85,8 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
-        help=t(say("address or network of a proxy whose word about visitors is trusted; may be given again "
-                   "(default: this computer)")),
+        help=t(say("address or network of a proxy whose word about visitors is trusted, localhost for one on this "
+                   "computer; may be given again (default: none)")),
     )  # fmt: skip
 
 
@@ -109,8 +109,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         near, place = settings.lan_address, app.state.server.registry.database.place
         for text in greeting(own, near and near + settings.prefix, place, port if host in ANYWHERE else 0):
             tell(words.words(text))
-        server = Server(app, forwarded_allow_ips=[*NEXT_TO_US, *arguments.proxy])
-        serve(server, listener, None if arguments.no_browser else own)
+        serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
 
 
@@ -125,7 +124,8 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
         lang=lang,
         keep=keep_of(arguments),
-        hosts=tuple(name.lower() for name in arguments.allow_host),
+        hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
+        proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
     )  # fmt: skip
 
@@ -144,11 +144,11 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
     """Run the server; meanwhile games are compiled, and the browser is opened."""
     compiler = compile_meanwhile()
     signal.signal(signal.SIGTERM, ended)  # uvicorn stops, then raises the signal again
+    signal.signal(signal.SIGINT, unheard)
     if address:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     try:
-        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again at the end
-            server.run(sockets=[listener])
+        server.run(sockets=[listener])
     finally:
         if compiler:
             compiler.terminate()
@@ -158,6 +158,10 @@ def serve(server: Any, listener: socket.socket, address: str | None) -> None:
 def ended(number: int, _frame: object) -> None:
     """Exit with the status of a process that a signal ended, after all cleaning up."""
     raise SystemExit(128 + number)
+
+
+def unheard(_number: int, _frame: object) -> None:
+    """Do nothing at Ctrl-C: uvicorn hears the first one, and while it ends another interrupts nothing."""
 
 
 def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
@@ -229,10 +233,20 @@ def check_proxies(prefix: str, proxies: list[str]) -> None:
         raise BadOption(say(text, prefix=prefix[:80]))
     for proxy in proxies:
         try:
-            ipaddress.ip_network(proxy)
+            addresses_of(proxy)
         except ValueError:
-            text = _("{proxy} isn't the address of a proxy; give one like 192.0.2.2, or a network like 192.0.2.0/24.")
+            text = _(
+                "{proxy} isn't the address of a proxy; give one like 192.0.2.2, a network like 192.0.2.0/24 or "
+                "localhost."
+            )
             raise BadOption(say(text, proxy=proxy[:80])) from None
+
+
+def addresses_of(proxy: str) -> tuple[str, ...]:
+    """The addresses or networks of a proxy; raises ValueError."""
+    if proxy == NEXT_TO_US:
+        return THIS_COMPUTER, str(ipaddress.IPv6Address(1))
+    return (str(ipaddress.ip_network(proxy)),)
 
 
 def check_installed() -> None:

@@ -13,7 +13,7 @@ from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import bars as progress_bars
 from hexdeck.cli.parser import add_json, chosen_seat
-from hexdeck.cli.plot import bars
+from hexdeck.cli.plot import bars, is_fancy
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 
@@ -34,13 +34,18 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument("record", metavar=t(say("RECORD")), help=t(say("record of a match")))
     parser.add_argument(
         "--seat", type=int, metavar="K",
-        help=t(say("whose decisions to look at, counted from 1 (default: those of the first person)")),
+        help=t(say("seat whose decisions to look at, counted from 1 (default: that of the first person)")),
     )  # fmt: skip
     about = say("bot that proposes better moves (default: the one that gives hints)")
     parser.add_argument("--bot", type=kept, metavar=t(say("NAME")), help=t(about))
     about = say("games played out for each decision; more take longer and say more (default: 1200)")
     parser.add_argument("--games", type=int, metavar="N", help=t(about))
-    parser.add_argument("--html", type=Path, metavar=t(say("FILE")), help=t(say("write the analysis as a page, too")))
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar=t(say("FILE")),
+        help=t(say("write the analysis to this file, too, as an HTML page (default: no file)")),
+    )
     add_json(parser, t)
 
 
@@ -161,15 +166,6 @@ def plot(found: list[Decision], measure: Measure, own: Catalogue, result: float 
     named = [labels[0], *[""] * (len(rows) - 2), labels[1]]
     edge = "│" if is_fancy(sys.stdout.encoding) else "|"
     return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(named, rows, strict=True)]
-
-
-def is_fancy(encoding: str | None) -> bool:
-    """Whether an encoding has the characters of the plot."""
-    try:
-        "│▁█".encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 def moment(each: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:

@@ -41,7 +41,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     add_seats(parser, t)
     parser.add_argument(
         "--seed", type=int, metavar="N",
-        help=t(say("random seed: the same seed deals the same cards (default: new cards, promised by a hash)")),
+        help=t(say("random seed: the same seed deals the same cards (default: new cards each time, from a secret whose "
+                   "hash is shown first)")),
     )  # fmt: skip
     parser.add_argument("--practice", action="store_true", help=t(say("let every move be undone; the record says so")))
     parser.add_argument(
@@ -60,10 +61,13 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--resume", nargs="?", const="", metavar=t(say("FILE")),
-        help=t(say("resume an unfinished match (without FILE: the latest)")),
+        help=t(say("resume an unfinished match; without FILE, the latest (default: a new match)")),
     )  # fmt: skip
     parser.add_argument(
-        "--record", type=Path, metavar=t(say("FILE")), help=t(say("write the record of the match to this file"))
+        "--record",
+        type=Path,
+        metavar=t(say("FILE")),
+        help=t(say("write the record of the match to this file (default: no file)")),
     )
 
 
@@ -83,7 +87,11 @@ def add_seats(parser: argparse.ArgumentParser, t: Any) -> None:
         "--hotseat", action="store_true",
         help=t(say("people at this screen take all seats but those of --bots, which come last")),
     )  # fmt: skip
-    parser.add_argument("--names", metavar="A,B", help=t(say("names of the people, separated by commas")))
+    parser.add_argument(
+        "--names",
+        metavar="A,B",
+        help=t(say("names of the people, separated by commas (default: You, or Player 1 and so on)")),
+    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:

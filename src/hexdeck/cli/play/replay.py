@@ -31,10 +31,13 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         "--seat", type=int, metavar="K",
         help=t(say("show what this seat saw, counted from 1 (default: what everybody saw)")),
     )  # fmt: skip
-    parser.add_argument("--ply", type=int, metavar="N", help=t(say("show only the position after N events")))
+    parser.add_argument(
+        "--ply", type=int, metavar="N", help=t(say("show only the position after N events (default: the whole match)"))
+    )
     parser.add_argument(
         "--number", type=int, metavar="N",
-        help=t(say("show this game, counted from 0, of those that simulate and report play with the same seed")),
+        help=t(say("show this game, counted from 0, of those that simulate and report play with the same seed "
+                   "(default: the match in FILE)")),
     )  # fmt: skip
     add_game_arguments(parser, t)
     parser.add_argument(
@@ -44,7 +47,9 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     about = default(say("random seed: the same seed deals the same cards"), 0)
     parser.add_argument("--seed", type=int, metavar="N", help=t(about))
     parser.add_argument(
-        "--record", metavar=t(say("FILE")), help=t(say("write the simulated game to this file, as a record"))
+        "--record",
+        metavar=t(say("FILE")),
+        help=t(say("write the simulated game to this file, as a record (default: no file)")),
     )
     add_json(parser, t)
 

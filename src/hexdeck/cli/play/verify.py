@@ -19,7 +19,10 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck verify FILE [--promise HASH]`."""
     parser.add_argument("file", metavar=t(say("FILE")), help=t(say("record of a match")))
     parser.add_argument(
-        "--promise", default="", metavar=t(say("HASH")), help=t(say("hash that you saw before the deal, to compare"))
+        "--promise",
+        default="",
+        metavar=t(say("HASH")),
+        help=t(say("hash that you saw before the deal, to compare (default: none)")),
     )
 
 

@@ -28,6 +28,7 @@ from hexdeck.cli.parser import (
     how_to_go_on,
     refuse_old_flags,
 )
+from hexdeck.cli.research.gains import gain_text, unit_of
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.text import Catalogue, Text, _, say
@@ -35,12 +36,14 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 if TYPE_CHECKING:
     from hexdeck.bots.rating.contest import Contest
     from hexdeck.bots.rating.ladder import Ladder
+    from hexdeck.engine.measure import Measure
     from hexdeck.simulation.game import Game
 
 ABOUT = say("measure how strong bots are against each other")
 EXAMPLES = ("hexdeck ladder hawthorn --players 2 --bots easy house best --minutes 5",)
 MOST = 1_000_000
 DEALS = 100  # by default
+PLACES = ("first", "last")  # whose shares are printed
 FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log"}  # as they were, as they are
 
 
@@ -58,7 +61,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     add_json(parser, t)
     parser.add_argument(
         "--log", type=Path, metavar=t(say("FILE")),
-        help=t(say("write the result of each deal to this file; the same command resumes from it")),
+        help=t(say("write the result of each deal to this file; the same command resumes from it (default: no file)")),
     )  # fmt: skip
     parser.add_argument(
         "--save", action="store_true", help=t(say("measure the levels, and store the results with the game"))
@@ -77,7 +80,10 @@ def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:
         help=t(default(say("deals for each pair of bots, each played once from every seat"), DEALS)),
     )  # fmt: skip
     parser.add_argument(
-        "--minutes", type=float, metavar="M", help=t(say("minutes to play, instead of a number of deals"))
+        "--minutes",
+        type=float,
+        metavar="M",
+        help=t(say("minutes to play, instead of a number of deals (default: until all deals are played)")),
     )
     parser.add_argument(
         "--stop-when-clear", type=int, metavar="N",
@@ -115,7 +121,7 @@ def run_more(game: Game, arguments: argparse.Namespace, own: Catalogue) -> int:
     contests = further(game, arguments, own)
     give(figures(game, contests), arguments, own)
     if not alone(arguments):
-        print_contests(contests, own)
+        print_contests(contests, unit_of(game), own)
     if contests:
         keep_more(game, contests, command(arguments, game))
     return 130 if any(each.interrupted for each in contests) else 0
@@ -280,12 +286,12 @@ def print_ladder(game: Game, ladder: Ladder, own: Catalogue) -> None:
     t = worded(own)
     about = say("{title}, {players} players", title=game.table.TITLE, players=game.players)
     ratings = Table(title=t(about))
-    for column in (say("bot"), say("rating"), say("± (95 %)")):
+    for column in (say("bot"), say("Elo rating"), say("± (95 %)")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating, margin in zip(ladder.bots, ladder.ratings, ladder.margins, strict=True):
         ratings.add_row(spoken(name), t(signed(rating, 0)), t(number(margin, 0)))
     make_console().print(ratings)
-    print_contests(ladder.contests, own)
+    print_contests(ladder.contests, unit_of(game), own)
 
 
 def share_text(found: Contest, column: str) -> Text:
@@ -294,24 +300,23 @@ def share_text(found: Contest, column: str) -> Text:
     return say("{number} ({low} to {high})", number=value, low=low, high=high)
 
 
-def print_contests(contests: Sequence[Contest], own: Catalogue) -> None:
-    """Print contests: the gain of one bot among others, its shares of first and last places, its time."""
+def print_contests(contests: Sequence[Contest], measure: Measure, own: Catalogue) -> None:
+    """Print contests: the gain of one bot among others, in units of `measure`, its shares of places, its time."""
     from rich.table import Table
 
     t = worded(own)
     shares = Table(
         title=t(
             say(
-                "One bot among others: ahead of the mean of the others, places, with 95 % intervals; milliseconds "
-                "a choice"
+                "One bot among others: how far it ends a match ahead of their mean, how often it comes first and "
+                "last, with 95 % intervals; milliseconds a choice"
             )
         )
     )
     for column in (say("bot"), say("among"), say("deals"), say("ahead"), say("first, %"), say("last, %"), say("ms")):
         shares.add_column(t(column), justify="right", overflow="fold")
     for each in contests:
-        gain, percent = each.mean("gain"), [t(share_text(each, column)) for column in ("first", "last")]
-        result = f"{t(signed(gain[0], 3))} ±{t(number(gain[1], 3))}"
+        gain, percent = t(gain_text(measure, *each.mean("gain"))), [t(share_text(each, column)) for column in PLACES]
         bots, deals = (spoken(each.one), spoken(each.others)), t(count(len(each.groups)))
-        shares.add_row(*bots, deals, result, *percent, t(rounded(each.ms)))
+        shares.add_row(*bots, deals, gain, *percent, t(rounded(each.ms)))
     make_console().print(shares)

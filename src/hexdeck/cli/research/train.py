@@ -61,7 +61,8 @@ def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument("--minutes", type=float, metavar="M", help=t(say("minutes to train (default: 10)")))
     parser.add_argument(
         "--steps", type=int, metavar="N",
-        help=t(say("steps to train, instead of minutes: the same seed then gives the same net")),
+        help=t(say("steps to train, instead of minutes: the same seed then gives the same net (default: as many as the "
+                   "minutes allow)")),
     )  # fmt: skip
     about = default(say("random seed of cards, players and first weights"), SEED)
     parser.add_argument("--seed", type=int, metavar="N", help=t(about))
@@ -82,7 +83,7 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument(
         "--imitate", type=kept, metavar=t(say("NAME")),
         help=t(say("train a net to choose as a search does, such as search:1000: for rollout:mimic and "
-                   "rollout:mimic-deal")),
+                   "rollout:mimic-deal (default: none)")),
     )  # fmt: skip
     parser.add_argument(
         "--entropy", type=float, metavar="E", help=t(default(say("entropy bonus coefficient"), ENTROPY))
@@ -128,7 +129,10 @@ def add_files(parser: argparse.ArgumentParser, t: Any) -> None:
     )
     parser.add_argument("--resume", action="store_true", help=t(say("resume the run in the folder")))
     parser.add_argument(
-        "--export", type=Path, metavar=t(say("FILE")), help=t(say("write the run's best net to a .net file"))
+        "--export",
+        type=Path,
+        metavar=t(say("FILE")),
+        help=t(say("write the run's best net to this .net file (default: no file)")),
     )
 
 

@@ -27,6 +27,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "threads": (1, MOST_THREADS),
     "sample": (1, MOST_SAMPLE),
     "pace": (1, MOST_PACE),
+    "thinking": (0, MOST_SAMPLE),
 }
 
 
@@ -69,15 +70,15 @@ def add_engine(parser: argparse.ArgumentParser, text: Any, about: Text, usual: s
 
 def add_counting_engine(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--engine` and `--address` for games that are only counted."""
-    about = say("what plays the games to count: threads of this process, or a Ray cluster")
+    about = say("where the games are played: in threads of this process, or on a Ray cluster")
     add_engine(parser, text, about)
 
 
 def add_files(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add `--out FILE`, `--open` and `--json [FILE]`."""
-    about = say("write the full report to this file, as an HTML page")
+    about = say("write the full report to this file, as an HTML page (default: no file)")
     parser.add_argument("--out", type=Path, metavar=text(say("FILE")), help=text(about))
-    parser.add_argument("--open", action="store_true", help=text(say("show that page in the browser")))
+    parser.add_argument("--open", action="store_true", help=text(say("open the full report in the browser")))
     add_json(parser, text)
 
 

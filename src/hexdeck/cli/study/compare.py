@@ -47,7 +47,10 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     """`hexdeck compare GAME --a … --b … [--precision P] [--games N]`."""
     add_game(parser, text)
     add_players(parser, text)
-    abouts = say("options of the first variant (default: the usual ones)"), say("options of the second variant")
+    abouts = (
+        say("options of the first variant (default: the usual ones)"),
+        say("options of the second variant (default: the usual ones)"),
+    )
     for name, about in zip(("a", "b"), abouts, strict=True):
         parser.add_argument(
             f"--{name}", nargs="+", action=Several, default=[], metavar=text(say("KEY=VALUE")), help=text(about)

@@ -33,7 +33,17 @@ if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
 
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
-BOTS_ONLY = "games", "bots", "seed", "threads", "sample", "pace", "engine", "address"  # for games still to be played
+BOTS_ONLY = (
+    "games",
+    "bots",
+    "seed",
+    "threads",
+    "sample",
+    "pace",
+    "thinking",
+    "engine",
+    "address",
+)  # for games still to be played
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -113,8 +123,8 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
     said = {
         GOING: say_n("Left out: {n} table whose match isn't over; none of it was read.",
                      "Left out: {n} tables whose matches aren't over; none of them was read.", left[GOING]),
-        CLOSED: say_n("Left out: {n} table that was closed in mid-match because its game had changed.",
-                      "Left out: {n} tables that were closed in mid-match because their game had changed.",
+        CLOSED: say_n("Left out: {n} table that was closed mid-match because its game had changed.",
+                      "Left out: {n} tables that were closed mid-match because their game had changed.",
                       left[CLOSED]),
         OLDER: say_n("Left out: {n} match that followed older rules of the game.",
                      "Left out: {n} matches that followed older rules of the game.", left[OLDER]),

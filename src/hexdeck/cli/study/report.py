@@ -66,11 +66,15 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         help=text(default(say("seconds that a person takes for a choice between seven moves, to estimate the minutes "
                               "of a game"), f"{PACE:g}")),
     )  # fmt: skip
+    parser.add_argument(
+        "--thinking", type=int, metavar="N",
+        help=text(default(say("number of deals on which bots meet that think twice as long; takes long"), 0)),
+    )  # fmt: skip
     add_files(parser, text)
     parser.add_argument(
         "--from-db", metavar=text(say("PLACE")),
-        help=text(say("report on matches that people played at tables instead: a database file, or "
-                      "postgresql://USER@HOST/NAME")),
+        help=text(say("report on the matches that people played at the tables in this database instead: a file, or "
+                      "postgresql://USER@HOST/NAME (default: bots play)")),
     )  # fmt: skip
     parser.add_argument(
         "--site", metavar=text(say("ADDRESS")),
@@ -110,7 +114,7 @@ def fill_in(arguments: argparse.Namespace) -> None:
     """Give arguments that weren't given their defaults; raise BadOption for one that goes with --from-db only."""
     if arguments.site is not None:
         raise BadOption(say("--site is for matches from tables; give --from-db too."))
-    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE}
+    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0}
     for name, value in usual.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
@@ -128,7 +132,7 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     check_engine(arguments)
     games = variants_of(usual, arguments.players, options)
     plan = Plan(tuple(arguments.bots), arguments.games, arguments.seed, arguments.threads, arguments.sample,
-                pace=arguments.pace)  # fmt: skip
+                pace=arguments.pace, thinking=arguments.thinking)  # fmt: skip
     for game in games:
         check_bots(game, plan.bots)
     return games, plan

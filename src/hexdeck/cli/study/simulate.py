@@ -60,7 +60,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_json(parser, text)
     parser.add_argument(
         "--out", type=Path, metavar=text(say("FOLDER")),
-        help=text(say("write every game and every decision to this folder, as Parquet; resumes what is there")),
+        help=text(say("write every game and every decision to this folder, as Parquet; resumes what is there "
+                      "(default: no folder)")),
     )  # fmt: skip
     add_threads(parser, text)
     parser.add_argument(
@@ -68,7 +69,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         help=text(say("with --out: only these shards of 10,000 games each, counted from 0, for machines that share a "
                       "folder (default: all)")),
     )  # fmt: skip
-    about = say("with --out: what plays the games, threads of this process or a Ray cluster")
+    about = say("with --out: where the games are played, in threads of this process or on a Ray cluster")
     add_engine(parser, text, about, "threads")
 
 

@@ -61,7 +61,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--out", type=Path, metavar=text(say("FILE")),
-        help=text(say("write a row for each game to this file, as Parquet; resumes what is there")),
+        help=text(say("write a row for each game to this file, as Parquet; resumes what is there (default: no file)")),
     )  # fmt: skip
     add_json(parser, text)
 
@@ -154,7 +154,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
 
     t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
     ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))
-    for column in (say("bot"), say("rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
+    for column in (say("bot"), say("Elo rating"), say("± (95 %)"), say("comes first"), say("lost by rule")):
         ratings.add_column(t(column), justify="right", overflow="fold")
     for name, rating in zip(bots, found.ratings(), strict=True):
         first, lost = t(percent_of_whole(found.means(name))), str(len(found.forfeits(name)))

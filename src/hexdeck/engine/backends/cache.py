@@ -106,13 +106,24 @@ def copied(folder: Path) -> Path:
 
 def ready(owners: tuple[str, ...], backend: str) -> bool:
     """Whether machine code of these modules, and of all that was listed with it, was completed before."""
-    kept = read_only_folder()
     try:
-        folder = backend_folder(owners, backend) if kept else cache_folder() / source_hash(*owners) / backend
-        listed = (folder / COMPLETE).read_text(encoding="ascii").splitlines()
+        listed = (kept_folder(owners, backend) / COMPLETE).read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
         return False
     return bool(listed) and all(line == listing(tuple(line.split()[1:])) for line in listed)
+
+
+def begun(owners: tuple[str, ...], backend: str) -> bool:
+    """Whether some machine code of these modules was kept before, all of it or not."""
+    try:
+        return any(kept_folder(owners, backend).rglob("*.nbi"))
+    except OSError:
+        return False
+
+
+def kept_folder(owners: tuple[str, ...], backend: str) -> Path:
+    """The folder where machine code of these modules is looked for; it need not be there."""
+    return backend_folder(owners, backend) if read_only_folder() else cache_folder() / source_hash(*owners) / backend
 
 
 def mark_ready(owners: tuple[str, ...], backend: str, others: Iterable[tuple[str, ...]]) -> None:

@@ -28,7 +28,7 @@ from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
 from hexdeck.engine.backends.cache import backend_folder
 from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST
-from hexdeck.engine.backends.notices import tell, told_if_slow
+from hexdeck.engine.backends.notices import compiles, tell, told_if_compiled
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
@@ -78,7 +78,7 @@ class Backend:
         space = self.space(function.__module__)
         with self.cached_in(function.__module__):
             kernel = njit(rebound(function, space), nogil=True, cache=True, **self.flags)
-        kernel.compile = told_if_slow()(kernel.compile)  # which happens when it is first called
+        kernel.compile = told_if_compiled()(kernel.compile)  # which happens when it is first called
         return kernel
 
     def cached_in(self, *owners: str) -> Any:
@@ -90,7 +90,7 @@ class Backend:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
         functions = wrappers(self, rules, strategy)
         out = np.zeros(len(contract.TABLE), np.int64)
-        with told_if_slow(), self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
+        with told_if_compiled(), self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
             for name, function in functions.items():
                 position, arity = contract.TABLE[name]
                 try:
@@ -158,14 +158,17 @@ FunctionCache.save_overload = _keep
 
 def _read(cache: FunctionCache, signature: Any, context: Any, _kept: Any = FunctionCache.load_overload) -> Any:
     """What Numba kept of a function; what is damaged is thrown away, and then compiled anew."""
+    found = None
     try:
-        return _kept(cache, signature, context)
+        found = _kept(cache, signature, context)
     except Exception:  # whatever becomes of reading bytes that mean nothing
         try:
             cache.flush()
         except OSError:
             cache.disable()
-        return None
+    if found is None:
+        compiles()
+    return found
 
 
 FunctionCache.load_overload = _read

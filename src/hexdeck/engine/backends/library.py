@@ -56,6 +56,22 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
     return library
 
 
+def is_there(owners: Owners) -> bool:
+    """Whether there is a library of these modules by now, which another process may have made, and it can be loaded."""
+    file = found(owners) or library_file(*cached(owners))
+    return file is not None and opens(file)
+
+
+@functools.cache
+def opens(file: Path) -> bool:
+    """Whether a library can be loaded here."""
+    try:
+        ctypes.CDLL(str(file))
+    except OSError:
+        return False
+    return True
+
+
 def load_together(wanted: Iterable[Owners]) -> None:
     """Load libraries; those that are missing are made in this order, two at a time."""
     with ThreadPoolExecutor(2) as pool:

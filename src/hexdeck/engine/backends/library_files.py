@@ -83,11 +83,6 @@ def read_only(owners: Owners) -> Path | None:
     return library_file(folder / FOLDER, cached_key(owners)) if folder else None
 
 
-def is_there(owners: Owners) -> bool:
-    """Whether there is a library of these modules by now, which another process may have made."""
-    return found(owners) is not None or library_file(*cached(owners)) is not None
-
-
 @functools.cache
 def complete(owners: Owners) -> bool:
     """Whether there is machine code, for this machine, of all kernels and of these modules, without making any."""

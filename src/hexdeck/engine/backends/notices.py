@@ -12,6 +12,7 @@ SOLVING = say("Solving the game; this takes a while, but only the first time …
 TOLD: set[str] = set()
 LOCK = threading.Lock()
 WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
+THREAD = threading.local()  # `timer`: of the thread that reads machine code, or compiles it
 
 
 def tell(text: Text, about: str = "") -> None:
@@ -26,10 +27,25 @@ def tell(text: Text, about: str = "") -> None:
 @contextlib.contextmanager
 def told_if_slow(text: Text = MAKING) -> Iterator[None]:
     """Say what is being done, machine code being made unless told otherwise, where it takes longer than a second."""
-    timer = threading.Timer(1, tell, [text])
-    timer.daemon = True
-    timer.start()
+    with told_if_compiled(text):
+        compiles()
+        yield
+
+
+@contextlib.contextmanager
+def told_if_compiled(text: Text = MAKING) -> Iterator[None]:
+    """The same, where it takes longer than a second after this thread called `compiles`; nothing if it never does."""
+    before, timer = getattr(THREAD, "timer", None), threading.Timer(1, tell, [text])
+    timer.daemon, THREAD.timer = True, timer
     try:
         yield
     finally:
         timer.cancel()
+        THREAD.timer = before
+
+
+def compiles() -> None:
+    """Note that this thread compiles from now on, for it found nothing that was kept."""
+    timer = getattr(THREAD, "timer", None)
+    if timer is not None and timer.ident is None:
+        timer.start()

@@ -13,6 +13,7 @@ import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Beat, one_beat
+from hexdeck.engine.discovery.account import Account
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
@@ -212,6 +213,11 @@ def single_beats(table: ModuleType) -> Callable[[int, Any, tuple[Text, ...], Any
 def start_not_said(_s: Any) -> Starting:
     """Why whoever starts does: not known."""
     return NOT_SAID
+
+
+def no_accounts(_s: Any) -> tuple[Account, ...]:
+    """Where points come from, for games that don't say it."""
+    return ()
 
 
 def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.beat import Beat
+from hexdeck.engine.discovery.account import Account
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
 from hexdeck.engine.measure import Measure
@@ -151,6 +152,10 @@ class Trial:
             if (decided := table.decided_by(self.copy(seat), seat)) is not None:
                 self.is_a(Text, "decided_by", decided)
         self.is_a(Measure, "measure", self.game.hints.measure(public), "hints.py")
+        accounts = self.game.hints.accounts(public)
+        self.is_a(tuple, "accounts", accounts, "hints.py")
+        for account in accounts:
+            self.is_a(Account, "accounts", account, "hints.py")
         if table.as_single_deal is not None:
             table.as_single_deal(self.copy())
         if self.game.bounds is not None:

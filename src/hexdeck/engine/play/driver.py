@@ -11,10 +11,10 @@ import numpy as np
 
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends import kernels, library
-from hexdeck.engine.backends.build import can_build, why_not
-from hexdeck.engine.backends.cache import mark_ready, ready
+from hexdeck.engine.backends.build import can_build
+from hexdeck.engine.backends.cache import begun, mark_ready, ready
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
-from hexdeck.engine.backends.library_files import complete, is_there
+from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
@@ -184,8 +184,13 @@ def is_compiled(game: GameDefinition, backend: str | None = None) -> bool:
     used = backend or usual_backend(game)
     if used != "fast" or not game.own:
         return ready(game.owners, used)
-    made = ready(game.owners, used) and (is_there(game.owners) or bool(why_not(game.owners)))
-    return made or complete(game.owners)
+    there = library.is_there(game.owners)
+    return (ready(game.owners, used) and (there or begun(game.owners, used))) or (there and complete(game.owners))
+
+
+def has_functions(game: GameDefinition) -> bool:
+    """Whether machine code of a game's functions, which is all that simulating takes of it, is on disk."""
+    return library.is_there(game.owners) or begun(game.owners, usual_backend(game))
 
 
 def quickest_backend(game: GameDefinition) -> str:

@@ -1,10 +1,16 @@
-"""Hints in Black Hearts: how results are told, and reasons for moves."""
+"""Hints in Black Hearts: how results are told, where curse points come from, and reasons for moves."""
 
+from functools import partial
+
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts import rules
-from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, SORT
+from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, SORT
+from hexdeck.games.black_hearts.table import GIFTS
+
+LATE = 4  # rounds from this one on are told together
 
 
 def measure(_s):
@@ -15,6 +21,34 @@ def measure(_s):
 def starting(_s):
     """BH-8: the holder of Two o'clock must lead it, so that the player to the left is the first with a choice."""
     return Starting(DEALT, say("sits to the left of Two o'clock"))
+
+
+def accounts(_s):
+    """BH-10: curse points by the Gift in force, and by round."""
+    gifts = [Source(say("no Gift"), partial(_under, NONE))]
+    gifts += [Source(name, partial(_under, gift)) for gift, name in enumerate(GIFTS)]
+    rounds = [Source(say("round {number}", number=k), partial(_in_round, k)) for k in range(1, LATE)]
+    late = Source(say("round {number} and later", number=LATE), lambda steps: _from_round(steps, LATE))
+    return (
+        Account(say("Curse points by Gift"), say("curse points"), _total, tuple(gifts)),
+        Account(say("Curse points by round"), say("curse points"), _total, (*rounds, late)),
+    )
+
+
+def _total(ends):
+    return ends["total"]
+
+
+def _under(gift, steps):
+    return steps.change("total") * (steps.before["gift"] == gift)[:, None]
+
+
+def _in_round(number, steps):
+    return steps.change("total") * (steps.before["deal"] == number)[:, None]
+
+
+def _from_round(steps, number):
+    return steps.change("total") * (steps.before["deal"] >= number)[:, None]
 
 
 def because(s, seat, action, worlds):

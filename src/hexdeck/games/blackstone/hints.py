@@ -1,7 +1,10 @@
-"""Hints in Blackstone: how results are told, and reasons for moves."""
+"""Hints in Blackstone: how results are told, where chips come from, and reasons for moves."""
 
 from math import comb
 
+import numpy as np
+
+from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import BY_RULE, DEALT, Starting
 from hexdeck.engine.text import say
@@ -24,6 +27,30 @@ def starting(s):
 def _without_black_stone(s):
     """The seats without a black stone: whose cards went to the centre, so that they are alike but for who starts."""
     return [p for p in range(s.seats) if s.joined >> p & 1 and not s.black[p]]
+
+
+def accounts(_s):
+    """BS-8 to BS-11: the chips of a session: prices of folding, losses by drawing, and pots shared."""
+    sources = (
+        Source(say("folding"), lambda steps: _paid(steps) * (steps.action == FOLD)[:, None]),
+        Source(say("drawing too many"), lambda steps: _paid(steps) * (steps.action != FOLD)[:, None]),
+        Source(say("pots shared"), lambda steps: np.maximum(_change(steps), 0)),
+    )
+    draws = Source(say("times drawn"), lambda steps: steps.by_actor((steps.action == DRAW) | (steps.action >= NAME)))
+    return (Account(say("Chips by source"), say("chips"), _won, sources, (draws,)),)
+
+
+def _won(ends):
+    return ends["purse"] - ends["chips"][:, None]
+
+
+def _change(steps):
+    set_up = (steps.seat == NOBODY)[:, None]
+    return steps.change("purse") - set_up * steps.after["purse"]
+
+
+def _paid(steps):
+    return np.minimum(_change(steps), 0)
 
 
 def because(s, seat, action, worlds):

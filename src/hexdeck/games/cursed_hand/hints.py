@@ -1,6 +1,9 @@
-"""Hints in Cursed Hand: how results are told, and reasons for moves."""
+"""Hints in Cursed Hand: how results are told, why games are lost, and reasons for moves."""
+
+import numpy as np
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import _, say
@@ -27,6 +30,31 @@ def _drawn_between(s):
     if any(shown.count(r) == 1 for r in shown):
         return []
     return [p for p in range(s.seats) if shown[p] == max(shown)]
+
+
+def accounts(_s):
+    """CH-8 to CH-13: lost games by what made the pair in the graveyard, or by the most points there."""
+    sources = (
+        Source(say("calling a clean hand"), lambda steps: _paired(steps, CALL) * _own(steps)),
+        Source(say("passing on a cursed hand"), lambda steps: _paired(steps, CALL) * ~_own(steps)),
+        Source(say("an accepted hand that nobody could add to"), lambda steps: _paired(steps, ACCEPT)),
+        Source(say("most points when cards ran out"), _by_points),
+    )
+    calls = Source(say("calls"), lambda steps: steps.by_actor(steps.action == CALL))
+    return (Account(say("Lost games by cause"), say("lost games"), lambda ends: ends["lost"], sources, (calls,)),)
+
+
+def _paired(steps, action):
+    by_pair = (steps.action == action) & (steps.after["ending"] == rules.BY_PAIR)
+    return steps.change("lost") * by_pair[:, None]
+
+
+def _by_points(steps):
+    return steps.change("lost") * (steps.after["ending"] == rules.BY_EXHAUSTION)[:, None]
+
+
+def _own(steps):
+    return steps.seat[:, None] == np.arange(steps.after["lost"].shape[1])
 
 
 def because(s, seat, action, worlds):

@@ -1,6 +1,9 @@
-"""Hints in Hawthorn: how results are told, and reasons for moves."""
+"""Hints in Hawthorn: how results are told, where chips come from, and reasons for moves."""
+
+import numpy as np
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
@@ -25,6 +28,39 @@ def _tied(s):
         return [p for p in inside if s.row[p] & (s.row[p] - 1)]
     low = min(rules.lowest(s.row[p]) for p in inside)
     return [p for p in inside if rules.lowest(s.row[p]) == low]
+
+
+def accounts(_s):
+    """HT-8 to HT-13: the chips of a session: antes, prices paid, and pots won."""
+    sources = (
+        Source(say("antes"), _antes),
+        Source(say("folding"), lambda steps: _paid(steps) * (steps.action == FOLD)[:, None]),
+        Source(say("making a pair"), lambda steps: _paid(steps) * (steps.action != FOLD)[:, None]),
+        Source(say("pots won"), lambda steps: np.maximum(_but_antes(steps), 0)),
+    )
+    cards = Source(
+        say("cards taken or played"), lambda steps: steps.by_actor((steps.action == TAKE) | (steps.action >= PLAY))
+    )
+    return (Account(say("Chips by source"), say("chips"), _won, sources, (cards,)),)
+
+
+def _won(ends):
+    return ends["purse"] - ends["chips"][:, None]
+
+
+def _antes(steps):
+    seats = np.arange(steps.after["purse"].shape[1])
+    dealt = steps.after["deal"] > steps.before["deal"]
+    return -(dealt[:, None] & (steps.after["anted"][:, None] >> seats & 1))
+
+
+def _but_antes(steps):
+    set_up = (steps.seat == NOBODY)[:, None]
+    return steps.change("purse") - _antes(steps) - set_up * steps.after["chips"][:, None]
+
+
+def _paid(steps):
+    return np.minimum(_but_antes(steps), 0)
 
 
 def because(s, seat, action, worlds):

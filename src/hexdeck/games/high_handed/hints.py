@@ -1,11 +1,18 @@
-"""Hints in High Handed: how results are told, and reasons for moves."""
+"""Hints in High Handed: how results are told, where points come from, and reasons for moves."""
 
+from functools import partial
+
+import numpy as np
+
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules, table
-from hexdeck.games.high_handed.components import AT_CELL, LEAVE, REGULAR
+from hexdeck.games.high_handed.components import AT_CELL, KINDS, LEAVE, REGULAR
+from hexdeck.games.high_handed.lines import POINTS as WORTH
+from hexdeck.games.high_handed.narration import CATEGORIES
 
 POINTS = Measure(
     _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead")
@@ -13,6 +20,7 @@ POINTS = Measure(
 GAMES = Measure(
     _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
 )
+CARD_NAMES = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
 
 
 def measure(s):
@@ -23,6 +31,58 @@ def measure(s):
 def starting(s):
     """HH-3: the first seat, or one drawn by lot."""
     return BY_LOT if s.first else BY_RULE
+
+
+def accounts(s):
+    """HH-13, HH-17: points by stage and by kind of hand; none where points start anew in a match."""
+    if s.length == parts.FIRST_TO_TWO:
+        return ()
+    hands = [Source(CATEGORIES[k], partial(_by_hand, k)) for k in range(1, len(CATEGORIES))]
+    others = [Source(say("doubled by Two Timers"), _doubled)]
+    if s.uncle_bob_rule:
+        others.append(Source(say("accusations"), lambda steps: np.minimum(_points(steps), 0)))
+    stages = (
+        Source(say("first turn"), _on_empty_board),
+        Source(say("later turns with a full hand"), partial(_with_hand, True)),
+        Source(say("turns with a smaller hand"), partial(_with_hand, False)),
+    )
+    cards = Source(say("cards played"), lambda steps: steps.by_actor((steps.action >= 0) & (steps.action < KINDS)))
+    return (
+        Account(say("Points by stage"), say("points"), _score, stages, (cards,)),
+        Account(say("Points by kind of hand"), say("points"), _score, (*hands, *others)),
+    )
+
+
+def _score(ends):
+    return ends["score"]
+
+
+def _points(steps):
+    return steps.change("score")
+
+
+def _on_empty_board(steps):
+    return _points(steps) * (steps.turn == 1)[:, None]
+
+
+def _with_hand(full, steps):
+    held = np.take_along_axis(steps.before["held"], np.maximum(steps.seat, 0)[:, None], axis=1)[:, 0]
+    size = parts.hand_size(steps.seats, int(steps.after["hand_cards"][0]))
+    is_full = held + steps.before["stacked"] >= size  # with the specials that this turn has laid
+    return _points(steps) * ((steps.turn > 1) & (is_full == full))[:, None]
+
+
+def _made(category, steps):
+    return steps.change("made")[:, category] * WORTH[category]
+
+
+def _by_hand(category, steps):
+    return steps.by_actor(_made(category, steps))
+
+
+def _doubled(steps):
+    plain = sum(_made(k, steps) for k in range(1, len(CATEGORIES)))
+    return np.maximum(_points(steps), 0)[:, : steps.seats] - steps.by_actor(plain)
 
 
 def because(s, seat, action, worlds):

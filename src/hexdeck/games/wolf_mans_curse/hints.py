@@ -1,11 +1,15 @@
-"""Hints in Wolf-Man's Curse: how results are told, and reasons for moves."""
+"""Hints in Wolf-Man's Curse: how results are told, where points come from, and reasons for moves."""
+
+from functools import partial
 
 from hexdeck.engine.cards import size
+from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
+from hexdeck.games.wolf_mans_curse.table import SUIT
 
 
 def measure(_s):
@@ -16,6 +20,21 @@ def measure(_s):
 def starting(_s):
     """WC-7, WC-8: the first night has no starter; the second begins to the left of who won the first."""
     return Starting(EARNED, say("sits to the left of whoever won the first night"))
+
+
+def accounts(_s):
+    """WC-10: the points on the score sheet by suit, and jokers beside them."""
+    sources = tuple(Source(name, partial(_in_suit, suit)) for suit, name in enumerate(SUIT))
+    jokers = Source(say("jokers captured"), lambda steps: steps.change("jokers"))
+    return (Account(say("Points by suit"), say("points"), _points, sources, (jokers,)),)
+
+
+def _points(ends):
+    return (ends["points"].astype(int) + ends["month"]).sum(axis=2)
+
+
+def _in_suit(suit, steps):
+    return steps.change("points", "month")[:, :, suit]
 
 
 def because(_s, seat, action, worlds):

@@ -4,9 +4,18 @@ They call only functions of the engine, of `bots` and of this file: `store.code_
 stale machine code is never used.
 """
 
-from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on
+from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, WORLD, play_on
 from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
-from hexdeck.engine.contract import apply_action, copy_row, legal_actions, resample, returns, struct
+from hexdeck.engine.contract import (
+    apply_action,
+    conceal,
+    copy_row,
+    legal_actions,
+    observe,
+    resample,
+    returns,
+    struct,
+)
 from hexdeck.engine.random import rewind
 
 DECISIONS, CHANCES, CHOICES, LEGAL, TURNS, DEALS, ENDING, STARTER, HISTORY, LAPS, PAUSES = range(11)  # counter columns
@@ -15,15 +24,28 @@ NOBODY = -1
 LOG_GAME, LOG_SEAT, LOG_ACTION, LOG_LEGAL = range(4)  # columns of a decision log
 LOGGED_GAMES, LOGGED_ROWS = range(2)  # entries of its `state`
 
-ENTRIES = ("count_games", "compute_metrics", "log_decisions", "sample_outcomes")  # what Python calls
+POSITIONS = 6  # the first row of structs that holds a logged position; rows before it are the driver's
+
+ENTRIES = (
+    "count_games",
+    "compute_metrics",
+    "log_decisions",
+    "log_steps",
+    "sample_outcomes",
+    "sample_choices",
+)  # what Python calls
 TYPES = {
     "cards": "int64[::1]",
     "counters": "int64[:, ::1]",
     "dice": "int64[::1]",
+    "hands": "int8[:, ::1]",
     "kind": "int16[::1]",
     "kind_counts": "int32[:, ::1]",
+    "legal": "int8[:, ::1]",
     "log": "int32[:, ::1]",
     "metrics": "float64[:, ::1]",
+    "seen": "int8[::1]",
+    "tried": "int64[::1]",
     "workspace": WORKSPACE,
     "results": "float64[:, ::1]",
     "won": "float64[:, ::1]",
@@ -163,6 +185,59 @@ def log_decisions(g, rows, policies, actions, weights, rng, generators, first, g
         state[LOGGED_GAMES], state[LOGGED_ROWS] = k + 1, size
 
 
+def log_steps(
+    g, rows, policies, actions, weights, rng, generators, first, results, log, legal, hands, hand_at, seen, state, out
+):
+    """Play the same games as `count_games`, one per row of `results`, and log each decision with its position.
+
+    Row k of `log` is as `log_decisions` writes it; row POSITIONS + k of `rows` is the position, row k of `legal` has a
+    1 for each legal action (zeros before), row k of `hands` the cards that the seat observes from `hand_at` on, as many
+    as it has columns. After a game's last decision comes a row with seat NOBODY and the position at the end. Only whole
+    games are logged; `state` is as in `log_decisions`, `seen` has room for an observation.
+    """
+    state[LOGGED_GAMES], state[LOGGED_ROWS] = 0, 0
+    size = 0
+    for k in range(results.shape[0]):
+        s = begin(g, rows)
+        for seat in range(s.seats):
+            rewind(generators[seat], first + k)
+        while not s.over and size < log.shape[0]:
+            if s.acting == 0:
+                draw_chance(g, s, weights, rng, first + k)
+                continue
+            seat = lowest(s.acting)
+            count = legal_actions(g, s, seat, actions)
+            log_position(g, rows, seat, actions, count, legal, hands, hand_at, seen, size)
+            action = decide(g, rows, policies[seat], seat, actions, count, generators[seat])
+            apply_action(g, s, seat, action)
+            log[size, LOG_GAME], log[size, LOG_SEAT] = k, seat
+            log[size, LOG_ACTION], log[size, LOG_LEGAL] = action, count
+            size += 1
+        if not s.over or size == log.shape[0]:
+            return
+        copy_row(rows, POSITIONS + size, 0)
+        log[size, LOG_GAME], log[size, LOG_SEAT], log[size, LOG_ACTION], log[size, LOG_LEGAL] = k, NOBODY, 0, 0
+        size += 1
+        returns(g, s, out)
+        for seat in range(s.seats):
+            results[k, seat] = out[seat]
+        state[LOGGED_GAMES], state[LOGGED_ROWS] = k + 1, size
+
+
+def log_position(g, rows, seat, actions, count, legal, hands, hand_at, seen, k):
+    """Log in row `k` the position in row 0, the actions that are legal, and the cards that the seat observes."""
+    copy_row(rows, POSITIONS + k, 0)
+    for i in range(count):
+        legal[k, actions[i]] = 1
+    if hands.shape[1]:
+        copy_row(rows, 1, 0)
+        known = struct(g, rows, 1)
+        conceal(g, known, seat)
+        observe(g, known, seat, seen)
+        for i in range(hands.shape[1]):
+            hands[k, i] = seen[hand_at + i]
+
+
 def sample_outcomes(g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, first, horizon, won, out):
     """Sample results of the position in row ROOT, concealed for `seat`: a row of `won` (float64) for each world.
 
@@ -179,3 +254,26 @@ def sample_outcomes(g, rows, seat, policy, workspace, actions, weights, rng, car
         returns(g, s, out)
         for p in range(s.seats):
             won[world, p] = out[p]
+
+
+def sample_choices(
+    g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, tried, first, worlds, horizon, won, out
+):
+    """Sample results after each action of `tried` (int64) by a seat, from row ROOT as the seat knows it.
+
+    `won` float64 (worlds * actions, seats): a row for each action of the first world, then of the next. In a world all
+    actions meet the same cards and dice; they are those that `bots.search.rollout.try_actions` meets.
+    """
+    count = tried.shape[0]
+    for world in range(worlds):
+        copy_row(rows, WORLD, ROOT)
+        resample(g, struct(g, rows, WORLD), seat, rng)
+        for k in range(count):
+            copy_row(rows, TRIAL, WORLD)
+            rewind(dice, first + world)
+            s = struct(g, rows, TRIAL)
+            apply_action(g, s, seat, tried[k])
+            play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, first + world, horizon, NEVER)
+            returns(g, s, out)
+            for p in range(s.seats):
+                won[world * count + k, p] = out[p]

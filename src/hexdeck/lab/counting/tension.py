@@ -10,13 +10,12 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.players.levels import one_loser
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollout import ROOT
 from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
@@ -24,6 +23,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.lab.counting.collect import map_in_order
 from hexdeck.lab.counting.kernels import sample_outcomes
 from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.shape.choices import ChoiceSampler, ChoiceShape
 
 MOMENTS = 12  # moments of a match at which probabilities are estimated
 WORLDS = 64  # worlds for each
@@ -44,7 +44,9 @@ class MatchAnalysis:
     seats): in each half of the worlds, the probabilities of first and of last place, ties shared. `end` float64
     (2, seats): the shares of first and last place at the end. `choices`: at one choice in EVERY moments, by how much
     the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
-    that at any moment, estimated again in fresh worlds; None where nobody did well.
+    that at any moment, estimated again in fresh worlds; None where nobody did well. `shapes`: of the same choices, what
+    they mean to whom. `acted` int8 (decisions): the seat of each. `results` float64 (seats): the utilities at the end.
+    `judged`: the same choices, move by move.
     """
 
     when: np.ndarray
@@ -52,6 +54,22 @@ class MatchAnalysis:
     end: np.ndarray
     choices: tuple[float, ...]
     low: float | None = None
+    shapes: tuple[ChoiceShape, ...] = ()
+    acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    results: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    judged: tuple[JudgedChoice, ...] = ()
+
+
+@dataclass(frozen=True)
+class JudgedChoice:
+    """A choice and what its moves are worth: those that were compared, with the one that was chosen.
+
+    `halves` float64 (2, moves): the mean utility of each in each half of the worlds, the same ones for all moves.
+    """
+
+    chosen: int
+    moves: tuple[int, ...]
+    halves: np.ndarray
 
 
 class MatchAnalyser:
@@ -66,20 +84,30 @@ class MatchAnalyser:
 
     def analyse(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
+        found, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
+        sampler = ChoiceSampler(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
+        for ply in (ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0):
+            match.go(ply)
+            choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
+        match.go(at)
+        success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
+        spreads, shapes = tuple(each[0] for each in choices), tuple(each[1] for each in choices)
+        judged, low = tuple(each[2] for each in choices if each[2]), self.low_point(match, number, plies, success)
+        return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low)
+
+    def chances(self, match: Match, number: int) -> MatchAnalysis:
+        """The analysis without choices and without the lowest probability, which take most of the time."""
         at, plies = match.ply, moments(match)
-        evaluator = PairedEvaluator(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
-        decided, places, choices = np.cumsum([event.seat >= 0 for event in match.events]), [], []
+        decided, places = np.cumsum([event.seat >= 0 for event in match.events]), []
         for k, ply in enumerate(plies):
             match.go(ply)
             places.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
-            if (number + k) % EVERY == 0:
-                choices.append(self.choice_spread(match, evaluator, np.random.default_rng([number, ply])))
         match.go(at)
         when = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = np.moveaxis(np.array(places).reshape(len(plies), 2, 2, self.game.players), 0, 2)
-        end = place_shares(np.array([match.returns()]))
-        success = success_probabilities(halves.mean(axis=0)[self.place], end, self.place)
-        return MatchAnalysis(when, halves, end, tuple(choices), self.low_point(match, number, plies, success))
+        acted = np.array([event.seat for event in match.events if event.seat >= 0], np.int8)
+        results = np.array(match.returns())
+        return MatchAnalysis(when, halves, place_shares(results[None]), (), acted=acted, results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
         """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
@@ -111,18 +139,26 @@ class MatchAnalyser:
         )  # fmt: skip
         return np.array([place_shares(won[::2]), place_shares(won[1::2])])
 
-    def choice_spread(self, match: Match, evaluator: PairedEvaluator, dice: np.random.Generator) -> float:
-        """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows.
+    def look_at_choice(
+        self, match: Match, sampler: ChoiceSampler, dice: np.random.Generator
+    ) -> tuple[float, ChoiceShape, JudgedChoice | None]:
+        """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows; its shape.
 
         The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
-        the selection doesn't bias the difference.
+        the selection doesn't bias the difference. The third is what its moves are worth, with the one that was chosen;
+        None where another seat chose first.
         """
-        seat = match.actor
+        seat, event = match.actor, match.event(match.ply)
         legal = match.legal_ids(seat)
         moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
-        won = evaluator.evaluate(match.concealed(seat), seat, moves, TRIALS).utilities
-        halves = won[::2], won[1::2]
-        return float(np.mean([best_minus_worst(*each).mean() for each in (halves, halves[::-1])]))
+        known, tried = match.concealed(seat), moves if event.id in moves or event.seat != seat else [*moves, event.id]
+        results = sampler.results(known, seat, tried, TRIALS)
+        halves = results[::2, :, seat], results[1::2, :, seat]
+        compared = tuple(half[:, : len(moves)] for half in halves)
+        spread = float(np.mean([best_minus_worst(*each).mean() for each in (compared, compared[::-1])]))
+        shape = sampler.shape(known, seat, moves, results[:, : len(moves)], self.place)
+        judged = JudgedChoice(event.id, tuple(tried), np.array([half.mean(axis=0) for half in halves]))
+        return spread, shape, judged if event.seat == seat else None
 
 
 def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
@@ -169,18 +205,19 @@ def moments(match: Match) -> list[int]:
 
 def analyse_matches(
     setup: SimulationSetup, matches: Iterable[Match], seconds: float = float("inf"), progress: Progress | None = None,
-    pool: Executor | None = None,
+    pool: Executor | None = None, look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
 ) -> list[MatchAnalysis]:  # fmt: skip
     """Analyse matches that are over, in order, as many as fit in so many seconds, but at least LEAST.
 
     `seconds` counts what each of the setup's threads spends on it. `pool`: threads to use that do other things too.
+    `look`: what analyses a match.
     """
     idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:
         analyser, began = idle.pop(), time.monotonic()
         try:
-            return analyser.analyse(numbered[1], numbered[0]), time.monotonic() - began
+            return look(analyser, numbered[1], numbered[0]), time.monotonic() - began
         finally:
             idle.append(analyser)
 

@@ -16,10 +16,14 @@ from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
+from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
+from hexdeck.lab.reporting.luck.section import variance_fields
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
 from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.shape.section import shape_fields
 from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
 
 if TYPE_CHECKING:
@@ -56,9 +60,23 @@ FIELDS = {
     "looked_at": "of a part: how many games were analysed move by move, for tension and choices",
     "tension": "of a part: estimates `swing` (of a chance), `lead_changes`, `drama` (a chance), `lowest` (a chance), "
     "`decisiveness` and `settled` (shares of a game)",
+    "shape": "of a part: estimates of how often the leader after 25, 50, 75 % of a game takes the place that decides "
+    "(`lead_25`, `lead_50`, `lead_75`; `alike_25` and so on: how often it would if all parts counted alike); of games "
+    "with `comebacks`; of choices of players who are `out`, that are `kingmaking`, that are `dead`; of the part of a "
+    "game after the last decision of whoever is done first (`out_of_play`) and in the `longest_wait`; and of results: "
+    "`gap_second`, `gap_last`",
     "choices": "of a part: estimates of what the best move gains over the worst: `spread` (utility), `weight` (in "
     "standard deviations of a result), by what bots expect",
     "duels": "of a part: one bot among others; estimates `gain` (above the mean), `first`, `last`, `games` to tell",
+    "thinking": "of a part: the same of bots that think twice as long as the others; not with `played`",
+    "variance": "of a part: estimates of what part of the variance of results comes from the `deal`, the `seat` and "
+    "`choices`; not with `played`",
+    "causes": "of a part: where points come from and what cards and actions do, in the first `games`: `turns` by seat; "
+    "`accounts`, each with its `title`, `unit`, `sources`, what is counted `beside` and the `total`, as estimates for "
+    "each seat; `cards` (`held` by a seat in a deal, `used` by its holder, `dealt_gain` and `used_gain`: utility above "
+    "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
+    "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
+    "others, `best`, how often it is); null with `played`",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
@@ -99,8 +117,12 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "minutes": minutes_fields(part, at),
         "looked_at": len(part.analyses),
         "tension": {name: estimate_fields(each) for name, each, _shown in tensions(part)},
+        "shape": shape_fields(part, estimate_fields),
         "choices": {"spread": estimate_fields(mean_spread(part)), "weight": estimate_fields(choice_weight(part))},
-        "duels": list(duels(part)),
+        "duels": list(duels(part.duels)),
+        "thinking": list(duels(part.thinking)),
+        "variance": variance_fields(part, estimate_fields),
+        "causes": cause_fields(part, estimate_fields),
     }  # fmt: skip
 
 
@@ -114,9 +136,9 @@ def start_fields(part: Part) -> dict[str, Any]:
             **{name: estimate_fields(each) for name, each in estimates.items()}}  # fmt: skip
 
 
-def duels(part: Part) -> Iterator[dict[str, Any]]:
-    """The fields of each duel of a part."""
-    for each in part.duels:
+def duels(found: Iterable[Duel]) -> Iterator[dict[str, Any]]:
+    """The fields of each duel."""
+    for each in found:
         estimates = {name: estimate_fields(getattr(each, name)) for name in ("gain", "first", "last")}
         yield {"one": each.one, "others": each.others, "deals": each.deals, **estimates,
                "games": None if each.games is None else estimate_fields(each.games)}  # fmt: skip
@@ -140,9 +162,9 @@ def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) 
 
 
 def of_group(group: Group) -> dict[str, Any]:
-    """The fields of a group of matches: those of a part, without bots and duels."""
+    """The fields of a group of matches: those of a part, without bots and what bots did."""
     part = of_part(group.part, None, group.pace or (SCREEN, CARDS))
-    del part["duels"]
+    del part["duels"], part["thinking"], part["variance"]
     return part
 
 

@@ -14,9 +14,11 @@ from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.cause_findings import unworthy, why
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
+from hexdeck.lab.reporting.shape.findings import shape_findings
 from hexdeck.lab.reporting.tension_sections import deviation, mean_spread, settling_point
 
 MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
@@ -275,6 +277,12 @@ def tension(part: Part, _tests: int) -> Iterator[Finding]:
         yield Finding("settled", (part.players,), say(text, players=part.players, share=share), SETTLED, share)
 
 
+def shape(part: Part, tests: int) -> Iterator[Finding]:
+    """Leads that feed themselves, kingmaking, dead decisions, long waits."""
+    for kind, text, group, value in shape_findings(part, tests):
+        yield Finding(kind, (part.players,), text, group, value)
+
+
 def skill(part: Part, _tests: int) -> Iterator[Finding]:
     """Whether luck decides, or skill."""
     for each in part.duels:
@@ -374,9 +382,16 @@ def games(report: Report) -> int:
     return sum(len(part.statistics) for part in report.parts)
 
 
+def causes(report: Report) -> Iterator[Finding]:
+    """Why a seat is ahead, and cards and actions that stand out."""
+    for part in report.parts:
+        yield from (Finding("why", players, text) for players, text in why(report, part))
+    yield from (Finding("unworthy", players, text) for players, text in unworthy(report))
+
+
 OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
-    fairness, ties, choices, length, tension, skill,
+    fairness, ties, choices, length, tension, shape, skill,
 )  # fmt: skip
 OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
-    usual_ending, never_ended, unused_moves, missing_messages,
+    causes, usual_ending, never_ended, unused_moves, missing_messages,
 )  # fmt: skip

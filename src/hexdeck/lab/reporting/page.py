@@ -123,6 +123,7 @@ def part_command(report: Report, part: Part) -> str:
     options = [word for each in changed_options(part.game) for word in ("--option", each)]
     bots = ["--bots", *map(spoken, plan.bots)]
     words = ["hexdeck", "report", part.game.name, "--players", part.players, *counts, *bots, *options]
+    words += ["--thinking", plan.thinking] if plan.thinking else []
     return shlex.join(map(str, [*words, "--seed", plan.seed, "--pace", f"{plan.pace:g}"]))
 
 
@@ -185,6 +186,6 @@ def table_context(section: Section, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "title": words(section.title), "heads": [words(head) for head in section.heads],
         "rows": [[text(cell) for cell in row] for row in section.rows],
-        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred,
+        "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred, "total": section.total,
         "note": words(section.note) if section.note else "", "plot": "", "caption": "", "see": "", "examples": [],
     }  # fmt: skip

@@ -17,6 +17,7 @@ from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, mean_share, ra
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
 from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
+from hexdeck.lab.reporting.findings import shape as shape_findings
 from hexdeck.lab.reporting.findings import tension as settled_early
 from hexdeck.lab.reporting.minutes_section import minutes_section
 from hexdeck.lab.reporting.options import changed_options
@@ -26,6 +27,7 @@ from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import Cell, Section, place_title, signed
 from hexdeck.lab.reporting.sections import endings, lengths, messages, moves, power, seats
+from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
 TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
@@ -61,7 +63,7 @@ class PlayedReport:
         part = group.part
         fair = fairness(part, self.tests) if all(group.same_kind) else iter(())
         return [*fair, *ties(part, self.tests), *mixed_findings(group, self.tests), *missing_endings(group),
-                *settled_early(part, self.tests), *longest_match(group)]  # fmt: skip
+                *settled_early(part, self.tests), *shape_findings(part, self.tests), *longest_match(group)]  # fmt: skip
 
     def linker(self, group: Group) -> Linker:
         """Links to a group's matches: the addresses of replays, where these may be watched."""
@@ -96,9 +98,9 @@ def sections(group: Group, tests: int) -> list[Section]:
 
 
 def analysis_sections(part: Part) -> Iterator[Section]:
-    """The tables of choices and tension, if matches were analysed."""
+    """The tables of choices, tension and shape, if matches were analysed."""
     if part.analyses:
-        yield from (choices(part), tension(part))
+        yield from (choices(part), tension(part), *shape(part))
 
 
 def known(group: Group, tests: int) -> Text:

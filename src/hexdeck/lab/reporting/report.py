@@ -18,7 +18,10 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.causes.study import CauseStudy, study_causes
 from hexdeck.lab.counting.collect import GameStatistics, Source, chunks, collect
+from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking
+from hexdeck.lab.counting.luck.variance import VarianceParts, study_variance
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import FIRST, LAST
 from hexdeck.lab.counting.pace import SCREEN
@@ -40,6 +43,7 @@ POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage
 PACE = SCREEN.think  # seconds that a person takes for a choice
 
 LOOKING, DUELING = _("{players} players: estimating chances"), _("{players} players: bots of other levels")
+THINKING = _("{players} players: bots that think longer")
 
 Tick = Callable[
     [Text, int, int | None], None
@@ -52,7 +56,8 @@ class Plan:
 
     `games`: for each number of players; None for enough to find an advantage of one percentage point. `sample`: matches
     to analyse; None for as many as fit in `seconds`. `playing`: seconds after which slow games need only give ±1 point.
-    `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`.
+    `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`. `thinking`: deals on
+    which bots that think twice as long are compared; 0 for none, since that takes long.
     """
 
     bots: tuple[str, ...] = ("house",)
@@ -63,6 +68,7 @@ class Plan:
     seconds: float = SECONDS
     playing: float = PLAYING
     pace: float = PACE
+    thinking: int = 0
     backend: str | None = None
 
     def setup(self, game: GameSetup) -> SimulationSetup:
@@ -83,7 +89,9 @@ def comparisons(counts: Iterable[int]) -> int:
 class Part:
     """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
 
-    `starts`: what starting is worth, where chance sometimes decides who starts; else None.
+    `starts`: what starting is worth, where chance sometimes decides who starts; else None. `variance`: what results
+    vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for. `causes`: where
+    points come from, and what cards and actions do.
     """
 
     game: GameSetup
@@ -94,6 +102,9 @@ class Part:
     measure: Measure
     bots: tuple[str, ...] = ("house",)
     starts: StartStudy | None = None
+    variance: VarianceParts | None = None
+    thinking: tuple[Duel, ...] = ()
+    causes: CauseStudy | None = None
 
     @functools.cached_property
     def starting(self) -> Starting:
@@ -219,12 +230,20 @@ class ReportMaker:
             for pair in PAIRS
         ]
         starts = pool.submit(study_starts, single, min(len(found), STUDIED))
+        variance, thinking = pool.submit(study_variance, single, DEALS // 2), pool.submit(self.think, single)
+        causes = pool.submit(study_causes, single, len(found), self.stopped.is_set)
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
         return Part(
             setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
-            starts.result(),
+            starts.result(), variance.result(), tuple(thinking.result()), causes.result(),
         )  # fmt: skip
+
+    def think(self, setup: SimulationSetup) -> list[Duel]:
+        """The duels of bots that think longer, if they are asked for."""
+        deals, thinking = self.plan.thinking, say(THINKING, players=setup.game.players)
+        whole = deals * setup.game.players * len(GAMES)
+        return study_thinking(setup, deals, lambda done: self.tick(thinking, done, whole)) if deals else []
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""

@@ -20,7 +20,8 @@ Cell = Text | str
 class Section:
     """A table: its title, the heads of its columns, rows of cells, and a note below it.
 
-    `shares`: for each row a share, 0 to 1, that column `barred` shows as a bar too.
+    `shares`: for each row a share, 0 to 1, that column `barred` shows as a bar too. `total`: the row, if there
+    is one, to which those above it add up.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Section:
     note: Text | None = None
     shares: tuple[float, ...] = ()
     barred: int = 1
+    total: int | None = None
 
 
 def signed(estimate: Estimate, part: Part) -> Text:

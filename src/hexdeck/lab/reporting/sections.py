@@ -25,9 +25,12 @@ from hexdeck.lab.counting.metrics import (
 )
 from hexdeck.lab.counting.stats import Estimate, detectable_effect, share
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.cause_sections import cause_sections
+from hexdeck.lab.reporting.luck.section import BY_LOT, lots, luck
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
+from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
@@ -41,7 +44,8 @@ def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
         seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
-        endings(part), moves(part), messages(part), choices(part), tension(part), skill(part), *levels(part),
+        endings(part), moves(part), messages(part), choices(part), tension(part), *shape(part),
+        *luck(part), skill(part), *levels(part), *cause_sections(report, part),
     ]  # fmt: skip
 
 
@@ -208,29 +212,33 @@ def skill(part: Part) -> Section:
             say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others]), signed(each.gain, part),
             numbers.percent(each.last if part.place else each.first),
             say("neither is surely ahead") if each.games is None else numbers.whole(each.games),
+            lots(each.gain, each.last if part.place else each.first, part),
         )
         for each in part.duels
     ]  # fmt: skip
-    heads = say("one among others"), say("above the mean"), place_title(part), say("games to tell")
+    heads = say("one among others"), say("above the mean"), place_title(part), say("games to tell"), BY_LOT
     note = say(
         "The same deals are played from every seat. Games to tell: how many it takes until the better bot is "
-        "ahead with 95 % certainty; few games mean skill, many mean luck.")  # fmt: skip
+        "ahead with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as "
+        "well if lots decided so many games and it won all others (after Duersch and others, 2020).")  # fmt: skip
     return Section("skill", say("Luck and skill"), heads, tuple(rows), note)
 
 
 def levels(part: Part) -> Iterator[Section]:
     """The levels of bots against each other, where `hexdeck ladder` has measured them."""
     kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
-    rows = []
+    rows, shares = [], []
     for row in kept:
         if row["one"] in LEVELS:
             placed = stored_share(row, "last" if part.place else "first")
             who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
-            rows.append((who, signed(above_mean(row, part.players), part), numbers.percent(placed)))
+            gain = above_mean(row, part.players)
+            rows.append((who, signed(gain, part), numbers.percent(placed), lots(gain, placed, part)))
+            shares.append(placed.value)
     if rows:
-        heads = say("one among others"), say("above the mean"), place_title(part)
+        heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
         note = say("With the usual options, as measured by hexdeck ladder.")
-        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note)
+        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
 
 
 def above_mean(row: dict[str, Any], players: int) -> Estimate:

@@ -15,6 +15,7 @@ ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
 HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
 FORCED = "forced"  # the table made a person's only legal move (`forced.py`)
+ERASE = "erase"  # somebody has left for good: what is older has changed, too
 RETRACT = "retract"  # a choice was taken back; its events no longer count
 Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id
 
@@ -71,7 +72,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Draft:
-    """A change that isn't stored yet: its entries, and the table after it; `vacated`: a seat that lost its holder."""
+    """A change that isn't stored yet: its entries, and the table after it.
+
+    `vacated`: a seat that lost its holder. `erased`: seats of which nothing is to be kept that somebody left there.
+    """
 
     entries: tuple[Entry, ...]
     seats: tuple[Seat, ...]
@@ -79,6 +83,7 @@ class Draft:
     terms: Terms
     rematch: str | None = None
     vacated: int | None = None
+    erased: tuple[int, ...] = ()
 
 
 def last_index_of(entries: Sequence[Entry], seat: int) -> int:

@@ -69,6 +69,12 @@ class LiveTable:
         self.owner_moved_at = [-1] * self.game.players  # the version at which each seat's owner last moved, or sat down
         self.stand_ins: set[int] = set()  # seats that bots play for their owners
 
+    def forget_history(self) -> None:
+        """Forget the entries and messages that are known, before they are loaded again."""
+        self.entries, self.messages = [], []
+        self._plies, self._logs = (0, 0), {}
+        self.cache.clear()
+
     # --- what it is ---------------------------------------------------------------------------------------------------
     @property
     def names(self) -> tuple[str, ...]:

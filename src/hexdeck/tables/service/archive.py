@@ -26,7 +26,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import cannot_open, is_newest, parsed
+from hexdeck.tables.storage.database import cannot_open, is_newest, parsed, reason_of
 from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
@@ -125,8 +125,7 @@ class Archive:
         try:
             yield
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError, OSError) as error:
-            reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
-            raise cannot_open(self.place, reason) from None
+            raise cannot_open(self.place, reason_of(error)) from None
 
 
 def file_engine(path: Path) -> Engine:

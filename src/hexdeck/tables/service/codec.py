@@ -165,6 +165,13 @@ def extend(table: LiveTable, stored: Stored) -> None:
     table.cache.clear()
 
 
+def reload(table: LiveTable, stored: Stored) -> None:
+    """Take over all of a table anew, what is old too; raises as `extend`."""
+    table.forget_history()
+    extend(table, stored)
+    table.add_messages(stored.messages)
+
+
 def _take_over(table: LiveTable, row: Row) -> None:
     """Bring a table with its stored entries to the state of its row."""
     _replay(table, row)

@@ -20,13 +20,14 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
 from hexdeck.tables.keys import is_id
-from hexdeck.tables.model.entries import ENDED, Draft, Entry
+from hexdeck.tables.model.entries import ENDED, ERASE, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
 from hexdeck.tables.storage import promises, rows
 from hexdeck.tables.storage.database import Database
+from hexdeck.tables.storage.erasing import delete_tables, empty_log
 from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
 from hexdeck.tables.storage.messages import latest_messages
 from hexdeck.tables.storage.promises import Promise
@@ -123,8 +124,14 @@ class TableRegistry:
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         with contextlib.suppress(TableError):  # whoever looks at the table next is told
             async with table.lock:  # by then, what this process stored itself is adopted
-                if table.is_news(version) and await self.refresh(table):
-                    self.on_change(table)
+                if table.is_news(version):
+                    try:
+                        changed = await self.refresh(table)
+                    except NoTable:  # it was deleted: whoever looks at it is told
+                        self.on_change(table)
+                        raise
+                    if changed:
+                        self.on_change(table)
 
     async def _poll(self) -> None:
         """Now and then look for news that was lost."""
@@ -147,10 +154,26 @@ class TableRegistry:
         more = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return more
+        if any(row["kind"] == ERASE for row in stored.events):
+            await self._reload(table)
+            return True
         known = len(table.entries)
         codec.extend(table, stored)
         self._forget_holders(table.id, table.entries[known:])
         return True
+
+    async def _reload(self, table: LiveTable) -> None:
+        """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
+        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id))
+        if stored is None:
+            self.forget(table.id)
+            raise no_table()
+        self.forget_holders(table.id)
+        try:
+            codec.reload(table, stored)
+        except BaseException:
+            self.forget(table.id)
+            raise
 
     # --- finding tables -----------------------------------------------------------------------------------------------
     async def table(self, id: str) -> LiveTable:
@@ -236,6 +259,8 @@ class TableRegistry:
             return False
         table.adopt(drafted, self.process)
         self._forget_holders(table.id, drafted.entries)
+        if drafted.erased:
+            await asyncio.shield(self._start(self._reload(table)))
         for entry in drafted.entries:
             self.on_entry(table, entry)
         self.on_change(table)
@@ -244,12 +269,13 @@ class TableRegistry:
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
         columns = codec.changed_columns(table, drafted, self.process)
-        waiting = asyncio.ensure_future(
-            self.run_job(
-                lambda connection: rows.append_entries(connection, table.id, new, columns, holder, drafted.vacated),
-                (table.id, drafted.entries[-1].version),
-            )
-        )
+        erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
+        changed = new, columns, holder, drafted.vacated, erased
+
+        def job(connection: Any) -> bool:
+            return rows.append_entries(connection, table.id, *changed)
+
+        waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
         try:
             return await asyncio.shield(waiting)
         except BaseException:  # it may be stored nevertheless, or whoever asked is gone: load it again
@@ -274,6 +300,19 @@ class TableRegistry:
         self.on_change(table)
         return table
 
+    async def delete(self, id: str) -> None:
+        """Delete a table with all that belongs to it; whoever looks at it is told. Raises NoTable."""
+        known = self.tables.get(id)
+        async with contextlib.nullcontext() if known is None else known.lock:
+            version = known.version if known else 0
+            if not await self.run_job(lambda connection: delete_tables(connection, [id]), (id, version + 1)):
+                raise no_table()
+            self.forget(id)
+            self.forget_holders(id)
+        if known is not None:
+            self.on_change(known)
+        await self.run_job(empty_log)
+
     # --- who holds what -----------------------------------------------------------------------------------------------
     async def seat_of(self, id: str, token: str) -> int | None:
         """The seat that a hashed token holds at a table, or None."""
@@ -296,8 +335,12 @@ class TableRegistry:
     def _forget_holders(self, id: str, news: Sequence[Entry]) -> None:
         """Forget the holders of a table where a seat was freed, so that they are looked up again."""
         if any(entry.kind == "free" for entry in news):
-            for key in [key for key in self._holders if key[0] == id]:
-                del self._holders[key]
+            self.forget_holders(id)
+
+    def forget_holders(self, id: str) -> None:
+        """Forget who holds the seats of a table, so that it is looked up again."""
+        for key in [key for key in self._holders if key[0] == id]:
+            del self._holders[key]
 
     def count_viewers(self, id: str, change: int) -> None:
         """Count the viewers of a table."""

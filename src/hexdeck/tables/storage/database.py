@@ -64,8 +64,7 @@ class Database:
                 migrate(connection)
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
             self.close()
-            reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
-            raise cannot_open(self.place, reason) from None
+            raise cannot_open(self.place, reason_of(error)) from None
         except BadStore:
             self.close()
             raise
@@ -76,6 +75,16 @@ class Database:
             self.engine.dispose()
         if self._lock:
             self._lock.close()
+
+
+def reason_of(error: Exception) -> str:
+    """What a driver says of an error, on one line and without a full stop."""
+    return " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
+
+
+def beside(path: Path) -> tuple[Path, Path]:
+    """The files that SQLite puts beside a database: what was written lately, and where in it."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def cannot_open(place: str, reason: str | Text) -> BadStore:
@@ -90,7 +99,13 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "busy_timeout=5000",
+            "secure_delete=ON",
+        ):
             connection.execute(f"PRAGMA {pragma}").close()
 
     return engine
@@ -107,7 +122,8 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
-            path.chmod(path.stat().st_mode & PRIVATE)
+            for each in (path, *filter(Path.exists, beside(path))):
+                each.chmod(each.stat().st_mode & PRIVATE)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
-from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, tables
+from hexdeck.tables.storage.erasing import delete_tables
+from hexdeck.tables.storage.schema import tables
 
 UNFINISHED = ("waiting", "playing")  # states
-PARTS = (analyses, carries, holders, sayings, events)  # what is deleted with a table
 AT_ONCE = 200  # tables that are deleted in one transaction
 
 
@@ -50,7 +50,5 @@ def delete_outdated(connection: Connection, deadlines: Deadlines, among: Sequenc
     if missed is None:
         return []
     found = list(connection.execute(select(tables.c.id).where(and_(tables.c.id.in_(among), missed))).scalars())
-    for part in PARTS:
-        connection.execute(delete(part).where(part.c.table.in_(found)))
-    connection.execute(delete(tables).where(tables.c.id.in_(found)))
+    delete_tables(connection, found)
     return found

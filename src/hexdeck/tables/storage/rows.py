@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.storage.erasing import erase_seats
 from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
@@ -59,12 +60,12 @@ def insert_table(
 
 def append_entries(
     connection: Connection, table: str, new: Sequence[Row], changes: Row, holder: Row | None = None,
-    vacated: int | None = None,
+    vacated: int | None = None, erased: Mapping[int, str] | None = None,
 ) -> bool:  # fmt: skip
     """Append events and update the table's row; False, and nothing has changed, if somebody else was first.
 
     `holder`: a token that gets a seat; raises Stale if it holds one at this table already. `vacated`: a seat that loses
-    its holder.
+    its holder. `erased`: seats of which nothing is kept that somebody left there, with the names that stand in.
     """
     if not insert_if_absent(connection, events, new[0]):  # this is the compare-and-set
         return False
@@ -73,6 +74,8 @@ def append_entries(
     connection.execute(CHANGE, {**changes, "changed_table": table})
     if vacated is not None:
         vacate(connection, table, vacated)
+    if erased:
+        erase_seats(connection, table, erased)
     if holder:
         if seat_of(connection, table, holder["token"]) is not None:
             raise Stale(say("You are already at this table."))

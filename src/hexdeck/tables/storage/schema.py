@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0005"  # the newest migration
+REVISION = "0006"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -49,7 +49,6 @@ tables = Table(
 Index("tables_changed", tables.c.changed)
 Index("tables_state", tables.c.state)
 Index("tables_due", tables.c.due)
-Index("tables_bots", tables.c.bots, tables.c.changed)
 
 events = Table(
     "events",

@@ -133,6 +133,14 @@ class AboutPage(Page):
 
 
 @dataclass(frozen=True)
+class PrivacyPage(Page):
+    """The page about what is kept of people; `kept`: for how long tables are; `messages`: how many of a chat."""
+
+    kept: tuple[Text, ...]
+    messages: int
+
+
+@dataclass(frozen=True)
 class ErrorPage(Page):
     """A refusal, with its HTTP status; `report`: where a report of it is made, where something broke."""
 
@@ -210,6 +218,15 @@ class InvitePage(GamePage):
     invites: tuple[Invite, ...]
     reachable: bool = True
     lan: bool = False
+
+
+@dataclass(frozen=True)
+class LeavePage(GamePage):
+    """Leaving a table for good; `alone`: nobody else holds a seat there; `host`: the reader is its host."""
+
+    table_id: str
+    alone: bool
+    host: bool
 
 
 @dataclass(frozen=True)

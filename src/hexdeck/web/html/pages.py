@@ -31,7 +31,9 @@ from hexdeck.web.html.page_models import (
     GamePage,
     InvitePage,
     JoinPage,
+    LeavePage,
     NewPage,
+    PrivacyPage,
     ReplayPage,
     ReportPage,
     RulesPage,
@@ -235,6 +237,11 @@ def invite(page: InvitePage) -> str:
     return game_page("invite.html", page)
 
 
+def leave(page: LeavePage) -> str:
+    """Leaving a table for good."""
+    return game_page("leave.html", page)
+
+
 def carry(page: CarryPage) -> str:
     """Taking a seat to another device."""
     return game_page("carry.html", page)
@@ -265,6 +272,11 @@ def tables(page: TablesPage) -> str:
 def about(page: AboutPage) -> str:
     """About the site, with the credits of every game."""
     return render("about.html", page.site, site_catalogue(page.site), page=page, games=all_games(page.site.lang))
+
+
+def privacy(page: PrivacyPage) -> str:
+    """What is kept of people, for how long, and how they delete it."""
+    return render("privacy.html", page.site, site_catalogue(page.site), page=page)
 
 
 def offline(site: Site) -> str:

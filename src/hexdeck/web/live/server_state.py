@@ -23,6 +23,7 @@ from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.presence import PresenceSync
 from hexdeck.web.live.streams import LINGER, Streams
 from hexdeck.web.ops.metrics import Metrics
+from hexdeck.web.ops.refusals import REQUESTS, Refusals
 from hexdeck.web.ops.settings import Settings
 
 HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
@@ -35,6 +36,7 @@ class ServerState:
         self.settings = settings
         self.streams = Streams(settings.limits, self._count_viewers)
         self.metrics = Metrics(lambda: len(self.registry.tables), lambda: self.streams.count)
+        self.refusals = Refusals(REQUESTS, self.metrics.refused_requests)
         self.registry = TableRegistry(Database(settings.database), timed=self.metrics.committed)
         self.presence = PresenceSync(self.registry, self.streams)
         thinker = Thinker()

@@ -14,15 +14,21 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 @functools.lru_cache(maxsize=8192)
 def network_of(address: str) -> str:
     """The /64 network of an IPv6 address; any other address as it is."""
-    try:
-        found = ipaddress.ip_address(address[:LONGEST])
-    except ValueError:
+    found = plain_address(address)
+    if found is None:
         return address[:LONGEST]
     if isinstance(found, ipaddress.IPv4Address):
         return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(found) >> OWN_BITS << OWN_BITS, 128 - OWN_BITS)))
+
+
+def plain_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address, of IPv4 where it is one within IPv6; None for what is none."""
+    try:
+        found = ipaddress.ip_address(address[:LONGEST])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
 
 
 def networks(given: str | Sequence[str]) -> tuple[Network, ...]:
@@ -31,11 +37,14 @@ def networks(given: str | Sequence[str]) -> tuple[Network, ...]:
     return tuple(ipaddress.ip_network(name.strip(), strict=False) for name in names if name.strip())
 
 
+def in_both_forms(given: Sequence[str]) -> list[str]:
+    """Addresses and networks, those of IPv4 also as they look to a socket of IPv6."""
+    found = [ipaddress.ip_network(each) for each in given]
+    mapped = [f"::ffff:{each.network_address}/{96 + each.prefixlen}" for each in found if each.version == 4]
+    return [*map(str, found), *mapped]
+
+
 def is_among(address: str, known: Sequence[Network]) -> bool:
     """Whether an address belongs to one of these networks."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    plain = getattr(found, "ipv4_mapped", None) or found
-    return any(plain in network for network in known)
+    plain = plain_address(address)
+    return plain is not None and any(plain in network for network in known)

@@ -6,19 +6,15 @@ longest make room: half requests keep nobody out.
 
 from __future__ import annotations
 
-import logging
-import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
 from hexdeck.web.ops.addresses import Network, is_among
 from hexdeck.web.ops.metrics import Metrics
+from hexdeck.web.ops.refusals import CONNECTIONS, Refusals
 from hexdeck.web.ops.settings import Limits
 
-LOG = logging.getLogger("hexdeck.web")
-LOG_EVERY = 60.0  # seconds between two lines of the log about the same
-MOST_NAMED = 1000  # networks that are counted between two such lines
 FULL, CROWDED = "the server is full", "too many connections of one address"
 
 
@@ -35,39 +31,12 @@ class Connection(Protocol):
         """End it at once."""
 
 
-class Refusals:
-    """Counts what was refused by reason; each reason is logged at once, then once a minute while there is more."""
-
-    def __init__(self, metrics: Metrics) -> None:
-        self.metrics = metrics
-        self._since: dict[str, Counter[str]] = {}  # for each reason whose connections were refused since it was logged
-        self._logged_at: dict[str, float] = {}
-
-    def note(self, why: str, network: str) -> None:
-        """A connection of a network was refused or cut."""
-        self.metrics.refused.labels(why).inc()
-        since = self._since.setdefault(why, Counter())
-        since[network if network in since or len(since) < MOST_NAMED else "others"] += 1
-
-    def log(self, now: float, connections: int) -> None:
-        """Log what wasn't logged yet; `connections`: how many are open."""
-        for why, since in list(self._since.items()):
-            if now - self._logged_at.get(why, -math.inf) >= LOG_EVERY:
-                (most, of_it), *_ = since.most_common(1)
-                LOG.warning("connections refused or cut", extra={
-                    "why": why, "count": since.total(), "networks": len(since), "most": most, "of_it": of_it,
-                    "open": connections,
-                })  # fmt: skip
-                self._logged_at[why] = now
-                del self._since[why]
-
-
 class Connections:
     """The open connections. Those of `trusted` proxies bring many visitors, and are only counted altogether."""
 
     def __init__(self, limits: Limits, metrics: Metrics, trusted: Sequence[Network] = ()) -> None:
         self.limits, self.metrics, self.trusted = limits, metrics, trusted
-        self.refusals = Refusals(metrics)
+        self.refusals = Refusals(CONNECTIONS, metrics.refused)
         self._open: set[Connection] = set()
         self._of_network: Counter[str] = Counter()
         self._waiting: dict[Connection, None] = {}  # those that have waited longest come first
@@ -122,4 +91,4 @@ class Connections:
         for one in list(self._open):
             one.check(now)
         self.metrics.connections.set(len(self._open))
-        self.refusals.log(now, len(self._open))
+        self.refusals.log(now, open=len(self._open))

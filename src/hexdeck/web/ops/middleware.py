@@ -15,7 +15,9 @@ from starlette.responses import Response
 
 from hexdeck.engine.text import Text, say
 from hexdeck.web.ops.addresses import network_of
+from hexdeck.web.ops.hosts import Hosts, shown
 from hexdeck.web.ops.metrics import Metrics
+from hexdeck.web.ops.refusals import Refusals
 from hexdeck.web.ops.settings import Settings
 
 LOG = logging.getLogger("hexdeck.web")
@@ -33,6 +35,8 @@ HEADERS = {
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PROBED = {"/healthz", "/livez", "/metrics"}  # requested by IP address, not by host name
+WHY = {403: "a request from another site", 413: "a body was too long", 421: "an unknown host",
+       429: "too many requests"}  # fmt: skip
 MOST = 20_000  # addresses whose rates are remembered
 
 
@@ -57,9 +61,22 @@ class RateLimiter:
 def host_of(headers: Headers) -> str:
     """The host of a request, without its port."""
     try:
-        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        return (urlsplit(f"//{headers.get('host', '')}").hostname or "").rstrip(".")
     except ValueError:
         return ""
+
+
+def reached_at(scope: Any) -> str:
+    """The address of this computer at which a request has arrived."""
+    server = scope.get("server")
+    return str(server[0]) if server else ""
+
+
+def unknown_host(host: str) -> Text:
+    """The refusal of a request for a name that isn't this server's."""
+    if not shown(host):
+        return say("This server isn't known by that name.")
+    return say("This server isn't known as {host}; whoever keeps it can add that name with --allow-host.", host=host)
 
 
 def is_same_origin(headers: Headers) -> bool:
@@ -96,10 +113,12 @@ class RequestGuard:
     """The outermost middleware. `refused` makes the answer to a request that is refused."""
 
     def __init__(
-        self, app: Any, settings: Settings, metrics: Metrics, refused: Callable[[Request, int, Text], Response]
-    ) -> None:
-        self.app, self.limits, self.metrics, self.refused = app, settings.limits, metrics, refused
-        self.hosts, self.prefix = settings.hosts, settings.prefix
+        self, app: Any, settings: Settings, metrics: Metrics, refusals: Refusals,
+        refused: Callable[[Request, int, Text], Response],
+    ) -> None:  # fmt: skip
+        self.app, self.limits, self.prefix = app, settings.limits, settings.prefix
+        self.metrics, self.refusals, self.refused = metrics, refusals, refused
+        self.hosts, self.believes_nobody = Hosts(settings.hosts), not settings.proxies
         self.posts, self.pages = RateLimiter(*self.limits.posts), RateLimiter(*self.limits.pages)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -108,6 +127,7 @@ class RequestGuard:
             await self.app(scope, receive, send)
             return
         scope = without_prefix(scope, self.prefix)
+        self._doubt(scope)
         began, status = time.perf_counter(), 0
 
         async def answer(message: Any) -> None:
@@ -122,6 +142,7 @@ class RequestGuard:
         try:
             fault = self.refusal(scope)
             if fault is not None:
+                self._note(scope, fault[0])
                 await self.refused(Request(scope, receive), *fault)(scope, receive, answer)
             else:
                 await self.app(scope, receive, answer)
@@ -138,8 +159,8 @@ class RequestGuard:
     def refusal(self, scope: Any) -> tuple[int, Text] | None:
         """The status and the reason of a refusal; None where the request may pass."""
         headers, safe = Headers(scope=scope), scope["method"] in SAFE
-        if self.hosts and scope["path"] not in PROBED and host_of(headers) not in self.hosts:
-            return 421, say("This server isn't known by that name.")
+        if scope["path"] not in PROBED and not self.hosts.includes(host_of(headers), reached_at(scope)):
+            return 421, unknown_host(host_of(headers))
         if not (safe and scope["path"].startswith("/static/")):
             rates = self.pages if safe else self.posts
             if not rates.allows(address_of(scope)):
@@ -151,6 +172,18 @@ class RequestGuard:
         if not _short(headers.getlist("content-length"), self.limits.body):
             return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=self.limits.body)
         return None
+
+    def _note(self, scope: Any, status: int) -> None:
+        host = shown(host_of(Headers(scope=scope))) if status == 421 else ""
+        self.refusals.note(WHY[status], address_of(scope), host)
+
+    def _doubt(self, scope: Any) -> None:
+        """Log once that an unnamed proxy says who asks: until it is named, all share the limits of one address."""
+        if self.believes_nobody and "x-forwarded-for" in Headers(scope=scope):
+            self.believes_nobody = False
+            LOG.warning("forwarded addresses aren't believed: name the proxy with --proxy", extra={
+                "proxy": address_of(scope),
+            })  # fmt: skip
 
     def _log(self, scope: Any, status: int, seconds: float) -> None:
         endpoint = scope.get("endpoint")

@@ -14,7 +14,7 @@ import uvicorn
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
-from hexdeck.web.ops.addresses import networks
+from hexdeck.web.ops.addresses import in_both_forms, networks
 from hexdeck.web.ops.connections import Connections
 from hexdeck.web.ops.protocol import BoundedProtocol
 from hexdeck.web.ops.settings import SPARE_FILES, Limits
@@ -25,6 +25,8 @@ except ImportError:  # this system has no such limits
     resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from starlette.applications import Starlette
 
 TRIED = 40  # ports that are tried, from the wanted one on
@@ -39,14 +41,15 @@ SWITCH_INTERVAL = 0.0005  # seconds after which threads switch: moves are stored
 class Server(uvicorn.Server):
     """A uvicorn server with bounded connections, which ends open streams before it stops."""
 
-    def __init__(self, app: Starlette, **settings: Any) -> None:
+    def __init__(self, app: Starlette) -> None:
+        self.app, self.served = app, app.state.server
+        settings = self.served.settings
         config = uvicorn.Config(
             app, ws="none", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE,
-            **settings,
+            forwarded_allow_ips=in_both_forms(settings.proxies),
         )  # fmt: skip
         super().__init__(config)
-        self.app, served = app, app.state.server
-        self.connections = Connections(served.settings.limits, served.metrics, networks(config.forwarded_allow_ips))
+        self.connections = Connections(settings.limits, self.served.metrics, networks(settings.proxies))
         protocol: Any = functools.partial(BoundedProtocol, self.connections)
         config.http = protocol
 
@@ -58,9 +61,15 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         self._sweep()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at the first signal; others change nothing, so that tables are always closed before the process ends."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
+
     def _sweep(self) -> None:
         loop = asyncio.get_running_loop()
         self.connections.sweep(loop.time())
+        self.served.refusals.log(loop.time())
         loop.call_later(SWEEP_EVERY, self._sweep)
 
     def _collect_garbage(self) -> None:
@@ -69,8 +78,10 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then stop; connections that last too long are cut, and what was refused is logged."""
-        self.connections.refusals.log(asyncio.get_running_loop().time(), len(self.connections))
-        self.app.state.server.streams.end()
+        now = asyncio.get_running_loop().time()
+        self.connections.refusals.log(now, open=len(self.connections))
+        self.served.refusals.log(now)
+        self.served.streams.end()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             connection.transport.abort()

@@ -51,8 +51,9 @@ class Limits:
 class Settings:
     """The settings of a server.
 
-    `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to, in lower
-    case; none for any, as at home. `lan_address`: its address for other devices on the network; "" when they can't
+    `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to besides
+    its own (`hosts.py`), in lower case. `proxies`: addresses and networks of proxies, which are believed when they say
+    who asks. `lan_address`: its address for other devices on the network; "" when they can't
     reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
     tables are kept. `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does.
@@ -67,4 +68,5 @@ class Settings:
     lang: str = "en"
     metrics_token: str = field(default="", repr=False)
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

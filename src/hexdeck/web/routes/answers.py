@@ -19,10 +19,11 @@ from hexdeck.web.ops.compression import LEAST, accepts_gzip, padded_gzip
 from hexdeck.web.ops.middleware import SAFE
 from hexdeck.web.requests.identity import COOKIE, COOKIE_SECONDS, reading_as_holder
 from hexdeck.web.requests.site import language_of, site_of
-from hexdeck.web.requests.target import server_of, table_id
+from hexdeck.web.requests.target import client_address, server_of, table_id
 from hexdeck.web.routes import presenters
 
 NO_STORE = {"cache-control": "no-store"}
+NOTED = {403, 404, 429, 503}  # statuses of refusals that whoever keeps the server may want to know of
 WITHOUT_TABLE = {403, 404, 410, 503}  # statuses of refusals for which the table can't be shown
 
 
@@ -148,8 +149,10 @@ async def refusal_response(request: Request, error: HexdeckError) -> Response:
 
 
 async def on_refusal(request: Request, error: Exception) -> Response:
-    """The exception handler for HexdeckError."""
+    """The exception handler for HexdeckError; what may be an attempt at something, or a limit, is noted for the log."""
     assert isinstance(error, HexdeckError)
+    if isinstance(error, TableError) and error.status in NOTED:
+        server_of(request).refusals.note(error.text.key, client_address(request))
     return await refusal_response(request, error)
 
 

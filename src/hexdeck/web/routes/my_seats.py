@@ -16,15 +16,15 @@ from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, seats_of
-from hexdeck.tables.service import commands
+from hexdeck.tables.service import commands, leaving
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import pages
 from hexdeck.web.html.links import invite_link, invites, is_loopback
-from hexdeck.web.html.page_models import CarryPage, InvitePage, JoinPage, TableLine, TablesPage
+from hexdeck.web.html.page_models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.requests.forms import first_value, read_form
-from hexdeck.web.requests.identity import find_holder, reader, require_holder, token_for_seat
+from hexdeck.web.requests.identity import COOKIE, find_holder, reader, require_holder, token_for_seat
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import client_address, now, server_of, table_id
 from hexdeck.web.routes import presenters
@@ -72,6 +72,40 @@ async def _kind(server: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
         except HexdeckError:
             return ENDED
     return "mine" if any(acting >> each & 1 for each in seats_sharing(seats, seat)) else "others"
+
+
+# --- leaving for good -------------------------------------------------------------------------------------------------
+async def leave_page(request: Request) -> Response:
+    """What leaving for good deletes, and the buttons for it."""
+    id, seat = table_id(request), await require_holder(request)
+    held = await server_of(request).registry.run_job(lambda connection: rows.holders_of(connection, id))
+    async with server_of(request).registry.reading(id) as table:
+        site = site_of(request, path=f"/table/{id}/leave", lang=table.terms.lang)
+        alone = all(holder["seat"] == seat for holder in held)
+        page = LeavePage(site, table.game.name, id, alone, table.terms.host == seat)
+        return html_response(request, pages.leave(page))
+
+
+async def leave(request: Request) -> Response:
+    """Delete what is kept of the reader at a table."""
+    await leaving.leave_table(server_of(request).registry, table_id(request), await require_holder(request))
+    return redirect(request, "/tables")
+
+
+async def leave_all(request: Request) -> Response:
+    """Delete what is kept of the reader at all their tables, and the cookie that holds them."""
+    server, who = server_of(request), reader(request)
+    if who.token:
+        await leaving.leave_everywhere(server.registry, who.hashed_token)
+    answer = redirect(request, "/tables")
+    answer.delete_cookie(COOKIE, path=server.settings.prefix or "/", httponly=True, samesite="lax")
+    return answer
+
+
+async def delete(request: Request) -> Response:
+    """The host deletes a table."""
+    await leaving.delete_table(server_of(request).registry, table_id(request), await require_holder(request))
+    return redirect(request, "/tables")
 
 
 # --- inviting and joining ---------------------------------------------------------------------------------------------

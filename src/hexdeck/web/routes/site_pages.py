@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import secrets
+from math import ceil
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -14,15 +15,27 @@ from hexdeck.bots.players.levels import label, levels_of, usual_bot
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import LANGUAGES, Text, say
+from hexdeck.engine.text import LANGUAGES, Text, say, say_n
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
+from hexdeck.tables.service.keeping import Keep
+from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.page_models import PACES, THEMES, AboutPage, DealPromise, Level, NewPage, RulesPage, StartPage
+from hexdeck.web.html.page_models import (
+    PACES,
+    THEMES,
+    AboutPage,
+    DealPromise,
+    Level,
+    NewPage,
+    PrivacyPage,
+    RulesPage,
+    StartPage,
+)
 from hexdeck.web.requests.bearer import bearer_token
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import token_for_seat
@@ -144,6 +157,33 @@ async def rules(request: Request) -> Response:
 async def about(request: Request) -> Response:
     """The page about the site."""
     return html_response(request, pages.about(AboutPage(site_of(request), hexdeck.__version__)))
+
+
+async def privacy(request: Request) -> Response:
+    """The page about what is kept of people."""
+    kept = kept_for(server_of(request).settings.keep)
+    return html_response(request, pages.privacy(PrivacyPage(site_of(request), kept, MOST_KEPT)))
+
+
+def kept_for(keep: Keep) -> tuple[Text, ...]:
+    """For how long tables are kept, as sentences."""
+    finished, out = keep.days if keep.finished_days is None else keep.finished_days, list[Text]()
+    if keep.unused_hours:
+        out.append(say_n("A table where nobody has joined or moved is deleted after {n} hour.",
+                         "A table where nobody has joined or moved is deleted after {n} hours.",
+                         ceil(keep.unused_hours)))  # fmt: skip
+    if keep.days:
+        out.append(say_n("A table where nothing happens is deleted after {n} day.",
+                         "A table where nothing happens is deleted after {n} days.", ceil(keep.days)))  # fmt: skip
+    if finished:
+        out.append(say_n("A table whose match is over is deleted after {n} day.",
+                         "A table whose match is over is deleted after {n} days.", ceil(finished)))  # fmt: skip
+    stay = (
+        say("Other tables stay until somebody deletes them.")
+        if out
+        else say("Tables stay until somebody deletes them.")
+    )
+    return (*out, *([] if keep.days and finished else [stay]))
 
 
 async def settings(request: Request) -> Response:

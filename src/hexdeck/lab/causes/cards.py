@@ -1,0 +1,143 @@
+"""Cards and actions in games between bots: how often held, used and chosen, and what players end with.
+
+A game counts as one observation: what happens in it isn't independent. “Ends with” is a seat's result above the mean of
+its table. Who is dealt a card is chance, so that is an effect of the card; who uses one chose to, so that isn't.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.causes.steps import Steps, card_names
+from hexdeck.lab.counting.kernels import NOBODY
+from hexdeck.lab.counting.kinds import kind_numbers
+from hexdeck.lab.counting.stats import Estimate, ratio
+
+LEAST = 30  # games without which nothing is estimated
+UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
+
+
+@dataclass
+class Ratios:
+    """Sums over games of two quantities, of each of which the ratio is estimated; games are independent."""
+
+    above: list[np.ndarray] = field(default_factory=list)
+    below: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, above: np.ndarray, below: np.ndarray) -> None:
+        """Add games: float64 (games, things)."""
+        self.above.append(above)
+        self.below.append(below)
+
+    def estimate(self, thing: int) -> Estimate:
+        """The ratio for a thing; UNKNOWN where fewer than LEAST games have it."""
+        above, below = (np.concatenate([each[:, thing] for each in some]) for some in (self.above, self.below))
+        return ratio(above, below) if (below > 0).sum() >= LEAST else UNKNOWN
+
+    def games(self, thing: int) -> int:
+        """How many games have it."""
+        return int(sum((each[:, thing] > 0).sum() for each in self.below))
+
+
+@dataclass
+class CardCounts:
+    """What is counted of each card, in the order of `card_names`.
+
+    `held`: by how many seats in a deal it was ever held, of all seats. `used`: of those who held it in a deal, who
+    played, showed or passed it on. `dealt_gain`: what those end with who have it when they first choose in a deal.
+    `used_gain`: what those end with who use it.
+    """
+
+    names: tuple[str, ...]
+    held: Ratios = field(default_factory=Ratios)
+    used: Ratios = field(default_factory=Ratios)
+    dealt_gain: Ratios = field(default_factory=Ratios)
+    used_gain: Ratios = field(default_factory=Ratios)
+
+
+@dataclass
+class ActionCounts:
+    """What is counted of each kind of action.
+
+    `chosen`: of decisions with a choice at which it was legal, those that chose it. `gain`: what those end with who
+    choose it, each time counted.
+    """
+
+    names: tuple[str, ...]
+    chosen: Ratios = field(default_factory=Ratios)
+    gain: Ratios = field(default_factory=Ratios)
+
+
+def cards_used(game: GameSetup) -> np.ndarray:
+    """Which cards each action plays, shows or passes on: bool (actions, cards)."""
+    names = card_names(game)
+    return np.array([[name in action.split()[1:] for name in names] for action in game.rules.ACTIONS])
+
+
+def count_cards(out: CardCounts, game: GameSetup, steps: Steps) -> None:
+    """Add games to what is counted of cards."""
+    decides = steps.seat != NOBODY
+    seat, part = steps.seat[decides], numbered_parts(steps)[decides]
+    held, uses = steps.hands[decides] > 0, cards_used(game)[steps.action[decides]]
+    spot = part * game.players + seat  # a seat in a deal
+    first = np.zeros(len(spot), bool)
+    first[np.unique(spot, return_index=True)[1]] = True
+    size = (int(part[-1]) + 1) * game.players
+    had, used, dealt = (grouped(each, spot, size) for each in (held, uses, held & first[:, None]))
+    gains, whose = above_table(steps.results), numbered_games(steps, part, decides)
+    gain = gains[whose].reshape(size, 1)
+
+    def summed(values: np.ndarray) -> np.ndarray:
+        rows = values.reshape(-1, game.players, len(out.names)).sum(axis=1)
+        sums: np.ndarray = np.add.reduceat(rows, np.flatnonzero(np.diff(whose, prepend=-1)), axis=0)
+        return sums
+
+    seats = summed(np.ones_like(had, float))
+    out.held.add(summed(had.astype(float)), seats)
+    out.used.add(summed((had & used).astype(float)), summed(had.astype(float)))
+    out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
+    out.used_gain.add(summed(used * gain), summed(used.astype(float)))
+
+
+def count_actions(out: ActionCounts, game: GameSetup, steps: Steps) -> None:
+    """Add games to what is counted of kinds of actions."""
+    kind = kind_numbers(game.rules.ACTIONS)[1]
+    choice, size = (steps.count > 1)[:, None], len(out.names)
+    legal, chosen = np.zeros((len(steps.seat), size)), np.zeros((len(steps.seat), size))
+    for k in range(size):
+        legal[:, k] = steps.legal[:, kind == k].any(axis=1)
+    decides = steps.seat != NOBODY
+    chosen[np.flatnonzero(decides), kind[steps.action[decides]]] = 1
+    several = legal.sum(axis=1, keepdims=True) > 1  # kinds to choose from
+    out.chosen.add(steps.by_game(chosen * choice * several), steps.by_game(legal * choice * several))
+    gain = above_table(steps.results)[steps.game, np.maximum(steps.seat, 0)][:, None]
+    out.gain.add(steps.by_game(chosen * gain), steps.by_game(chosen))
+
+
+def numbered_parts(steps: Steps) -> np.ndarray:
+    """A number for each deal of each game, from 0 on, for every row; a game's end belongs to its last deal."""
+    new = steps.first | ((np.diff(steps.position["deal"], prepend=-1) != 0) & (steps.seat != NOBODY))
+    return np.cumsum(new) - 1
+
+
+def numbered_games(steps: Steps, part: np.ndarray, decides: np.ndarray) -> np.ndarray:
+    """The game of each deal."""
+    found: np.ndarray = steps.game[decides][np.unique(part, return_index=True)[1]]
+    return found
+
+
+def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
+    """Whether any of the rows of each spot has it: bool (spots, things)."""
+    out, order = np.zeros((size, rows.shape[1]), bool), np.argsort(spot, kind="stable")
+    begins = np.flatnonzero(np.diff(spot[order], prepend=-1))
+    out[spot[order][begins]] = np.logical_or.reduceat(rows[order], begins, axis=0)
+    return out
+
+
+def above_table(results: np.ndarray) -> np.ndarray:
+    """Results above the mean of their table."""
+    found: np.ndarray = results - results.mean(axis=1, keepdims=True)
+    return found

@@ -1,0 +1,45 @@
+"""Who is out of play for how long, how long players wait, and how far apart they are at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hexdeck.lab.counting.tension import MatchAnalysis
+
+
+def out_of_play(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
+    """For each match, the share of its decisions after the last one of whoever was done first."""
+    return np.array([max(tails(each, players)) for each in analyses if len(each.acted)], float)
+
+
+def tails(analysis: MatchAnalysis, players: int) -> list[float]:
+    """For each seat, the share of the match's decisions that came after its last one; 1 if it made none."""
+    count = len(analysis.acted)
+    lasts = [np.flatnonzero(analysis.acted == seat) for seat in range(players)]
+    return [1 - (int(last[-1]) + 1) / count if len(last) else 1.0 for last in lasts]
+
+
+def longest_waits(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
+    """For each match, the share of its decisions in the longest wait of a player between two of its own, or to the end.
+
+    Until its first decision a player is busy with the deal: that wait doesn't count.
+    """
+    out = []
+    for each in analyses:
+        if len(each.acted):
+            waits = [stretch(np.flatnonzero(each.acted == seat), len(each.acted)) for seat in range(players)]
+            out.append(max(waits) / len(each.acted))
+    return np.array(out, float)
+
+
+def stretch(own: np.ndarray, count: int) -> int:
+    """The most decisions between two of a player's own, or after its last one, of so many in all."""
+    return int((np.diff([*own, count]) - 1).max()) if len(own) else count
+
+
+def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
+    """For each match, how far (utility) the first is ahead of the one `behind` places further down."""
+    ranked = [np.sort(each.results)[::-1] for each in analyses if len(each.results)]
+    return np.array([each[0] - each[behind] for each in ranked], float)

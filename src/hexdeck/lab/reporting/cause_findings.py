@@ -1,0 +1,144 @@
+"""Findings about causes: why a seat is ahead, and cards and actions that are dead, too strong or never worth it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.causes.accounts import Gap, Ledger
+from hexdeck.lab.causes.many import holm, p_below, p_beyond
+from hexdeck.lab.causes.study import CauseStudy
+from hexdeck.lab.counting.stats import Estimate, mean
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.cause_sections import card_name, gap_of, independent, worths_of
+from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.section import Cell
+from hexdeck.lab.reporting.tension_sections import deviation
+
+STRONG = (
+    0.2  # of a result's standard deviation: a card that surely brings or costs something, and so much, is a finding
+)
+ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
+DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
+SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
+
+DEAD, WORTHLESS, TOO_STRONG, TOO_WEAK, IDLE = "dead", "worthless", "strong", "weak", "idle"
+TEXTS = {
+    TOO_STRONG: _("{what} may be too strong: whoever is dealt it ends above the mean of the table, by {listed}."),
+    TOO_WEAK: _("{what} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}."),
+    DEAD: _("{what} is a dead card: hardly anybody who holds it uses it, {listed}."),
+    IDLE: _("“{what}” is hardly ever chosen where it is allowed: in {listed}."),
+    WORTHLESS: _(
+        "“{what}” is hardly ever worth it: by what bots expect, the best other move brings more, by {listed}."
+    ),
+}
+WHY = _(
+    "With {players} players, seat {best} does best and seat {worst} worst. They are {total} {unit} apart; the largest "
+    "part: {sources}."
+)
+COUNTED = _("{sentence} A game gives seats {best} and {worst}: {counts}.")
+
+
+def why(report: Report, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
+    """What explains most of the difference between the best and the worst seat, where it is sure."""
+    study = part.causes
+    for ledger in study.ledgers if study is not None else ():
+        found = gap_of(report, part, ledger)
+        if study is not None and found is not None and found.largest:
+            yield (part.players,), why_text(part, study, ledger, found)
+            return
+
+
+def why_text(part: Part, study: CauseStudy, ledger: Ledger, found: Gap) -> Text:
+    """The sentence, with turns and what else is counted where the seats surely differ in it."""
+    seats, names = {"best": found.best + 1, "worst": found.worst + 1}, ledger.account.sources
+    listed = [say("{source} ({size})", source=names[k].name, size=size(found.sources[k])) for k in found.largest]
+    sentence = say(
+        WHY, players=part.players, total=size(found.total), unit=ledger.account.unit, sources=joined(listed), **seats
+    )
+    counted = [(say("turns"), study.turns)]
+    counted += [(each.name, ledger.beside[:, :, k]) for k, each in enumerate(ledger.account.beside)]
+    counts = [
+        say("{name} {first} and {second}", name=name,
+            **{key: numbers.number(float(values[:, seat].mean()), 1)
+               for key, seat in (("first", found.best), ("second", found.worst))})
+        for name, values in counted
+        if mean(values[:, found.best] - values[:, found.worst]).significant(0.0, 10 * len(counted))
+    ]  # fmt: skip
+    return say(COUNTED, sentence=sentence, counts=joined(counts), **seats) if counts else sentence
+
+
+def joined(texts: Sequence[Text]) -> Text:
+    """Several texts with commas between."""
+    out = texts[0]
+    for text in texts[1:]:
+        out = say("{one}, {other}", one=out, other=text)
+    return out
+
+
+def size(estimate: Estimate) -> Cell:
+    """A difference without its sign."""
+    return numbers.plain(estimate if estimate.value >= 0 else estimate.scaled(-1), 2)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A test: what it is of (`what` in words, `key` the same for all numbers of players), and what it found."""
+
+    family: str
+    key: str
+    what: Cell
+    players: int
+    p: float
+    value: Cell
+
+
+def unworthy(report: Report) -> Iterator[tuple[tuple[int, ...], Text]]:
+    """Cards and actions that are dead, too strong, too weak or never worth it: sure for all questions together."""
+    asked = [each for part in report.parts if part.causes is not None for each in questions(part, part.causes)]
+    groups: dict[tuple[str, str], list[Question]] = {}
+    for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
+        if sure:
+            groups.setdefault((each.family, each.key), []).append(each)
+    for (family, _key), found in sorted(groups.items(), key=lambda item: list(TEXTS).index(item[0][0])):
+        values = [say("{value} with {players} players", value=each.value, players=each.players) for each in found]
+        yield tuple(each.players for each in found), say(TEXTS[family], what=found[0].what, listed=joined(values))
+
+
+def questions(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """All tests of a part; what was never legal or never held is no question."""
+    yield from of_cards(part, study)
+    yield from of_actions(part, study)
+
+
+def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """Whether a card is too strong, too weak, or dead."""
+    limit = STRONG * deviation(part)
+    for k, key in enumerate(study.cards.names):
+        name, gain, used = card_name(study, k), study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
+        asked = functools.partial(Question, key=key, what=name, players=part.players)
+        if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
+            family = TOO_STRONG if gain.value > 0 else TOO_WEAK
+            value = numbers.gap(gain, part.measure)
+            yield asked(family, p=p_beyond(gain, 0.0) if abs(gain.value) >= limit else 1.0, value=value)
+        if used.count:
+            plain = independent(used, study.cards.used.games(k))
+            yield asked(DEAD, p=p_below(plain, DEAD_CARD), value=numbers.percent(plain))
+
+
+def of_actions(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """Whether an action is hardly ever chosen, or never worth it."""
+    worths, varies = worths_of(part), deviation(part)
+    for k, key in enumerate(study.actions.names):
+        label, chosen, worth = part.messages.label(key), study.actions.chosen.estimate(k), worths[k]
+        if label is None:  # it was never legal
+            continue
+        asked = functools.partial(Question, key=key, what=label, players=part.players)
+        if chosen.count:
+            plain = independent(chosen, study.actions.chosen.games(k))
+            yield asked(IDLE, p=p_below(plain, DEAD_ACTION), value=numbers.percent(plain))
+        if worth.best.count and worth.over_others.count:
+            p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
+            yield asked(WORTHLESS, p=p, value=numbers.gap(worth.over_others, part.measure))

@@ -1,0 +1,1 @@
+"""The shape of a match in reports: its table and its findings."""

@@ -1,0 +1,244 @@
+"""What `hexdeck doctor` finds out about stored tables. Nothing is changed, and a server may run meanwhile."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine, func, or_, select, text
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError
+from sqlalchemy.pool import NullPool
+
+import hexdeck
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count
+from hexdeck.engine.play.record import Record
+from hexdeck.engine.text import Text, say, say_n
+from hexdeck.tables.errors import GameMissing
+from hexdeck.tables.keys import commitment
+from hexdeck.tables.model.entries import ENDED
+from hexdeck.tables.model.fair import Proof, check_draws
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.archive import file_engine
+from hexdeck.tables.service.codec import table_from_rows
+from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.database import beside, is_newest, parsed, reason_of
+from hexdeck.tables.storage.promises import KEY
+from hexdeck.tables.storage.schema import events, holders, keys, tables
+
+OK, NOTE, WRONG = "ok", "note", "wrong"  # a note is worth knowing; nothing needs to be done
+MEGABYTE = 1 << 20
+LEAST_FREE = 100 * MEGABYTE  # the log of changes needs room, too
+LEAST_KEY, HASHED = 16, 64  # bytes of a key; characters of a token as it is stored
+MOST_NAMED = 5  # tables that a line names
+OTHERS, WRITABLE = 0o077, 0o022  # what others may do with a file; who may write besides its owner
+Tick = Callable[[int, int], None]  # of so many tables, how many have been looked at
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line: what was looked at, how it is (OK, NOTE or WRONG), and the tables that something is wrong with."""
+
+    what: str
+    state: str
+    text: Text
+    tables: tuple[str, ...] = ()
+
+
+def examine(given: str, tick: Tick = lambda _done, _of: None) -> Iterator[Finding]:
+    """Look at the tables of a database; raises BadOption for what can be none."""
+    url = parsed(given)
+    is_file, place = url.get_backend_name() == "sqlite", Path(str(url.database))
+    yield versions()
+    if is_file:
+        if not place.is_file():
+            yield Finding("database", WRONG, say("There are no tables in {place}.", place=str(place)))
+            return
+        yield modes(place)
+        yield room(place)
+    try:
+        engine = file_engine(place) if is_file else create_engine(url, poolclass=NullPool)
+        with engine.connect() as connection:
+            yield from examine_rows(connection, tick)
+    except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
+        yield Finding("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
+
+
+def examine_rows(connection: Connection, tick: Tick) -> Iterator[Finding]:
+    """Look at what is stored; less of it where the database is damaged, or of another version."""
+    sound = soundness(connection)
+    yield sound
+    if not is_newest(connection):
+        wrong = say("The tables were stored by another version of hexdeck; hexdeck serve brings older ones up to date.")
+        yield Finding("schema", WRONG, wrong)
+        return
+    if sound.state == OK:
+        yield kept_keys(connection)
+        yield whole_rows(connection)
+        yield matches(connection, tick)
+
+
+# --- the computer -----------------------------------------------------------------------------------------------------
+def versions() -> Finding:
+    """What runs here."""
+    said = say("hexdeck {hexdeck}, Python {python}, SQLite {sqlite}.", hexdeck=hexdeck.__version__,
+               python=platform.python_version(), sqlite=sqlite3.sqlite_version)  # fmt: skip
+    return Finding("versions", OK, said)
+
+
+def modes(place: Path) -> Finding:
+    """Whether the files open only to their owner, and nobody else can put others in their place."""
+    if os.name == "nt":
+        return Finding("files", NOTE, say("This system has no file modes to look at."))
+    open_to_others = [each for each in (place, *beside(place)) if each.exists() and mode(each) & OTHERS]
+    if open_to_others:
+        wrong = say("{file} opens to other users (mode {mode}); chmod 600 closes it.", file=str(open_to_others[0]),
+                    mode=f"{mode(open_to_others[0]):03o}")  # fmt: skip
+        return Finding("files", WRONG, wrong)
+    folder = place.resolve().parent
+    if mode(folder) & WRITABLE and not mode(folder) & stat.S_ISVTX:
+        wrong = say("Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.",
+                    folder=str(folder), mode=f"{mode(folder):03o}")  # fmt: skip
+        return Finding("files", WRONG, wrong)
+    return Finding("files", OK, say("The files open only to their owner."))
+
+
+def mode(path: Path) -> int:
+    """The mode of a file."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def room(place: Path) -> Finding:
+    """Whether the disk has room for what comes, and for a copy."""
+    free, size = shutil.disk_usage(place.resolve().parent).free, place.stat().st_size
+    amounts = {"free": count(free // MEGABYTE), "size": count(-(-size // MEGABYTE))}
+    if free < max(LEAST_FREE, size):
+        wrong = say("Only {free} MB are free on the disk of the tables, which take {size} MB themselves.", **amounts)
+        return Finding("disk", WRONG, wrong)
+    return Finding("disk", OK, say("{free} MB are free; the tables take {size} MB.", **amounts))
+
+
+# --- what is stored ---------------------------------------------------------------------------------------------------
+def soundness(connection: Connection) -> Finding:
+    """Whether the database holds together."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(select(1))
+        return Finding("database", OK, say("PostgreSQL answers; it checks its own files."))
+    ((found,),) = connection.execute(text("PRAGMA integrity_check(1)"))
+    strays = connection.execute(text("PRAGMA foreign_key_check")).fetchmany(1) if found == "ok" else []
+    if found != "ok" or strays:
+        wrong = say("The database is damaged ({reason}); restore the last copy.",
+                    reason=say("rows without their table") if strays else " ".join(str(found).split()))  # fmt: skip
+        return Finding("database", WRONG, wrong)
+    return Finding("database", OK, say("The database is sound."))
+
+
+def kept_keys(connection: Connection) -> Finding:
+    """Whether every key is there and of its own, and every token is hashed."""
+    short = or_(func.length(tables.c.secret) < LEAST_KEY, func.length(tables.c.invites) < LEAST_KEY)
+    shared = select(tables.c.secret).group_by(tables.c.secret).having(func.count() > 1)
+    plain = select(holders.c.table).where(func.length(holders.c.token) != HASHED).distinct()
+    for found, reason in (
+        (select(tables.c.id).where(short), say("a key is too short")),
+        (select(tables.c.id).where(tables.c.secret.in_(shared)), say("several tables have the same secret")),
+        (plain, say("the token of a seat isn't hashed")),
+    ):
+        ids = tuple(connection.execute(found).scalars())
+        if ids:
+            return wrong_with("keys", reason, ids)
+    key = connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar()
+    if key is not None and len(key) < LEAST_KEY:
+        return Finding("keys", WRONG, say("The key of promises is too short; nobody may trust new cards."))
+    return Finding("keys", OK, say("Every table has keys of its own, and tokens are kept as hashes."))
+
+
+def whole_rows(connection: Connection) -> Finding:
+    """Whether every table has all its entries, and nobody holds a seat that isn't there."""
+    counted = select(events.c.table, func.count().label("n"), func.max(events.c.version).label("last"))
+    of = counted.group_by(events.c.table).subquery()
+    joined = select(tables.c.id).outerjoin(of, of.c.table == tables.c.id)
+    gaps = joined.where(or_(of.c.n.is_(None), of.c.last != tables.c.version, of.c.n != tables.c.version + 1))
+    nowhere = select(tables.c.id).join(holders, holders.c.table == tables.c.id)
+    nowhere = nowhere.where(or_(holders.c.seat < 0, holders.c.seat >= tables.c.players)).distinct()
+    for found, reason in ((gaps, say("entries are missing")), (nowhere, say("somebody holds a seat that isn't there"))):
+        ids = tuple(connection.execute(found).scalars())
+        if ids:
+            return wrong_with("entries", reason, ids)
+    return Finding("entries", OK, say("Every table has all its entries."))
+
+
+def wrong_with(what: str, reason: Text, ids: Sequence[str]) -> Finding:
+    """A finding about some tables."""
+    said = say_n("{n} table is damaged: {reason} ({tables}).", "{n} tables are damaged: {reason} ({tables}).",
+                 len(ids), reason=reason, tables=named(ids))  # fmt: skip
+    return Finding(what, WRONG, said, tuple(ids))
+
+
+def named(ids: Sequence[str]) -> str:
+    """Some tables by their ids."""
+    return ", ".join(ids[:MOST_NAMED]) + (", …" if len(ids) > MOST_NAMED else "")
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+def matches(connection: Connection, tick: Tick) -> Finding:
+    """Whether every match replays to where it is, and has the cards that follow from its secret."""
+    ids = list(connection.execute(select(tables.c.id).order_by(tables.c.made, tables.c.id)).scalars())
+    faults, waits, ended = dict[str, Text](), Counter[str](), 0
+    for done, id in enumerate(ids, 1):
+        stored = rows.read_table(connection, id)
+        if stored is not None and stored.row["state"] == ENDED:
+            ended += 1
+        elif stored is not None:
+            try:
+                fault = fault_of(stored)
+            except GameMissing:
+                waits[stored.row["game"]] += 1
+            else:
+                if fault is not None and rows.read_table(connection, id) is not None:  # it wasn't deleted meanwhile
+                    faults[id] = fault
+        tick(done, len(ids))
+    if faults:
+        said = say_n("{n} match isn't as it was played ({tables}). {reason}",
+                     "{n} matches aren't as they were played ({tables}). {reason}", len(faults),
+                     tables=named([*faults]), reason=next(iter(faults.values())))  # fmt: skip
+        return Finding("matches", WRONG, said, tuple(faults))
+    if waits:
+        said = say_n("{n} table waits for a game that can't be played here: {games}.",
+                     "{n} tables wait for games that can't be played here: {games}.", waits.total(),
+                     games=", ".join(sorted(waits)))  # fmt: skip
+        return Finding("matches", NOTE, said)
+    if ended:
+        said = say_n("All others replay; {n} table ended when its game changed.",
+                     "All others replay; {n} tables ended when their games changed.", ended)  # fmt: skip
+        return Finding("matches", NOTE, said)
+    said = say_n("The match of {n} table replays, with the cards that were promised.",
+                 "The matches of {n} tables replay, with the cards that were promised.", len(ids))  # fmt: skip
+    return Finding("matches", OK, said)
+
+
+def fault_of(stored: rows.Stored) -> Text | None:
+    """What is wrong with a table's match; raises GameMissing where nobody can tell."""
+    try:
+        table = table_from_rows(stored)
+        check_cards(table)
+    except GameMissing:
+        raise
+    except HexdeckError as error:
+        return error.text
+    except (LookupError, TypeError, ValueError):
+        return say("It can't be read.")
+    return None
+
+
+def check_cards(table: LiveTable) -> None:
+    """Raise BadRecord where the cards of a table aren't those that follow from its secret and its players' words."""
+    if table.match is not None:
+        proof = Proof(table.secret, commitment(table.secret), tuple(seat.contribution for seat in table.seats))
+        check_draws(Record.of(table.match), proof)

@@ -1,0 +1,1 @@
+"""A designer's questions: the shape of a match, luck and skill, what if."""

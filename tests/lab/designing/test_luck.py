@@ -1,0 +1,114 @@
+"""Luck and skill: the parts of variance that were planted, lots as an equivalent, and what thinking longer brings."""
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.lab.counting.luck.lots import by_lot
+from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking, thinker
+from hexdeck.lab.counting.luck.variance import FIELD, SEATINGS, divided, parts, seatings, study_variance
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.skill import duel
+from hexdeck.lab.counting.stats import Estimate, share
+from hexdeck.lab.reporting import report
+from hexdeck.lab.reporting.luck.section import lots, luck
+from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.report import Plan, ReportMaker
+from tests.compiled import warm
+from tests.settings import much
+
+SEATS = 3
+
+
+def played(rng: np.random.Generator, deal: float, seat: list[float], choices: float, deals: int = 100) -> np.ndarray:
+    """Results of a made-up game in which deals, seats and choices count with these deviations; the seats' are given."""
+    by_deal = rng.normal(0, deal, (1, deals, SEATS))
+    return by_deal + np.array(seat) + rng.normal(0, choices, (SEATINGS, deals, SEATS))
+
+
+# --- variance ---------------------------------------------------------------------------------------------------------
+def test_each_source_is_found_where_it_is_the_only_one() -> None:
+    rng = np.random.default_rng(1)
+    assert parts(played(rng, 1, [0, 0, 0], 0)) == pytest.approx([1, 0, 0], abs=0.05)
+    assert parts(played(rng, 0, [1, 0, -1], 0)) == pytest.approx([0, 1, 0])
+    assert parts(played(rng, 0, [0, 0, 0], 1)) == pytest.approx([0, 0, 1], abs=0.05)
+    assert divided(played(rng, 0, [0, 0, 0], 0)) is None  # nothing differs
+
+
+def test_the_parts_have_intervals_that_hold() -> None:
+    rng, seat, held, runs = np.random.default_rng(2), [0.8, 0.0, -0.8], np.zeros(3), much(60, 2000)
+    truth = np.array([1.0, np.var(seat), 2.25]) / (3.25 + np.var(seat))
+    for _ in range(runs):
+        found = divided(played(rng, 1.0, seat, 1.5))
+        assert found is not None
+        each = found.deal, found.seat, found.choices
+        assert sum(one.value for one in each) == pytest.approx(1)
+        held += [one.low <= true <= one.high for one, true in zip(each, truth.tolist(), strict=True)]
+    assert (held / runs > much(0.85, 0.93)).all()
+
+
+def test_every_seat_has_either_bot_as_often() -> None:
+    for players in (2, 5):
+        rows = seatings(players)
+        assert len(rows) == SEATINGS and all(
+            column.count(FIELD[0]) == SEATINGS // 2 for column in zip(*rows, strict=True)
+        )
+
+
+def test_the_variance_of_a_game_is_that_of_its_deals_played_again() -> None:
+    warm("hawthorn", "fast")
+    setup = SimulationSetup(hexdeck.game("hawthorn", 3), "random", 2, backend="fast")
+    found = study_variance(setup, 60)
+    assert found is not None and found.deals == 60 and 0.2 < found.deal.value < 0.95 and found.seat.value < 0.1
+    alone = hexdeck.game("hawthorn", 3, hand_cards=1)
+    again = study_variance(SimulationSetup(alone, "random", 2, backend="fast"), 60)
+    assert again != found
+
+
+# --- lots -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("lot", [0.0, 0.3, 1.0])
+def test_lots_give_the_better_player_just_that_share(players: int, lot: float) -> None:
+    first, last = lot / players + (1 - lot), lot / players
+    for value, place in ((first, 0), (last, 1)):
+        found = by_lot(Estimate(value, value - 0.1, value + 0.1, 50), players, place)
+        assert found.value == pytest.approx(lot) and 0 <= found.low <= found.value <= found.high <= 1
+    assert by_lot(share(0, 50), players, 0).value == 1.0  # who does worse isn't the better player
+
+
+def test_where_nobody_is_surely_better_there_are_no_lots() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    setup = SimulationSetup(game, "random", 2, backend="fast")
+    warm("hawthorn", "fast")
+    made = duel(setup, "house", "random", 40)
+    part = report.Part(game, None, None, (), (made,), report.measure_of(game))  # type: ignore[arg-type]
+    assert "%" in str(lots(made.gain, made.first, part))
+    assert lots(Estimate(0.1, -0.1, 0.3, 40), made.first, part) == "–"
+
+
+# --- thinking ---------------------------------------------------------------------------------------------------------
+def test_every_doubling_is_a_duel_with_half_as_much_thinking() -> None:
+    warm("hawthorn", "fast")
+    done: list[int] = []
+    found = study_thinking(SimulationSetup(hexdeck.game("hawthorn", 2), seed=1, backend="fast"), 2, done.append)
+    assert [(each.one, each.others) for each in found] == [(thinker(2 * k), thinker(k)) for k in GAMES]
+    assert sum(done) == 2 * 2 * len(GAMES) and all(each.deals == 2 for each in found)
+
+
+def test_a_report_says_where_results_come_from_and_what_thinking_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    warm("hawthorn", "fast")
+    for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 6)):
+        monkeypatch.setattr(report, name, few)
+    plan = Plan(games=40, sample=2, backend="fast", thinking=2)
+    made = ReportMaker([hexdeck.game("hawthorn", 2)], plan).make()
+    (part,) = made.parts
+    tables = {table.id: table for table in luck(part)}
+    assert [str(row[0]) for row in tables["variance"].rows] == [
+        "the deal: cards and draws", "the seat", "choices: one's own and those of others",
+    ]  # fmt: skip
+    assert len(tables["thinking"].rows) == len(GAMES)
+    html = page(made, game_words("hawthorn", "nl"))
+    assert "--thinking 2" in html and "Waar uitslagen vandaan komen" in html and "Twee keer zo lang nadenken" in html
+    without = ReportMaker([hexdeck.game("hawthorn", 2)], Plan(games=40, sample=2, backend="fast")).make()
+    assert [table.id for table in luck(without.parts[0])] == ["variance"]

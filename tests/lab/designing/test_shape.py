@@ -1,0 +1,217 @@
+"""The shape of a match: what is measured of known games, and that planted rules are found and fair games have none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.games.hawthorn import rules as hawthorn
+from hexdeck.lab.counting import tension
+from hexdeck.lab.counting.pace import CARDS, minutes
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.shape.choices import ChoiceSampler, ChoiceShape, decides, shape_of, taken
+from hexdeck.lab.counting.shape.course import gaps, longest_waits, out_of_play
+from hexdeck.lab.counting.shape.lead import alike, comebacks, lead, leads
+from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, place_shares
+from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.shape.findings import shape_findings
+from hexdeck.lab.reporting.shape.section import shape, shape_fields
+from tests.compiled import warm
+from tests.lab.test_report import part
+from tests.settings import much
+
+SEATS, PARTS = 3, 24  # of the made-up game
+ALIKE, OUT, KING = ChoiceShape(True, False, False), ChoiceShape(False, True, False), ChoiceShape(False, True, True)
+
+
+# --- the choices --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["hawthorn", "high-handed"])
+def test_the_results_of_all_seats_are_those_by_which_hints_judge(name: str) -> None:
+    warm(name, "fast")
+    game = hexdeck.game(name, 3)
+    match = next(iter(matches(SimulationSetup(game, "random", 2, backend="fast"), 1)))
+    sampler, evaluator = ChoiceSampler(game, b"7", "fast"), PairedEvaluator(game, b"7", "fast")
+    for ply in tension.moments(match)[:3]:
+        match.go(ply)
+        seat, moves = match.actor, match.legal_ids(match.actor)
+        found = sampler.results(match.concealed(seat), seat, moves, 6)
+        assert found.shape == (6, len(moves), 3)
+        judged = evaluator.evaluate(match.concealed(seat), seat, moves, 6).utilities
+        assert found[:, :, seat] == pytest.approx(judged)  # sums of the evaluator round otherwise
+
+
+def choice(shares: list[list[float]], rng: np.random.Generator, worlds: int = 40) -> np.ndarray:
+    """Results of a choice with these chances of winning, a row for each move; others than the winner get nothing."""
+    seats = len(shares[0])
+    winners = np.stack([rng.choice(seats, worlds, p=row) for row in shares], axis=1)
+    return np.eye(seats)[winners]
+
+
+def test_choices_have_the_shape_that_was_planted() -> None:
+    rng = np.random.default_rng(1)
+    assert shape_of(choice([[0, 0.9, 0.1], [0, 0.1, 0.9]], rng), 0, 0) == ChoiceShape(True, True, True)
+    assert shape_of(choice([[0.5, 0.4, 0.1], [0.5, 0.1, 0.4]], rng), 0, 0) == ChoiceShape(False, False, False)
+    assert shape_of(1 - choice([[0, 0.9, 0.1], [0, 0.1, 0.9]], rng), 0, 1).decides  # the same of who loses
+    same = np.repeat(choice([[0, 0.5, 0.5]], rng), 2, axis=1)
+    assert shape_of(same, 0, 0) == ChoiceShape(True, True, False)  # nothing depends on it, for nobody
+    points = same + np.array([[0, 0, 0], [-1, 0, 0]])
+    assert shape_of(points, 0, 0) == ChoiceShape(False, True, False)  # out, and yet points are lost
+    assert taken(np.array([[[2.0, 2.0, 1.0]]]), 0).tolist() == [[[0.5, 0.5, 0.0]]]
+
+
+def test_noise_is_seldom_taken_for_kingmaking() -> None:
+    rng, runs = np.random.default_rng(2), much(400, 4000)
+    wrong = sum(decides(choice([[0, 0.3, 0.3, 0.4]] * 4, rng), 0) for _ in range(runs))
+    assert wrong / runs < 0.05
+
+
+def test_choices_are_dead_under_a_rule_that_spares_everybody_all_payments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tension, "MOMENTS", 3)
+    monkeypatch.setattr(tension, "TRIALS", 4)
+    monkeypatch.setattr(tension, "WORLDS", 2)
+    monkeypatch.setattr(tension, "FRESH", 2)
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "random", 2, backend="interpreted")
+
+    def dead() -> list[bool]:
+        analysed = [MatchAnalyser(setup).analyse(match, k) for k, match in enumerate(matches(setup, much(2, 8)))]
+        return [each.alike for analysis in analysed for each in analysis.shapes]
+
+    assert not all(dead())
+    monkeypatch.setattr(hawthorn, "_pay", lambda _s, _seat, _amount: None)
+    planted = dead()
+    assert planted and all(planted)
+
+
+# --- leads --------------------------------------------------------------------------------------------------------
+def known(rows: list[list[float]], winner: int, low: float | None = None) -> MatchAnalysis:
+    """A match whose chances of coming first are known."""
+    chances, end = np.array(rows), np.eye(len(rows[0]))[winner]
+    when = np.arange(len(rows)) / len(rows)
+    return MatchAnalysis(when, np.array([[chances, 1 - chances]] * 2), np.array([end, 1 - end]), (), low)
+
+
+def test_leads_and_comebacks_of_known_chances() -> None:
+    one = known([[0.4, 0.3, 0.3], [0.2, 0.4, 0.4], [0.1, 0.1, 0.8], [0, 0, 1]], 2, 0.15)
+    assert [lead(one, 0, at) for at in (0.0, 0.25, 0.5, 0.75)] == [0.0, 0.5, 1.0, 1.0]
+    other = known([[0.6, 0.2, 0.2]] * 4, 0, 0.6)
+    assert leads([one, other], 0, 0.5).tolist() == [1.0, 1.0]
+    assert comebacks([one, other, known([[1, 0, 0]], 0)], 3, 0).tolist() == [1.0, 0.0]
+    assert comebacks([replace(one, low=0.34)], 3, 1).tolist() == [0.0]  # a third is half of a fair chance to be safe
+    assert not len(leads([MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ())], 0, 0.5))
+
+
+def test_how_long_leads_last_where_all_parts_count_alike() -> None:
+    assert alike((0.5, 0.5), 0.5) == pytest.approx(0.75, abs=0.01)  # the arcsine law
+    assert alike((0.25,) * 4, 1.0) == 1.0 and alike((0.25,) * 4, 1e-9) == pytest.approx(0.25, abs=0.01)
+    assert alike((0.7, 0.3), 1e-9) == pytest.approx(0.7, abs=0.01)  # the better seat leads from the beginning
+    assert alike((0.25,) * 4, 0.5) < alike((0.6, 0.2, 0.1, 0.1), 0.5)
+
+
+def scored(rng: np.random.Generator, scores: np.ndarray, parts: int, power: float) -> np.ndarray:
+    """Scores after so many more parts: each gives a point to a seat, the likelier the more it has, by the power."""
+    scores = scores.copy()
+    for _part in range(parts):
+        weights = (1.0 + scores) ** power
+        reached = weights.cumsum(axis=-1)
+        drawn = rng.random((*scores.shape[:-1], 1)) * reached[..., -1:]
+        scores += (drawn < reached) & (drawn >= reached - weights)
+    return scores
+
+
+def raced(rng: np.random.Generator, power: float, games: int, worlds: int = 64) -> tuple[MatchAnalysis, ...]:
+    """Matches of the made-up game, with chances estimated at twelve moments, in so many worlds."""
+    scores, halves = np.zeros((games, SEATS)), []
+    for done in range(0, PARTS, 2):
+        ends = scored(rng, np.repeat(scores[:, None], worlds, axis=1), PARTS - done, power)
+        halves.append([[place_shares(each[half::2]) for each in ends] for half in range(2)])
+        scores = scored(rng, scores, 2, power)
+    chances, when = np.array(halves).transpose(2, 1, 3, 0, 4), np.arange(0, PARTS, 2) / PARTS
+    return tuple(
+        MatchAnalysis(when, chances[k], place_shares(scores[k][None]), (), results=scores[k]) for k in range(games)
+    )
+
+
+def fair_part() -> Part:
+    """A part in which every seat wins as often."""
+    return part(np.random.default_rng(3), [1 / SEATS] * SEATS, games=600)
+
+
+def kinds(one: Part) -> set[str]:
+    """The kinds of a part's findings."""
+    return {kind for kind, *_rest in shape_findings(one, SEATS + 1)}
+
+
+def test_a_runaway_rule_is_found_and_a_fair_game_has_none() -> None:
+    rng, plain, runs = np.random.default_rng(4), fair_part(), much(10, 100)
+    for power, least, most in ((0.0, 0, max(1, runs // 20)), (1.5, runs - 1, runs)):
+        found = [kinds(replace(plain, analyses=raced(rng, power, 80))) for _ in range(runs)]
+        assert least <= sum("runaway" in each for each in found) <= most, power
+    (said,) = [
+        str(text)
+        for kind, text, *_rest in shape_findings(replace(plain, analyses=raced(rng, 1.5, 80)), SEATS + 1)
+        if kind == "runaway"
+    ]
+    assert "leads feed themselves" in said and "if every part of a game counted alike" in said
+
+
+@pytest.mark.parametrize("worlds", [64, 1024])
+def test_leads_in_a_game_that_counts_alike_last_as_long_as_they_should(worlds: int) -> None:
+    rng, games = np.random.default_rng(5), much(300, 3000) if worlds == 64 else 100
+    found = leads(raced(rng, 0.0, games, worlds), 0, 0.5)
+    error = found.std(ddof=1) / games**0.5
+    assert abs(found.mean() - alike((1 / SEATS,) * SEATS, 0.5)) < 3.5 * error
+
+
+# --- the course ---------------------------------------------------------------------------------------------------
+def went(acted: list[int], results: list[float]) -> MatchAnalysis:
+    """A match whose decisions were made by these seats."""
+    blank = np.zeros((2, 2, 0, len(results)))
+    return MatchAnalysis(
+        np.zeros(0), blank, np.zeros((2, len(results))), (), None, (), np.array(acted), np.array(results)
+    )
+
+
+def test_who_waits_and_who_is_ahead_at_the_end() -> None:
+    one = went([0, 1, 2, 0, 1, 0, 0, 1, 0, 0], [5.0, -2.0, 1.0])
+    assert out_of_play([one], 3).tolist() == [0.7] and longest_waits([one], 3).tolist() == [0.7]
+    assert out_of_play([went([0, 0], [0.0, 0.0])], 2).tolist() == [1.0]  # who never decides is out from the start
+    back = went([0, 1, 1, 1, 1, 1, 1, 1, 0, 1], [0.0, 0.0])
+    assert out_of_play([back], 2) == pytest.approx([0.1]) and longest_waits([back], 2).tolist() == [0.7]
+    assert (gaps([one], 1).tolist(), gaps([one], 2).tolist()) == ([4.0], [7.0])
+
+
+def shaped(shapes: list[ChoiceShape], games: int = 60) -> tuple[MatchAnalysis, ...]:
+    """Matches of which so many choices were looked at, a game of ordinary turns otherwise."""
+    ones = [known([[0.4, 0.3, 0.3]] * 4, winner, 0.1) for winner in range(SEATS)]
+    acted, results = np.arange(60) % SEATS, np.array([3.0, 2.0, 0.0])
+    return tuple(replace(ones[k % SEATS], shapes=tuple(shapes), acted=acted, results=results) for k in range(games))
+
+
+def test_kingmaking_dead_decisions_and_long_waits_are_found_where_they_are_common() -> None:
+    plain, usual = fair_part(), ChoiceShape(False, False, False)
+    assert kinds(replace(plain, analyses=shaped([usual] * 4))) == set()
+    assert kinds(replace(plain, analyses=shaped([OUT, usual, usual, usual]))) == set()
+    assert kinds(replace(plain, analyses=shaped([KING, usual, usual, usual]))) == {"kingmaking"}
+    assert kinds(replace(plain, analyses=shaped([ALIKE, ALIKE, usual, usual]))) == {"dead"}
+    rare = tuple(replace(each, low=0.3) for each in shaped([usual] * 4, 200))
+    assert kinds(replace(plain, analyses=rare)) == {"comebacks"}
+    idle = tuple(replace(each, acted=np.array([0, 1, 2, *[0, 1] * 20])) for each in shaped([usual] * 4))
+    wait = 40 / 43 * minutes(plain.statistics, CARDS).total
+    assert kinds(replace(plain, analyses=idle)) == ({"out_of_play"} if wait >= 3 else set())
+    assert wait >= 3, "the made-up game takes long enough"
+
+
+def test_the_table_says_what_was_measured_and_nothing_of_few_games() -> None:
+    plain = fair_part()
+    (table,) = shape(replace(plain, analyses=raced(np.random.default_rng(6), 0.0, 40)))
+    assert str(table.rows[1][0]) == "who is likeliest to win halfway comes first" and "(usual: 6" in str(
+        table.rows[1][1]
+    )
+    assert not [*shape(replace(plain, analyses=raced(np.random.default_rng(6), 0.0, 9)))]
+    fields = shape_fields(replace(plain, analyses=shaped([KING, OUT])), lambda each: {"value": each.value})
+    assert fields["kingmaking"]["value"] == 0.5 and fields["out"]["value"] == 1.0 and 0.6 < fields["alike_50"] < 0.7
+    two = replace(plain, game=hexdeck.game("high-handed", 2), analyses=shaped([KING]))
+    assert not any("kingmaking" in str(row[0]) for table in shape(two) for row in table.rows)  # nobody between others

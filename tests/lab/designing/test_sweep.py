@@ -1,0 +1,278 @@
+"""Sweeps: which values are tried, that effects are those of a comparison, charts, what is refused or interrupted."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.errors import BadOption
+from hexdeck.lab.counting.collect import chunks, collect
+from hexdeck.lab.counting.metrics import FIRST, metric_names
+from hexdeck.lab.counting.pace import CARDS, minutes
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting.compare import compare
+from hexdeck.lab.sweep import measure, tornado
+from hexdeck.lab.sweep.findings import Sweep, bars, finding, findings, section
+from hexdeck.lab.sweep.measure import MEASURES, RECKONED, Effect, KeptGames, Shift, Sweeper, Untried
+from hexdeck.lab.sweep.page import sweep_page
+from hexdeck.lab.sweep.tornado import Bar, largest
+from hexdeck.lab.sweep.values import numbers_near, trials
+from tests.compiled import warm
+from tests.people import Room
+from tests.settings import every_game, much
+
+HAWTHORN = hexdeck.game("hawthorn", 3)
+SETUP = SimulationSetup(HAWTHORN, "house", 3, backend="fast")
+MINUS = "\N{MINUS SIGN}"
+FEW = ["hawthorn", "-n", "3", "--games", "40", "--sample", "2", "--threads", "1"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Several processes that run these tests compile the game once."""
+    warm("hawthorn", "fast")
+
+
+@pytest.fixture
+def fast(room: Room) -> Room:
+    """A room with machine code, as this command is used."""
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    return room
+
+
+# --- what is tried ----------------------------------------------------------------------------------------------------
+@every_game
+def test_every_option_is_tried_at_other_values_that_it_allows(name: str) -> None:
+    game = hexdeck.game(name)
+    found = trials(game)
+    assert {each.option.name for each in found} == {option.name for option in game.rules.OPTIONS}
+    assert all(each.option.parse(each.value) == each.value != game.options[each.option.name] for each in found)
+    assert len({each.change for each in found}) == len(found)
+
+
+def test_of_numbers_a_short_range_is_tried_whole_and_a_long_one_nearby() -> None:
+    assert numbers_near(2, 0, 4) == [0, 1, 2, 3, 4] and numbers_near(8, 1, 64) == [7, 9]
+    assert numbers_near(100, 1, 10_000) == [50, 200]
+    assert [each.change for each in trials(HAWTHORN, ["chips"])] == ["chips=50", "chips=200"]
+    assert [each.change for each in trials(HAWTHORN, ["deals"])] == ["deals=2"]  # none is not a number of deals
+    few = [each.change for each in trials(hexdeck.game("high-handed", 3), ["grandpa_rule"])]
+    assert few == ["grandpa_rule=1-2-3"]  # seats count from 1 where people read them
+
+
+def test_what_is_asked_for_is_tried_once() -> None:
+    asked = trials(HAWTHORN, ["fold_price=own", "fold_price", "chips=7"])
+    assert [each.change for each in asked] == ["fold_price=own", "chips=7"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("chip", r"no option chip \(did you mean chips\?\)"), ("chips=0", "chips can't be 0"),
+        ("fold_price=table", "is how the game is played already"), ("fold_price=", "fold_price can't be ''"),
+        ("deck=tiny", "can't give 3 players 5 cards"),
+    ],
+)  # fmt: skip
+def test_what_cant_be_tried_is_refused_in_one_sentence(asked: str, said: str, fast: Room) -> None:
+    with pytest.raises(BadOption, match=said):
+        trials(HAWTHORN, [asked])
+    told = fast.hexdeck("sweep", *FEW, "--vary", asked)
+    assert told.status == 2 and told.out == "" and told.err.count("\n") == 1 and re.search(said, told.err)
+
+
+# --- what is measured -------------------------------------------------------------------------------------------------
+def effects(asked: list[str], pairs: int = 400, threads: int = 1) -> list[Effect]:
+    """The effects of some values."""
+    setup = SimulationSetup(HAWTHORN, "house", 3, threads, "fast")
+    found = Sweeper(setup, pairs, 3).sweep(trials(HAWTHORN, asked), len(asked))
+    return [each for each in found if isinstance(each, Effect)]
+
+
+def test_effects_are_those_of_a_comparison_whatever_was_tried_before() -> None:
+    last = effects(["chips=50", "deals=2", "fold_price=own"])[-1]
+    found = compare(SETUP, HAWTHORN.variant(fold_price="own"), least=400, most=400)
+    assert last.shifts["turns"] == Shift(found.change("turns").before.value, found.change("turns").difference)
+    change = found.change((FIRST, last.who))
+    assert last.shifts["seats"].before == change.before.value
+    assert last.shifts["seats"].difference.value == change.difference.value
+    assert effects(["deals=2", "fold_price=own"], threads=3)[-1] == last
+
+
+def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None:
+    (found,) = effects(["fold_price=own"])
+    own = HAWTHORN.variant(fold_price="own")
+    each = [
+        minutes(collect(SimulationSetup(game, "house", 3, backend="fast"), 400), CARDS).total
+        for game in (HAWTHORN, own)
+    ]
+    shift = found.shifts["minutes"]
+    assert (shift.before, shift.before + shift.difference.value) == pytest.approx(tuple(each))
+    kept = KeptGames(HAWTHORN, chunks)
+    wanted = [metric_names(HAWTHORN).index((name, 0)) for name in RECKONED]
+    sides = [np.concatenate([rows for _chunk, rows in kept(setup, 400)])[:, wanted]
+             for setup in (SETUP, SimulationSetup(own, "house", 3, backend="fast"))]  # fmt: skip
+    rng, drawn = np.random.default_rng(1), []
+    for _ in range(much(200, 1000)):
+        at = rng.integers(0, 400, 400)
+        drawn.append(measure.reckoned(own, sides[1][at].mean(0)) - measure.reckoned(HAWTHORN, sides[0][at].mean(0)))
+    assert 1.96 * float(np.std(drawn)) == pytest.approx(shift.difference.margin, rel=0.15)
+
+
+def test_the_game_as_it_is_is_played_once() -> None:
+    played: list[str] = []
+
+    def source(setup: SimulationSetup, games: int, **how: Any) -> Iterator[Any]:
+        played.append(str(setup.game.options))
+        yield from chunks(setup, games, **how)
+
+    sweeper = Sweeper(SETUP, 300, 2, source)  # type: ignore[arg-type]
+    assert len([*sweeper.sweep(trials(HAWTHORN, ["chips", "fold_price"]), 3)]) == 3
+    assert len(played) == 4 and played.count(str(HAWTHORN.options)) == 1
+
+
+def test_a_value_that_goes_only_with_another_is_tried_beside_it() -> None:
+    warm("blackstone", "fast")
+    game = hexdeck.game("blackstone", 3)
+    sweeper = Sweeper(SimulationSetup(game, backend="fast"), 40, 2)
+    usual, found = sweeper.sweep([*trials(game, ["chips=50"]), *trials(game, ["stakes"])], 2)
+    assert isinstance(usual, Effect) and isinstance(found, Effect)
+    assert (usual.beside, found.beside) == ("", "sit_out=on")
+    alone = Sweeper(SimulationSetup(game.variant(sit_out=True), backend="fast"), 40, 2)
+    (same,) = alone.sweep(trials(alone.setup.game, ["stakes"]), 1)
+    assert isinstance(same, Effect) and same.shifts == found.shifts
+
+
+def test_a_value_that_cant_be_played_says_why_and_the_others_are_measured() -> None:
+    found = [*Sweeper(SETUP, 10, 2).sweep(trials(HAWTHORN, ["deck", "chips"]), 5)]
+    assert [isinstance(each, Untried) for each in found] == [True, False, False, False, False]
+    assert isinstance(found[0], Untried) and found[0].change == "deck=tiny" and "5 cards each" in str(found[0].why)
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+def made_up(*given: tuple[str, float, float]) -> Sweep:
+    """A sweep whose values change every measure by so much, with such a margin."""
+    made = []
+    for value, change, margin in given:
+        shift = Shift(0.25, Estimate(change, change - margin, change + margin, 1000))
+        made.append(Effect("chips", value, "", 1000, 0, dict.fromkeys(MEASURES, shift)))
+    return Sweep(SETUP, 0, 1000, 10, tuple(made), (), len(made))
+
+
+def test_only_what_is_certain_for_all_values_together_is_a_finding() -> None:
+    one = made_up(("1", 0.05, 0.01), ("2", -0.09, 0.01), ("3", 0.011, 0.01), ("4", 0.0, 0.0))
+    said = str(finding(one, "turns"))
+    assert (
+        said == f"Length: turns of a match: surely changed by chips=2 ({MINUS}0.09 ±0.01), chips=1 (+0.05 ±0.01) only."
+    )
+    assert f"chips=2 (seat 1 {MINUS}9.0 ±1.0)" in str(finding(one, "seats"))
+    none = made_up(("3", 0.011, 0.01), ("4", 0.0, 0.02))
+    assert "no value surely changes it; none changes it by more than 0.029." in str(finding(none, "turns"))
+    many = made_up(*[(str(k), k / 100, 0.001) for k in range(1, 6)])
+    assert "most by chips=5" in str(finding(many, "drama")) and "2 other values surely change it" in str(
+        finding(many, "drama")
+    )
+    drawn = bars(one, "turns", game_words("hawthorn", "en"))
+    assert [(bar.name, bar.sure) for bar in drawn] == [("chips=2", True), ("chips=1", True), ("chips=3", False)]
+    assert len(section(one, "turns").rows) == 4 and len(findings(one)) == len(MEASURES)
+
+
+def test_noise_makes_no_finding_in_nineteen_of_twenty_sweeps() -> None:
+    rng, runs, wrong = np.random.default_rng(2), much(100, 2000), 0
+    for _ in range(runs):
+        noise = [(str(k), float(rng.normal(0, 1)), 1.96) for k in range(20)]
+        wrong += any("surely changed by" in str(finding(made_up(*noise), name)) for name in MEASURES)
+    assert wrong / runs <= 0.05
+
+
+def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
+    sweep = Sweep(SETUP, 0, 400, 3, tuple(effects(["chips=200", "deals=2"])), (), 2)
+    assert "surely changed by deals=2 (+" in str(finding(sweep, "minutes")) and "chips" not in str(
+        finding(sweep, "minutes")
+    )
+
+
+# --- charts -----------------------------------------------------------------------------------------------------------
+BARS = [Bar("deals=2", 4.0, 3.0, 5.0, "+4 ±1", True), Bar("chips=<1>", -2.0, -9.0, 5.0, f"{MINUS}2 ±7", False)]
+
+
+def test_bars_are_ordered_by_what_is_certain_and_by_size() -> None:
+    more = [*BARS, Bar("a=1", -9.0, -20, 2, "", False), Bar("b=1", 1.0, 0.9, 1.1, "", True)]
+    assert [bar.name for bar in largest(more, 3)] == ["deals=2", "b=1", "a=1"]
+
+
+def test_a_terminal_shows_bars_to_both_sides() -> None:
+    assert tornado.text(BARS, 40) == [
+        "deals=2              │███████████ +4 ±1",
+        f"chips=<1>      ░░░░░░│            {MINUS}2 ±7",
+    ]
+    assert tornado.text(BARS, 40, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
+    assert max(map(len, tornado.text(BARS, 60))) <= 60 and tornado.text([], 60) == []
+
+
+def test_a_page_shows_the_same_bars() -> None:
+    drawn = ET.fromstring(tornado.svg(BARS, "Turns & more"))
+    assert drawn.get("aria-label") == f"Turns & more: deals=2 +4 ±1; chips=<1> {MINUS}2 ±7"
+    boxes = [{key: float(each.get(key) or 0) for key in ("x", "width")} for each in drawn.iter("rect")]
+    middle = float(next(drawn.iter("line")).get("x1") or 0)
+    assert boxes[0]["x"] == middle and boxes[1]["x"] + boxes[1]["width"] == pytest.approx(middle, abs=0.1)
+    assert boxes[0]["width"] == pytest.approx(2 * boxes[1]["width"], abs=0.2)
+    whole = float((drawn.get("viewBox") or "").split()[2])
+    assert all(0 <= float(each.get(end) or 0) <= whole for each in drawn.iter("line") for end in ("x1", "x2"))
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_the_page_has_a_chart_for_each_measure_that_changes(lang: str) -> None:
+    one = made_up(("1", 0.05, 0.01), ("2", -0.09, 0.01))
+    html = sweep_page(one, "hexdeck sweep hawthorn", game_words("hawthorn", lang))
+    assert html.count("<svg") == len(MEASURES) and "chips=2" in html and "hexdeck sweep hawthorn" in html
+    assert ("Wat als: Hawthorn" if lang == "nl" else "What if: Hawthorn") in html
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Path) -> None:
+    words = ["sweep", *FEW, "--vary", "chips", "fold_price", "deck=1-2-3-4-5-6-7-8-9-9"]
+    whole = fast.hexdeck(*words, "--json").out
+    file, measured, presses = tmp_path / "sweep.json", Sweeper.measure, iter([False, True])
+    tried: list[str] = []
+
+    def stop(self: Sweeper, trial: Any, *how: Any) -> Effect:
+        if next(presses, False):
+            raise KeyboardInterrupt
+        tried.append(trial.change)
+        return measured(self, trial, *how)
+
+    fast.monkeypatch.setattr(Sweeper, "measure", stop)
+    said = fast.hexdeck(*words, "--keep", str(file))
+    assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
+    assert "the same command resumes where it stopped" in said.err and tried == ["chips=50"]
+    assert [row["value"] for row in json.loads(file.read_text())["effects"]] == ["50"]
+    again = fast.hexdeck(*words, "--keep", str(file), "--json")
+    assert again.status == 0 and again.out == whole and tried == [
+        "chips=50", "chips=200", "fold_price=own", "deck=1-2-3-4-5-6-7-8-9-9",
+    ]  # fmt: skip
+    other = fast.hexdeck(*words, "--seed", "9", "--keep", str(file))
+    assert other.status == 2 and "holds another sweep (different seed)" in other.err
+    file.write_text("{}")
+    assert "holds no sweep; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
+
+
+def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> None:
+    page = tmp_path / "sweep.html"
+    said = fast.hexdeck("sweep", *FEW, "--vary", "deals", "deck", "--out", str(page))
+    assert said.status == 0 and "deals=2" in said.out and "│███" in said.out
+    assert "deck=tiny can't be measured alone" in " ".join(said.out.split())
+    assert "hexdeck sweep hawthorn --players 3 --vary deals deck --games 40 --sample 2" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["out", "json"])
+def test_what_is_kept_is_not_written_over(name: str, fast: Room, tmp_path: Path) -> None:
+    file = str(tmp_path / "sweep.json")
+    said = fast.hexdeck("sweep", *FEW, "--keep", file, f"--{name}", file)
+    assert (said.status, said.err) == (2, f"hexdeck: --keep and --{name} can't be the same file; name two.\n")

@@ -1,0 +1,400 @@
+"""Why results are as they are: sources that add up, and findings only where a card or an action stands out."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.errors import BrokenGame
+from hexdeck.engine.text import say
+from hexdeck.games.hawthorn import rules as hawthorn
+from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap, turns_taken
+from hexdeck.lab.causes.cards import Ratios
+from hexdeck.lab.causes.many import holm, p_below, p_beyond
+from hexdeck.lab.causes.moves import KindWorth, kind_worths, over_next
+from hexdeck.lab.causes.steps import StepLogger, card_names
+from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
+from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.kernels import DECISIONS, NOBODY, TURNS
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis, analyse_matches
+from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, WORTHLESS, questions, unworthy, why
+from hexdeck.lab.reporting.cause_sections import cause_sections
+from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.simulation.game import Game
+from tests.settings import GAMES, every_game, much, option_sets, small_game
+
+BACKEND = "fast"
+
+
+def setup_of(game: Game, bots: str = "random", seed: int = 1, backend: str = BACKEND) -> SimulationSetup:
+    """Games to look into."""
+    return SimulationSetup(game, bots, seed, backend=backend)
+
+
+# --- games that are logged --------------------------------------------------------------------------------------------
+@every_game
+def test_logged_games_are_those_that_are_counted(name: str) -> None:
+    setup = setup_of(small_game(name), "house")
+    counted, steps = Simulator(setup).count(3, 30), StepLogger(setup).log(3, 30)
+    assert np.array_equal(steps.results, counted.results)
+    assert np.array_equal(steps.by_game((steps.seat != NOBODY).astype(int)), counted.counters[:, DECISIONS])
+    assert (steps.ends["over"] == 1).all() and len(steps.ends) == steps.games == 30
+    decides = steps.seat != NOBODY
+    assert (steps.legal.sum(axis=1) == steps.count).all()
+    assert steps.legal[np.flatnonzero(decides), steps.action[decides]].all()
+
+
+@every_game
+def test_interpreted_rules_log_the_same(name: str) -> None:
+    fast, plain = (StepLogger(setup_of(small_game(name), backend=each)).log(0, 2) for each in (BACKEND, "interpreted"))
+    for field in ("game", "seat", "action", "count", "position", "legal", "hands", "results"):
+        assert np.array_equal(getattr(fast, field), getattr(plain, field)), field
+
+
+@every_game
+def test_a_seat_has_as_many_turns_as_are_counted(name: str) -> None:
+    game = small_game(name)
+    setup = setup_of(game, "house")
+    counted, steps = Simulator(setup).count(0, 20), StepLogger(setup).log(0, 20)
+    once = counted.counters[:, 5] == 1  # deals: a turn that goes on in the next deal is told as two
+    turns = turns_taken(steps, game.players).sum(axis=1)
+    assert (turns[once] == counted.counters[once, TURNS]).all() and (turns >= counted.counters[:, TURNS]).all()
+
+
+def test_the_cards_of_a_hand_have_the_names_of_those_that_are_dealt() -> None:
+    found = {name: len(card_names(hexdeck.game(name, 4))) for name in GAMES}
+    assert found == {"high-handed": 54, "hawthorn": 10, "blackstone": 0, "cursed-hand": 10, "black-hearts": 18,
+                     "wolf-mans-curse": 40}  # fmt: skip
+    game = hexdeck.game("high-handed", 3)
+    match, steps = next(matches(setup_of(game), 1)), StepLogger(setup_of(game)).log(0, 1)
+    match.go(match.length - sum(event.seat >= 0 for event in match.events))  # somewhere in it
+    held = {name for name, has in zip(card_names(game), steps.hands[0], strict=True) if has}
+    dealt = [event for event in match.events[:21] if event.seat < 0][steps.seat[0] :: 3]
+    assert held == {game.rules.OUTCOMES[event.id].removeprefix("card ") for event in dealt}
+
+
+# --- rows that add up -------------------------------------------------------------------------------------------------
+def variants(name: str) -> Iterator[Game]:
+    """A game with each of its options changed, each with a number of players that allows it."""
+    least, most = hexdeck.game(name).rules.PLAYERS
+    for k, options in enumerate(option_sets(name)):
+        for players in (least + k % (most - least + 1), *range(least, most + 1)):
+            try:
+                yield hexdeck.game(name, players, **options)
+            except hexdeck.BadOption:
+                continue
+            break
+
+
+@every_game
+def test_the_sources_add_up_to_the_total(name: str) -> None:
+    something = False
+    for game in variants(name):
+        steps = StepLogger(setup_of(game)).log(0, much(5, 100))
+        for account in accounts_of(game):
+            ledger = Ledger(account)
+            ledger.add(game, steps)
+            assert np.array_equal(ledger.amounts.sum(axis=2), ledger.totals), (game.options, account.title)
+            something |= bool(ledger.totals.any())
+            if str(account.unit) == "chips":
+                assert np.array_equal(ledger.totals, steps.results)
+    assert something
+
+
+def test_every_game_says_where_points_come_from() -> None:
+    assert all(accounts_of(hexdeck.game(name, 4)) for name in GAMES)
+    assert not accounts_of(hexdeck.game("high-handed", 4, length="first_to_two"))
+
+
+def test_a_source_that_is_left_out_is_an_error_in_one_sentence() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    steps, (account,) = StepLogger(setup_of(game)).log(0, 20), accounts_of(game)
+    short = "hawthorn: hints.py: the sources of “Chips by source” don't add up to its total."
+    with pytest.raises(BrokenGame, match=re.escape(short)):
+        Ledger(replace(account, sources=account.sources[1:])).add(game, steps)
+
+
+def test_in_high_handed_each_source_is_what_the_log_says() -> None:
+    game = hexdeck.game("high-handed", 2)
+    steps, (_stage, account) = StepLogger(setup_of(game)).log(0, 1), accounts_of(game)
+    ledger, match = Ledger(account), next(matches(setup_of(game), 1))
+    ledger.add(game, steps)
+    pairs = np.array([match.struct.made[k] for k in range(1, 10)])
+    worth = np.array([1, 3, 4, 6, 6, 10, 10, 15, 20])
+    assert np.array_equal(ledger.amounts[0, :, :9].sum(axis=0), pairs * worth)
+    assert ledger.totals[0].tolist() == [match.struct.score[seat] for seat in range(2)]
+
+
+def test_slow_bots_are_looked_at_in_few_games_and_an_interrupt_leaves_what_is_done() -> None:
+    game = hexdeck.game("blackstone", 3)
+    assert study_causes(setup_of(game, "gentle"), 600, lambda: True).games == AT_ONCE
+    assert study_causes(setup_of(game, "search:2"), 10_000, lambda: True).games < AT_ONCE
+    assert study_causes(setup_of(game), 10_000).games == STUDIED
+
+
+# --- why a seat is ahead ----------------------------------------------------------------------------------------------
+def made_up(amounts: np.ndarray) -> Ledger:
+    """A ledger with these amounts, float64 (games, seats, sources)."""
+    names = [Source(say("a"), lambda _steps: amounts), Source(say("b"), lambda _steps: amounts)]
+    ledger = Ledger(Account(say("Points"), say("points"), lambda ends: ends, tuple(names)))
+    ledger._sources, ledger._totals = [amounts], [amounts.sum(axis=2)]
+    ledger._beside = [np.zeros((*amounts.shape[:2], 0))]
+    return ledger
+
+
+def winners(totals: np.ndarray) -> np.ndarray:
+    """The shares of first place."""
+    best = totals == totals.max(axis=1, keepdims=True)
+    shares: np.ndarray = best / best.sum(axis=1, keepdims=True)
+    return shares
+
+
+def test_the_source_that_was_given_more_to_a_seat_is_named() -> None:
+    rng = np.random.default_rng(1)
+    amounts = rng.normal(5, 3, (2000, 4, 3))
+    amounts[:, 2, 1] += 1.0
+    found = gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6)
+    assert found.best == 2 and found.sure and found.largest == (1,)
+    assert 0.7 < found.sources[1].value < 1.3 and found.sources[1].low > 0.5
+    assert sum(each.value for each in found.sources) == pytest.approx(found.total.value)
+
+
+def test_two_sources_that_were_given_alike_are_both_named_and_three_are_not() -> None:
+    rng = np.random.default_rng(2)
+    amounts = rng.normal(5, 2, (2000, 4, 3))
+    amounts[:, 3, :2] += 1.0
+    found = gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6)
+    assert found.best == 3 and set(found.largest) == {0, 1}
+    amounts[:, 3, 2] += 1.0
+    assert gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6).largest == ()
+
+
+def test_seats_that_are_alike_differ_by_nothing_in_nineteen_of_twenty_runs() -> None:
+    rng, runs = np.random.default_rng(3), much(300, 2000)
+    sure = 0
+    for _ in range(runs):
+        amounts = rng.normal(5, 2, (300, 4, 3))
+        sure += gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6).sure
+    assert sure <= runs / 50  # without the correction for pairs of seats it is one in twenty
+
+
+@pytest.fixture(scope="module")
+def six() -> tuple[Part, Report]:
+    """High Handed for six, whose seats don't get the same number of cards."""
+    return part_of(hexdeck.game("high-handed", 6), "house", much(400, 2000))
+
+
+def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BACKEND) -> tuple[Part, Report]:
+    """A part of a report on some games, of which nothing was analysed, and the report."""
+    setup = setup_of(game, bots, seed, backend)
+    found, messages = collect(setup, games), MessageCounts(game)
+    for number, match in enumerate(matches(setup, 3)):
+        messages.add(match)
+        messages.add_labels(match, number)
+    part = Part(game, found, messages, (), (), measure_of(game), setup.seated, causes=study_causes(setup, games))
+    return part, Report(Plan(), (part,))
+
+
+def test_high_handed_for_six_is_explained(six: tuple[Part, Report]) -> None:
+    part, report = six
+    ((players, text),) = why(report, part)
+    said = str(text)
+    assert players == (6,) and "seat 4 worst" in said and "later turns with a full hand (" in said
+    assert said.endswith(".") and "turns 8.7 and 7." in said and "cards played 9." in said
+    table = next(cause_sections(report, part))
+    assert table.total == 3 and str(table.rows[3][0]) == "all together" and len(table.heads) == 8
+    for column in range(1, 7):
+        figures = [float(str(row[column]).replace("\u2212", "-")) for row in table.rows[:4]]
+        assert sum(figures[:3]) == pytest.approx(figures[3], abs=0.16)  # each is rounded to a tenth
+    assert [str(row[0]) for row in table.rows[4:]] == ["turns", "cards played", "comes first"]
+
+
+def test_nothing_is_said_of_seats_with_different_bots(six: tuple[Part, Report]) -> None:
+    part = replace(six[0], bots=("house",) * 5 + ("random",))
+    assert not list(why(Report(Plan(), (part,)), part))
+
+
+# --- many questions ---------------------------------------------------------------------------------------------------
+def test_holm_stops_at_the_first_question_that_fails() -> None:
+    assert holm([]) == [] and holm([0.04]) == [True]
+    assert holm([0.01, 0.04, 0.03]) == [True, False, False]  # 0.01 < 0.05/3, but 0.03 > 0.05/2
+    assert holm([0.01, 0.02, 0.03]) == [True, True, True]
+    assert holm([0.02, 0.02]) == [True, True]
+
+
+def test_p_values_are_those_of_the_interval() -> None:
+    edge = Estimate(1.0, 0.0, 2.0, 100)
+    assert p_beyond(edge, 0.0) == pytest.approx(0.053, abs=5e-4) and p_below(edge, 0.0) == 1.0  # t of 1.96, 99 degrees
+    assert p_below(edge, 2.0) == p_beyond(edge, 0.0) and p_beyond(replace(edge, count=10**6), 0.0) == pytest.approx(
+        0.05, abs=1e-5
+    )
+    assert p_beyond(Estimate(float("nan"), float("-inf"), float("inf"), 0), 0.0) == 1.0
+    assert p_beyond(Estimate(1.0, float("-inf"), float("inf"), 1), 0.0) == 1.0
+
+
+def test_intervals_of_ratios_hold_where_games_are_the_observations() -> None:
+    rng, held, runs = np.random.default_rng(4), 0, much(300, 2000)
+    for _ in range(runs):
+        ratios, often = Ratios(), rng.integers(0, 4, (200, 1)).astype(float)
+        luck = rng.normal(0.3, 1, (200, 1))  # the same for all that happens in a game
+        ratios.add(often * luck + rng.normal(0, 0.5, (200, 1)) * often**0.5, often)
+        found = ratios.estimate(0)
+        held += found.low <= 0.3 <= found.high
+    assert held / runs > 0.92
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+Found = dict[str, set[str]]
+
+
+def stand_out(game: Game, games: int, backend: str = BACKEND, seed: int = 1, bots: str = "random") -> Found:
+    """Which cards and actions stand out in some games, by what they are found to be."""
+    part, _report = part_of(game, bots, games, seed, backend)
+    assert part.causes is not None
+    asked = list(questions(part, part.causes))
+    out: Found = {}
+    for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
+        if sure:
+            out.setdefault(each.family, set()).add(each.key)
+    return out
+
+
+def test_a_card_that_was_made_too_strong_or_too_weak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = hawthorn._deal
+
+    def planted(s: Any, rank: int) -> None:
+        s.purse[s.turn] += 30 * (rank == 2) - 30 * (rank == 6)
+        deal(s, rank)
+
+    monkeypatch.setattr(hawthorn, "_deal", planted)
+    found = stand_out(hexdeck.game("hawthorn", 3), much(160, 400), "interpreted")
+    assert found[TOO_STRONG] == {"3"} and found[TOO_WEAK] == {"7"}
+
+
+def test_a_card_that_nobody_can_use_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = hawthorn.list_cards
+
+    def planted(s: Any, seat: int, base: int, actions: Any, count: int) -> int:
+        fives, others = s.hand[seat, 4], s.held[seat] - s.hand[seat, 4]
+        s.hand[seat, 4] = 0 if others else fives
+        count = listed(s, seat, base, actions, count)
+        s.hand[seat, 4] = fives
+        return count
+
+    monkeypatch.setattr(hawthorn, "list_cards", planted)
+    found = stand_out(hexdeck.game("hawthorn", 3), much(180, 500), "interpreted")
+    assert found[DEAD] == {"5"} and TOO_STRONG not in found
+
+
+def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
+    part, report = part_of(hexdeck.game("high-handed", 3), "house", much(400, 2000))
+    assert part.causes is not None
+    gains = {name: part.causes.cards.dealt_gain.estimate(k) for k, name in enumerate(part.causes.cards.names)}
+    assert gains["thief"].high < 0 < gains["two-timer"].low
+    assert str(part.causes.labels["thief"]) == "Thief" and str(part.causes.labels["7d"]) == "7d"
+    if part.causes.games > 1000:
+        said = " ".join(str(text) for _players, text in unworthy(report))
+        assert "Two Timer may be too strong" in said and "Thief may be too weak" in said
+
+
+def test_a_game_where_nothing_stands_out_gives_no_finding_in_nineteen_of_twenty_runs() -> None:
+    runs, games = much(40, 200), 150  # so few that luck alone often brings a card a lot
+    wrong = sum(bool(stand_out(hexdeck.game("hawthorn", 4), games, seed=seed)) for seed in range(runs))
+    assert wrong <= runs / 20
+
+
+def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = hawthorn._deal
+
+    def planted(s: Any, rank: int) -> None:
+        s.purse[s.turn] += 30 * (rank == 2)
+        deal(s, rank)
+
+    monkeypatch.setattr(hawthorn, "_deal", planted)
+    parts = [part_of(hexdeck.game("hawthorn", n), "random", 200, backend="interpreted")[0] for n in (3, 4)]
+    ((players, text),) = unworthy(Report(Plan(), tuple(parts)))
+    assert players == (3, 4) and str(text).startswith("3 may be too strong: whoever is dealt it ends above the mean")
+    assert " chips with 3 players, " in str(text) and str(text).endswith(" chips with 4 players.")
+
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+def judged(values: Callable[[], list[float]], games: int, rng: np.random.Generator) -> list[MatchAnalysis]:
+    """Made-up analyses: three choices each between two moves of kind 0 and one of kind 1, the second chosen."""
+    blank = MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.zeros((2, 3)), ())
+    return [
+        replace(blank, judged=tuple(
+            JudgedChoice(1, (0, 1, 2), np.array(values()) + rng.normal(0, 0.3, (2, 3))) for _ in range(3)))
+        for _ in range(games)
+    ]  # fmt: skip
+
+
+KIND = np.array([0, 0, 1])
+
+
+def worths(values: Callable[[], list[float]], games: int, seed: int = 5) -> list[KindWorth]:
+    """What both kinds are worth in made-up analyses."""
+    return kind_worths(judged(values, games, np.random.default_rng(seed)), KIND, 2)
+
+
+def test_the_chosen_move_is_compared_with_the_next_best_without_bias() -> None:
+    alike = worths(lambda: [0.0, 0.0, 0.0], 400)
+    assert abs(alike[0].over_next.value) < alike[0].over_next.margin and not alike[1].over_next.count
+    better = worths(lambda: [0.0, 0.5, -3.0], 400)[0].over_next
+    assert better.low < 0.5 < better.high
+    one = JudgedChoice(7, (3, 7, 9), np.array([[1.0, 2.0, 4.0], [5.0, 6.0, 3.0]]))
+    assert over_next(one) == pytest.approx(((6 - 3) + (2 - 1)) / 2)  # each half judges by the rival of the other
+
+
+def test_an_action_that_never_pays_is_found_and_one_that_sometimes_does_is_not() -> None:
+    rng = np.random.default_rng(6)
+    never = worths(lambda: [0.0, 0.1, -2.0], 200)[1]
+    assert never.choices == 600 and never.best.value < 0.02 and never.over_others.high < -1.5
+    sometimes = worths(lambda: [0.0, 0.1, rng.choice([-2.0, 3.0], p=[0.8, 0.2])], 200)[1]
+    assert sometimes.over_others.high < 0 and sometimes.best.low > 0.1
+
+
+@pytest.mark.parametrize(("value", "found"), [(-2.0, {WORTHLESS}), (0.0, set()), (-0.02, set())])
+def test_what_never_pays_is_a_finding(value: float, found: set[str]) -> None:
+    game = hexdeck.game("hawthorn", 3)
+    part, _report = part_of(game, "random", 200)
+    assert part.causes is not None
+    names = part.causes.actions.names
+    take, fold = game.rules.ACTIONS.index("take"), game.rules.ACTIONS.index("fold")
+    rng = np.random.default_rng(7)
+    blank = MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.zeros((2, 3)), ())
+    values = np.array([0.0, 10 * value])
+    made = tuple(replace(blank, judged=(JudgedChoice(take, (take, fold), values + rng.normal(0, 1, (2, 2))),) * 2)
+                 for _ in range(150))  # fmt: skip
+    asked = list(questions(replace(part, analyses=made), part.causes))
+    sure = {(each.family, each.key) for each, sure in zip(asked, holm([each.p for each in asked]), strict=True) if sure}
+    assert sure == {(family, names[2]) for family in found} and names[2] == "fold"
+
+
+def test_moves_are_judged_with_the_one_that_was_chosen() -> None:
+    setup = SimulationSetup(hexdeck.game("wolf-mans-curse", 4), seed=3, backend=BACKEND)
+    played = list(matches(setup, 6))
+    found = [each for one in analyse_matches(setup, played) for each in one.judged]
+    assert found and all(each.chosen in each.moves and each.halves.shape == (2, len(each.moves)) for each in found)
+
+
+def test_an_action_that_nobody_chooses_is_found() -> None:
+    part, _report = part_of(hexdeck.game("hawthorn", 3), "random", 1200)
+    study: CauseStudy | None = part.causes
+    assert study is not None
+    fold = study.actions.names.index("fold")
+    none = Ratios([each * (np.arange(each.shape[1]) != fold) for each in study.actions.chosen.above],
+                  study.actions.chosen.below)  # fmt: skip
+    changed = replace(study, actions=replace(study.actions, chosen=none))
+    asked = list(questions(part, changed))
+    assert [each.key for each, sure in zip(asked, holm([each.p for each in asked]), strict=True)
+            if sure and each.family == IDLE] == ["fold"]  # fmt: skip

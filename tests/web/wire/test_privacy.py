@@ -1,0 +1,107 @@
+"""Leaving for good in the browser: the pages say what is deleted, the buttons delete it, and nobody else can."""
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from hexdeck.tables.service.keeping import Keep
+from tests.web.serving import Person, Program, Served, file_in, get, served
+
+FIELDS = {"game": "hawthorn", "players": "2", "seat-1": "open"}
+
+
+def seated(site: Served, name: str = "Annabel") -> Person:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", FIELDS | {"name": name}))
+    return ann
+
+
+def joined(ann: Person, name: str = "Benedict") -> Person:
+    ben = Person(ann.base)
+    ben.sits_down(ben.post(ann.invitations()[0], {"name": name}))
+    return ben
+
+
+def path(person: Person, what: str = "leave") -> str:
+    return f"/table/{person.table}/{what}"
+
+
+def test_who_leaves_is_gone_and_the_others_see_another_name(site: Served) -> None:
+    ann = seated(site)
+    ben = joined(ann)
+    assert ben.post(f"/table/{ben.table}/say", {"words": "see you at nine"}).status_code == 303
+    assert path(ben) in ben.page()
+    page = html.unescape(ben.get(path(ben)).text)
+    assert "a bot plays" in page and "Delete the table" not in page
+    assert ben.post(path(ben)).headers["location"] == "/tables"
+    for text in (ann.page(), get(f"{site.base}/table/{ann.table}").text):
+        assert "Annabel" in text and "Benedict" not in text and "see you at nine" not in text
+    assert "Annabel" not in ben.get("/tables").text and ben.post(path(ben)).status_code == 403
+    assert (
+        ann.get(path(ann)).text.count("<form method=") >= 1 and "the whole table is deleted" in ann.get(path(ann)).text
+    )
+    assert ann.post(path(ann)).status_code == 303 and ann.get(f"/table/{ann.table}").status_code == 404
+
+
+def test_only_the_host_deletes_a_table_and_strangers_nothing(site: Served) -> None:
+    ann = seated(site)
+    ben, eve = joined(ann), Person(site.base)
+    for person, status in ((eve, 403), (ben, 403)):
+        assert person.post(f"/table/{ann.table}/delete").status_code == status
+    assert eve.post(f"/table/{ann.table}/leave").status_code == eve.get(f"/table/{ann.table}/leave").status_code == 403
+    assert "As the host you can delete" in ann.get(path(ann)).text
+    with ben.http.stream("GET", f"/table/{ann.table}/stream") as stream:
+        frames = stream.iter_raw()
+        assert next(frames)
+        assert ann.post(path(ann, "delete")).headers["location"] == "/tables"
+        for _ in frames:  # it ends by itself
+            pass
+    assert ben.get(f"/table/{ann.table}").status_code == 404
+
+
+def test_all_tables_of_a_browser_are_left_at_once(site: Served) -> None:
+    ann = seated(site, "Carolien")
+    first = ann.table
+    ben = joined(ann)
+    ann.sits_down(ann.post("/tables", FIELDS | {"name": "Carolien"}))
+    listed = ann.get("/tables").text
+    assert 'action="/tables/leave"' in listed and first in listed and ann.table in listed
+    answer = ann.post("/tables/leave")
+    assert answer.status_code == 303 and re.search(r'hexdeck="?"?;.*Max-Age=0', answer.headers["set-cookie"])
+    assert "No tables yet" in ann.get("/tables").text
+    assert "Carolien" not in ben.page() and Person(site.base).get(f"/table/{ann.table}").status_code == 404
+    assert Person(site.base).post("/tables/leave").status_code == 303  # who has none leaves none
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_the_page_about_privacy_is_at_the_foot_in_both_languages(site: Served, lang: str) -> None:
+    ann = Person(site.base, lang)
+    for where in ("/", "/tables", "/about", "/rules/hawthorn", "/new/hawthorn"):
+        assert re.search(r'<footer class="foot">.*href="/privacy"', ann.get(where).text), where
+    page = html.unescape(ann.get("/privacy").text)
+    assert f'<html lang="{lang}"' in page and "Privacy</h1>" in page
+    assert ("no accounts" in page, "geen accounts" in page) == (lang == "en", lang == "nl")
+
+
+@pytest.mark.parametrize(("keep", "said", "unsaid"), [
+    (Keep(0), "Tables stay until somebody deletes them.", "is deleted after"),
+    (Keep(1), "after 1 hour. Other tables stay", "days"),
+    (Keep(0, 90), "deleted after 90 days. A table whose match is over is deleted after 90 days.", "stay until"),
+    (Keep(2.5, 30, 0), "after 3 hours. A table where nothing happens is deleted after 30 days. Other", "is over is"),
+])  # fmt: skip
+def test_it_says_how_long_this_server_keeps_tables(keep: Keep, said: str, unsaid: str, tmp_path: Path) -> None:
+    with served(file_in(tmp_path), keep=keep) as site:
+        page = get(f"{site.base}/privacy").text
+    assert said in page and unsaid not in page
+
+
+def test_a_program_that_left_by_its_players_browser_has_no_seat(site: Served) -> None:
+    ann = seated(site)
+    ben = joined(ann)
+    robot = Program(site.base, ben.http.cookies["hexdeck"])
+    robot.table = ann.table
+    assert robot.state()["seat"] == 1
+    ben.post(path(ben))
+    assert robot.get().status_code == 403
