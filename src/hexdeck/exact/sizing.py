@@ -18,11 +18,15 @@ FULL = "full"  # the game as printed, with any number of players
 
 @dataclass(frozen=True)
 class Size:
-    """A configuration: its `name`, as in `cursed-hand/tiny`, the game, and how many histories it has."""
+    """A configuration: its `name`, as in `cursed-hand/tiny`, the game, how many histories it has.
+
+    `uniform`: NashConv of the policy that makes each legal choice equally often, in the unit of rewards.
+    """
 
     name: str
     game: Game
-    histories: float
+    histories: int
+    uniform: float
 
 
 def sizes(name: str) -> Iterator[Size]:
@@ -32,7 +36,7 @@ def sizes(name: str) -> Iterator[Size]:
     listed = tomllib.loads(file.read_text(encoding="utf-8"))["size"] if file.is_file() else []
     for each in listed:
         chosen = game(canonical, each["players"], **each["options"])
-        yield Size(f"{canonical}/{each['name']}", chosen, each["histories"])
+        yield Size(f"{canonical}/{each['name']}", chosen, each["histories"], each["uniform"])
 
 
 def sized(name: str, players: int | None = None) -> Game:
@@ -47,6 +51,8 @@ def sized(name: str, players: int | None = None) -> Game:
         return fitting[0].game
     if named:
         counts = ", ".join(str(each.game.players) for each in named)
-        raise BadOption(say("{name} is for {counts} players, not {given}.", name=name, counts=counts, given=shown(players)))
+        raise BadOption(
+            say("{name} is for {counts} players, not {given}.", name=name, counts=counts, given=shown(players))
+        )
     there = ", ".join(dict.fromkeys([*(each.name for each in found), f"{find_game(base)}/{FULL}"]))
     raise BadOption(say("There is no size {name}; there are {there}.", name=shown(name), there=there))
