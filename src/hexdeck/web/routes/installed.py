@@ -12,11 +12,14 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
+from hexdeck.tables.model import turns
+from hexdeck.tables.model.entries import PLAYING, WAITING
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import Site
+from hexdeck.web.requests.identity import reading_as_holder
 from hexdeck.web.requests.site import language_of, site_of
 from hexdeck.web.requests.target import server_of
-from hexdeck.web.routes.answers import html_response
+from hexdeck.web.routes.answers import NO_STORE, html_response
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
 ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask.png", 512, "maskable"))
@@ -72,6 +75,13 @@ def worker_script(prefix: str, lang: str) -> str:
     own = f"hexdeck {prefix}/ "
     constants = {"mine": own, "kept": f"{own}{lang} {digest}", "page": f"{prefix}/offline?lang={lang}", "files": files}
     return f"const SITE = {json.dumps(constants)};\n{code}"
+
+
+async def turn(request: Request) -> Response:
+    """Whether it is the reader's turn, for a page that isn't in front; and whether the match is over."""
+    async with reading_as_holder(request) as (table, holder):
+        over = table.state not in (WAITING, PLAYING)
+        return JSONResponse({"turn": turns.is_turn(table, holder), "over": over}, headers=NO_STORE)
 
 
 async def offline(request: Request) -> Response:

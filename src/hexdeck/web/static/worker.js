@@ -18,6 +18,15 @@ async function visited(event) {
   catch { return caches.match(page); }
 }
 
+// A call that it is somebody's turn leads to their table, where it is open already or anew.
+async function answered(call) {
+  const address = new URL(`table/${call.data}`, registration.scope).href;
+  call.close();
+  const open = (await clients.matchAll({ type: "window", includeUncontrolled: true })).find((each) => each.url.split(/[?#]/)[0] === address);
+  return open ? open.focus() : clients.openWindow(address);
+}
+addEventListener("notificationclick", (event) => event.waitUntil(answered(event.notification)));
+
 addEventListener("fetch", (event) => {
   const { mode, method, url } = event.request;
   if (method !== "GET") return;
