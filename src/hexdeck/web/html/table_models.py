@@ -15,7 +15,7 @@ from hexdeck.web.html.scores import Scores
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock: `kind` is "relaxed" or "brisk", `left` the seconds that were left when the page was made.
+    """The clock: `kind` is a key of `CLOCKS`, `left` the seconds that were left when the page was made.
 
     `whose`: the name of whose time it is; empty where it is the reader's own.
     """
