@@ -21,7 +21,15 @@ def turn_to_tell(table: LiveTable, holder: int) -> int | None:
 
     None where it isn't their turn, or their own move was the last that everybody noticed: they have just been here.
     """
-    if not is_turn(table, holder):
-        return None
-    last = max(table.moved_at[seat] for seat in seats_sharing(table.seats, holder))
-    return last + 1 if last < table.public_version else None
+    last = last_move(table, holder)
+    return last + 1 if is_turn(table, holder) and last < table.public_version else None
+
+
+def turn_known(table: LiveTable, holder: int) -> int:
+    """The number of the last turn that a holder who is here now knows of, if there was one."""
+    return last_move(table, holder) + is_turn(table, holder)
+
+
+def last_move(table: LiveTable, holder: int) -> int:
+    """The version of the last move on the device of a seat's holder, -1 before it; -1 for the public."""
+    return max((table.moved_at[seat] for seat in seats_sharing(table.seats, holder)), default=-1)

@@ -14,7 +14,7 @@ from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
 from hexdeck.tables.storage.pruning import UNFINISHED, has_clock
-from hexdeck.tables.storage.schema import carries, events, holders, keys, tables
+from hexdeck.tables.storage.schema import carries, events, holders, keys, subscriptions, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
@@ -81,8 +81,8 @@ def append_entries(
 
 
 def vacate(connection: Connection, table: str, seat: int) -> None:
-    """Remove the holder of a seat, and links that carry it elsewhere."""
-    for part in (carries, holders):
+    """Remove the holder of a seat, links that carry it elsewhere, and browsers that are told of its turns."""
+    for part in (carries, holders, subscriptions):
         connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
 

@@ -121,6 +121,7 @@ class TablePage(Page):
     None where there is nobody to talk to. `shared`: the reader's device, if several people share it. `scores`: the
     score sheet, once it has rows. `team_of`: the team of each seat, empty where everybody plays alone. `turn`: it is
     the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match of days, a move a day.
+    `push_key`: what the reader's browser asks its push service with; empty where nobody is called.
     """
 
     table_id: str
@@ -152,6 +153,7 @@ class TablePage(Page):
     team_of: tuple[int, ...] = ()
     turn: bool = False
     days: bool = False
+    push_key: str = ""
 
     @property
     def is_seated(self) -> bool:

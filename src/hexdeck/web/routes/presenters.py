@@ -46,6 +46,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
         shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),
         team_of=table.team_of, turn=turns.is_turn(table, holder), days=table.terms.clock == DAILY,
+        push_key=server.calls.public_key,
     )  # fmt: skip
 
 

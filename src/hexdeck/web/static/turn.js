@@ -50,8 +50,26 @@ const remembered = () => { try { return localStorage.getItem("bell"); } catch { 
 let wanted = able && Notification.permission === "granted" && remembered() === "on";
 const worker = () => navigator.serviceWorker.ready;
 
+let told = false; // whether the server calls, also while no page is open
+async function tell(on) {
+  const { pushKey, pushAt } = live.dataset;
+  told = false;
+  if (!pushKey || !("PushManager" in window)) return;
+  try {
+    const { pushManager } = await worker();
+    let known = await pushManager.getSubscription();
+    const same = known && btoa(String.fromCharCode(...new Uint8Array(known.options.applicationServerKey))).replace(/[+/=]/g, (each) => ({ "+": "-", "/": "_" })[each] ?? "") === pushKey;
+    if (known && !same) known = (await known.unsubscribe(), null);
+    if (on) known ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: pushKey });
+    if (!known) return;
+    const { endpoint, keys } = known.toJSON(), body = new URLSearchParams({ endpoint, ...keys, on: on ? "yes" : "no" });
+    const answer = await fetch(pushAt, { method: "POST", headers: { Hexdeck: "1" }, body, signal: AbortSignal.timeout(8000) });
+    told = on && answer.ok;
+    if (!on) await known.unsubscribe();
+  } catch { /* it has no push service: the page calls as long as it is open */ }
+}
 async function ring() {
-  if (wanted && unseen()) (await worker()).showNotification(call, { tag, data: tag, icon: picture }).catch(() => {});
+  if (wanted && unseen() && !(told && document.hidden)) (await worker()).showNotification(call, { tag, data: tag, icon: picture }).catch(() => {});
 }
 async function hush() {
   if (!able) return;
@@ -63,12 +81,14 @@ async function choose() {
   wanted = !wanted;
   bell.setAttribute("aria-pressed", wanted);
   try { localStorage.setItem("bell", wanted ? "on" : "off"); } catch { /* then it is asked again next time */ }
+  tell(wanted);
   if (!wanted) hush();
 }
 if (able) {
   bell.hidden = false;
   bell.setAttribute("aria-pressed", wanted);
   bell.addEventListener("click", choose);
+  if (wanted) tell(true);
 }
 
 // --- the screen stays awake while the match is lively, and somebody looks ---
