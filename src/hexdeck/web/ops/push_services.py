@@ -84,7 +84,8 @@ async def addresses_of(endpoint: Endpoint, services: PushServices) -> list[str]:
 def is_public(address: str) -> bool:
     """Whether a network address is one that anybody on the internet can reach."""
     found = ipaddress.ip_address(address)
-    return found.is_global and not found.is_multicast
+    plain = getattr(found, "ipv4_mapped", None) or found
+    return bool(plain.is_global and not plain.is_multicast)
 
 
 class Post:
