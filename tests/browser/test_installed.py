@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -69,6 +70,58 @@ def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(
     finally:
         context.close()
         second.stop()
+
+
+CALLS = (
+    "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((one) => [one.title, one.tag])"
+)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), much([("en", "It's your turn.")], [("en", "It's your turn."), ("nl", "Je bent aan de beurt.")])
+)
+def test_a_push_shows_a_call_to_the_table_that_goes_where_the_turn_is_over(
+    browser: Any, tmp_path: Any, lang: str, said: str
+) -> None:
+    with served(file_in(tmp_path)) as site:
+        context = browser.new_context(base_url=site.base, locale=lang, permissions=["notifications"])
+        page = context.new_page()
+        ready(page)
+        driver, found = context.new_cdp_session(page), list[Any]()
+        driver.on("ServiceWorker.workerRegistrationUpdated", lambda news: found.extend(news["registrations"]))
+        driver.send("ServiceWorker.enable")
+        until(lambda: page.wait_for_timeout(20) or found)
+
+        def pushed(table: str) -> None:
+            how = {
+                "origin": site.base,
+                "registrationId": found[0]["registrationId"],
+                "data": json.dumps({"table": table}),
+            }
+            driver.send("ServiceWorker.deliverPushMessage", how)
+
+        page.locator("#play-hawthorn").click()
+        page.wait_for_selector("#prompt")
+        mine = page.url.rpartition("/")[2]
+        page.goto("/new/hawthorn?players=2&seat-1=open")
+        page.locator(".set button").click()
+        page.wait_for_selector("main.waiting")
+        others = page.url.rpartition("/")[2]
+        page.goto("/about")
+        pushed(mine)
+        until(lambda: page.wait_for_timeout(50) or page.evaluate(CALLS) == [[said, mine]])
+        pushed(others)  # where nobody is to move
+        page.wait_for_timeout(600)
+        assert page.evaluate(CALLS) == [[said, mine]]
+        page.evaluate(
+            "async () => (await (await navigator.serviceWorker.ready).getNotifications()).forEach((one) => one.close())"
+        )
+        page.goto(f"/table/{mine}")
+        page.wait_for_selector("#bell:visible")
+        pushed(mine)  # whoever looks at it isn't called
+        page.wait_for_timeout(600)
+        assert page.evaluate(CALLS) == []
+        context.close()
 
 
 def test_another_language_replaces_what_is_kept(browser: Any, tmp_path: Any) -> None:

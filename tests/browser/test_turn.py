@@ -17,7 +17,14 @@ window.fetch = async (address, how) => (/\\/turn$/.test(address) ? (polls += 1, 
 Document.prototype.hasFocus = () => !away;
 const close = () => { shown = []; }, worker = {
   async showNotification(text, how) { calls.push([text, how.data]); shown = [how.tag]; },
+  pushManager: { async getSubscription() { return window.push ?? null; },
+    async subscribe(how) { if (window.noService) throw new DOMException("none", "AbortError");
+      return window.push = subscription(how); } },
   async getNotifications({ tag }) { return shown.filter((each) => each === tag).map(() => ({ close })); } };
+const bytes = (key) => Uint8Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+const subscription = (how) => ({ options: { applicationServerKey: bytes(how.applicationServerKey).buffer },
+  toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "P", auth: "A" } }),
+  async unsubscribe() { window.push = null; } });
 Object.defineProperty(ServiceWorkerContainer.prototype, "ready", { get: () => Promise.resolve(worker) });
 window.Notification = class { static permission = window.answer === "granted" ? "default" : "denied";
   static async requestPermission() { asked += 1; return Notification.permission = window.answer; } };
@@ -201,6 +208,63 @@ def test_where_the_browser_cannot_call_there_is_no_button(visit, gone):
 def test_who_watches_has_no_button(visit):
     page = visit("wolf-mans-curse-watched-dark")
     assert page.locator("#bell").count() == 0 and "Your turn" not in page.title()
+
+
+# --- calls by a push service, while no page is open -------------------------------------------------------------------
+KEY = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+
+
+def with_service(visit: Callable[..., Any]) -> Called:
+    """A page whose server calls by a push service."""
+    page = Called(visit)
+    page.page.route("**/table/x/push", page.server.post)
+    page.found(
+        f"Object.assign(document.getElementById('live').dataset, {{ pushKey: '{KEY}', pushAt: '/table/x/push' }})"
+    )
+    return page
+
+
+def test_the_button_tells_the_server_where_calls_go_and_when_no_more(visit):
+    page = with_service(visit)
+    page.page.locator("#bell").click()
+    page.page.wait_for_timeout(100)
+    page.page.locator("#bell").click()
+    page.page.wait_for_timeout(100)
+    told = {"endpoint": ["https://push.example/1"], "p256dh": ["P"], "auth": ["A"]}
+    assert page.server.posts == [("push", told | {"on": ["yes"]}), ("push", told | {"on": ["no"]})]
+    assert page.found("window.push") is None
+
+
+def test_where_the_server_calls_the_page_does_not_call_too(visit):
+    page = with_service(visit)
+    page.page.locator("#bell").click()
+    page.page.wait_for_timeout(100)
+    page.leave()
+    page.said(turn=True)
+    page.wait(5000)
+    assert page.sign[0].startswith("Your turn") and page.found("calls") == []
+
+
+@pytest.mark.parametrize(
+    "wrong", ["window.noService = true", "document.getElementById('live').dataset.pushAt = '/nothing'"]
+)
+def test_without_a_push_service_the_page_calls_as_long_as_it_is_open(visit, wrong):
+    page = with_service(visit)
+    page.found(wrong)
+    page.page.locator("#bell").click()
+    page.page.wait_for_timeout(100)
+    page.leave()
+    page.said(turn=True)
+    page.wait(5000)
+    assert page.found("calls.length") == 1
+
+
+def test_a_subscription_for_another_key_is_made_anew(visit):
+    page = with_service(visit)
+    page.found("window.push = subscription({ applicationServerKey: 'AAAA' })")
+    page.page.locator("#bell").click()
+    page.page.wait_for_timeout(100)
+    assert page.found("push.options.applicationServerKey.byteLength") == 65 and len(page.server.posts) == 1
 
 
 # --- the screen -------------------------------------------------------------------------------------------------------

@@ -235,7 +235,8 @@ def test_who_has_the_page_open_is_not_called(place: Served, service: Service) ->
     (ann, ben), browser = seated(place.base), Browser(service)
     browser.asks(ben)
     with ben.http.stream("GET", f"/table/{ben.table}/stream") as answer:
-        assert next(answer.iter_raw())
+        frames = answer.iter_raw()
+        assert next(frames)
         other = Person(place.base)
         other.table = ben.table
         other.http.cookies.update(ben.http.cookies)
