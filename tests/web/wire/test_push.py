@@ -61,7 +61,7 @@ class Service:
         self.server = ThreadingHTTPServer((THIS_COMPUTER, 0), Handler)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         authority.issue_cert("localhost").configure_cert(context)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.server.socket = context.wrap_socket(self.server.socket, server_side=True, do_handshake_on_connect=False)
         authority.cert_pem.write_to_path(str(self.folder / "authority.pem"))
         self.place = f"localhost:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
