@@ -22,7 +22,7 @@ const close = () => { shown = []; }, worker = {
       return window.push = subscription(how); } },
   async getNotifications({ tag }) { return shown.filter((each) => each === tag).map(() => ({ close })); } };
 const bytes = (key) => Uint8Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
-const subscription = (how) => ({ options: { applicationServerKey: bytes(how.applicationServerKey).buffer },
+window.subscription = (how) => ({ options: { applicationServerKey: bytes(how.applicationServerKey).buffer },
   toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "P", auth: "A" } }),
   async unsubscribe() { window.push = null; } });
 Object.defineProperty(ServiceWorkerContainer.prototype, "ready", { get: () => Promise.resolve(worker) });
