@@ -1,13 +1,17 @@
 """Whose turn it is, for those who don't look: when it begins, once, and whatever anybody holds."""
 
+import functools
 import random
 from pathlib import Path
+from typing import Any
 
 import hexdeck
 from hexdeck.engine.play.driver import raw
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.turns import is_turn, turn_to_tell
 from hexdeck.tables.service import commands
+from hexdeck.tables.storage import rows, subscriptions
 from tests.settings import data, every_game, small_game
 from tests.tables.test_clocks import quiet
 from tests.tables.test_forced import GAMES, SECRETLY, staged
@@ -109,3 +113,56 @@ def test_who_shares_a_device_is_called_for_any_of_those_on_it(tmp_path: Path) ->
         assert is_turn(table, 0)
 
     housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+
+# --- who wants to be told ---------------------------------------------------------------------------------------------
+def browser(table: LiveTable, name: str, seat: int = 0, told: int = -1, made: float = 1.0) -> dict[str, Any]:
+    """The row of a browser."""
+    keys = {"public": b"", "secret": b"", "site": "", "endpoint": f"https://push.example/{name}"}
+    return {"table": table.id, "browser": name, "seat": seat, "told": told, "made": made, **keys}
+
+
+def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(database: str) -> None:
+    async def test(house: House) -> None:
+        ask = house.registry.run_job
+        table, other = [await of_people(house, hexdeck.game("hawthorn", 2)) for _ in range(2)]
+
+        async def wanted(*rows: dict[str, Any]) -> None:
+            for row in rows:
+                await ask(functools.partial(subscriptions.subscribe, row=row))
+
+        await wanted(*(browser(table, f"b{k}", told=-1, made=float(k)) for k in range(7)), browser(other, "b6", 1))
+        told = [[row["browser"] for row in await ask(subscriptions.claim(table.id, 0, 3))] for _ in range(2)]
+        assert sorted(told[0]) == ["b2", "b3", "b4", "b5", "b6"] and told[1] == []
+        assert await ask(subscriptions.claim(table.id, 1, 3)) == [] == await ask(subscriptions.claim(table.id, 0, 2))
+        assert len(await ask(subscriptions.claim(table.id, 0, 4))) == 5
+        assert sorted(await ask(subscriptions.missed)) == sorted([table.id, other.id])
+        move = other.view(1).moves[0].id
+        await house.registry.change(other.id, commands.move(1, move, None, house.time))
+        assert await ask(subscriptions.missed) == [table.id]  # the other has chosen
+        assert await ask(subscriptions.unsubscribe("b6")) == 2
+        await ask(subscriptions.follow(table.id, other.id, {0: 1}))
+        assert len(await ask(subscriptions.claim(other.id, 1, 0))) == 4
+
+    housed(database, test)
+
+
+def test_the_key_that_signs_is_the_first_that_was_made(database: str) -> None:
+    async def test(house: House) -> None:
+        for fresh in (b"first", b"second"):
+            key = await house.registry.run_job(functools.partial(subscriptions.push_key, fresh=fresh))
+            assert key == b"first"
+
+    housed(database, test)
+
+
+def test_of_ones_tables_those_with_ones_turn_come_first(database: str) -> None:
+    async def test(house: House) -> None:
+        made = []
+        for chairs in ("random", "open", "open"):
+            house.time += 1
+            made.append((await house.table(hexdeck.game("hawthorn", 2), chairs)).id)
+        found = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 2))
+        assert [row["table"] for row in found] == [made[0], made[2]]
+
+    housed(database, test)
