@@ -286,6 +286,18 @@ def test_the_browsers_of_a_table_are_told_of_its_rematch(place: Served, service:
     assert browser.read[-1] == {"table": ann.table}
 
 
+def test_a_page_that_asks_whose_turn_it_is_starts_no_clock_and_a_stranger_has_none(place: Served) -> None:
+    ann, ben = seated(place.base, clock="brisk", watch="no")
+    for _ in range(3):
+        assert is_turn(ben)
+    time.sleep(0.2)
+    assert place.state.registry.tables[ben.table].seats[1].awaited
+    assert Person(place.base).get(f"/table/{ann.table}/turn").status_code == 403
+    open_to_all, _ = seated(place.base)
+    assert Person(place.base).get(f"/table/{open_to_all.table}/turn").json() == {"turn": False, "over": False}
+    assert Person(place.base).get("/table/nothing/turn").status_code == 404
+
+
 # --- what is kept -----------------------------------------------------------------------------------------------------
 def test_of_each_seat_the_newest_browsers_are_kept_and_one_can_leave(place: Served, service: Service) -> None:
     _, ben = seated(place.base)

@@ -24,7 +24,7 @@ from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.ops.push_services import endpoint_of
 from hexdeck.web.requests.forms import Fields, first_value, read_form
-from hexdeck.web.requests.identity import reading_as_holder, require_holder
+from hexdeck.web.requests.identity import assert_may_watch, find_holder, require_holder
 from hexdeck.web.requests.site import language_of, site_address, site_of
 from hexdeck.web.requests.target import now, server_of, table_id
 from hexdeck.web.routes.answers import NO_STORE, html_response
@@ -90,8 +90,13 @@ def worker_script(prefix: str, lang: str) -> str:
 
 
 async def turn(request: Request) -> Response:
-    """Whether it is the reader's turn, for a page that isn't in front; and whether the match is over."""
-    async with reading_as_holder(request) as (table, holder):
+    """Whether it is the reader's turn, for a page that isn't in front; and whether the match is over.
+
+    Whoever asks doesn't look: their first clock waits on.
+    """
+    holder = await find_holder(request, table_id(request))
+    async with server_of(request).registry.reading(table_id(request)) as table:
+        assert_may_watch(table, holder)
         over = table.state not in (WAITING, PLAYING)
         return JSONResponse({"turn": turns.is_turn(table, holder), "over": over}, headers=NO_STORE)
 
