@@ -291,7 +291,8 @@ def test_a_page_that_asks_whose_turn_it_is_starts_no_clock_and_a_stranger_has_no
     for _ in range(3):
         assert is_turn(ben)
     time.sleep(0.2)
-    assert place.state.registry.tables[ben.table].seats[1].awaited
+    seat = place.state.registry.tables[ben.table].seats[1]
+    assert seat.awaited is True
     assert Person(place.base).get(f"/table/{ann.table}/turn").status_code == 403
     open_to_all, _ = seated(place.base)
     assert Person(place.base).get(f"/table/{open_to_all.table}/turn").json() == {"turn": False, "over": False}
