@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from tests.browser.test_beats import AWAY, HIDE, NAME, Watched
 from tests.browser.test_sound import AUDIO
+from tests.web.serving import until
+from tests.web.wire.test_push import is_turn, seated, turn_of_ben
 
 STUBS = """window.away = false; window.shown = []; window.calls = []; window.locks = 0; window.asked = 0;
 window.said = { turn: false, over: false }; window.polls = 0;
@@ -282,3 +285,32 @@ def test_the_screen_stays_awake_while_the_match_is_lively_and_the_page_in_front(
     page.mine = page.mine.replace('class="', 'class="done ', 1)
     page.show(turn=False)
     assert page.found("locks") == 0
+
+
+def test_a_clock_of_days_runs_in_hours(visit):
+    page = Called(visit)
+    page.mine = page.mine.replace('data-left="150"', 'data-left="86400"')
+    page.show(turn=True)
+    page.wait(2000)
+    assert page.found("document.querySelector('#clock .ticks').textContent") in {"23:59:58", "23:59:59"}
+
+
+# --- at a real server -------------------------------------------------------------------------------------------------
+def test_a_page_that_is_not_in_front_learns_of_its_turn_from_the_server_and_of_its_end(browser, site):
+    ann, ben = seated(site.base)
+    rng = random.Random(1)
+    while is_turn(ben):
+        ben.plays(rng)
+    context = browser.new_context(base_url=site.base)
+    context.add_cookies([{"name": "hexdeck", "value": ben.http.cookies["hexdeck"], "url": site.base}])
+    context.add_init_script("window.away = false;" + HIDE)
+    page = context.new_page()
+    page.goto(f"/table/{ben.table}")
+    page.wait_for_selector("#bell:visible")
+    assert "Your turn" not in page.title()
+    page.evaluate(AWAY.format("true"))
+    turn_of_ben(ann, ben)
+    until(lambda: page.wait_for_timeout(100) or page.title().startswith("Your turn"))
+    ben.post(f"/table/{ben.table}/seat/1/bot")
+    until(lambda: page.wait_for_timeout(100) or not page.title().startswith("Your turn"))
+    context.close()
