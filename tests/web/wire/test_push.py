@@ -27,7 +27,7 @@ from hexdeck.web.live import calls
 from hexdeck.web.ops import push_services, web_push
 from hexdeck.web.ops.push_services import PushServices, endpoint_of, is_public
 from tests.loops import alone
-from tests.web.serving import Person, Served, file_in, hang_up, metrics, served, until
+from tests.web.serving import Person, Process, Served, file_in, hang_up, metrics, served, until
 
 plain, unplain = web_push.plain, web_push.unplain
 
@@ -273,6 +273,25 @@ def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(
         with served(file_in(tmp_path), push=service.settings) as again:
             assert again.state.calls.public_key == key  # or browsers would have to ask anew
             called(service)
+
+
+@pytest.mark.long
+def test_a_turn_is_told_once_though_servers_are_killed_before_and_after(tmp_path: Path) -> None:
+    with Service(tmp_path) as service:
+        first = Process(file_in(tmp_path), push=service.settings)
+        (ann, ben), browser = seated(first.base), Browser(service)
+        browser.asks(ben)
+        turn_of_ben(ann, ben)
+        first.kill()
+        hang_up()
+        assert service.got == []
+        second = Process(file_in(tmp_path), push=service.settings)
+        until(lambda: service.got, 20)
+        second.kill()
+        third = Process(file_in(tmp_path), push=service.settings)
+        time.sleep(calls.GRACE + 2)
+        third.stop()
+        assert browser.read == [{"table": ben.table}]
 
 
 def test_the_browsers_of_a_table_are_told_of_its_rematch(place: Served, service: Service) -> None:
