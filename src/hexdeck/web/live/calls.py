@@ -20,7 +20,7 @@ from prometheus_client import Counter
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.turns import turn_to_tell
+from hexdeck.tables.model.turns import last_move, turn_to_tell
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import subscriptions
 from hexdeck.web.ops.push_services import Post, PushServices, endpoint_of
@@ -82,8 +82,11 @@ class Calls:
                 self._note(table, seat)
 
     def _note(self, table: LiveTable, seat: int) -> None:
-        turn, place = turn_to_tell(table, seat), (table.id, seat)
-        if turn is None or self._seen.get(place, -1) >= turn:
+        place = table.id, seat
+        if self._seen.get(place, -1) > last_move(table, seat):  # this turn is noted already
+            return
+        turn = turn_to_tell(table, seat)
+        if turn is None:
             return
         self._seen[place] = turn
         self._seen.move_to_end(place)
