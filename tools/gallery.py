@@ -120,7 +120,10 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
     )
     clock = None if match.over else Clock("relaxed", 150)
     unread = 0 if seat is None else min(8, len(news(match, 0)))
-    return TablePage(site, "a1b2c3", match.ply, view, lines, seat, seat == 0, unread, clock, over, promise="9c" * 32)
+    mine = seat is not None and seat in match.acting
+    return TablePage(
+        site, "a1b2c3", match.ply, view, lines, seat, seat == 0, unread, clock, over, promise="9c" * 32, turn=mine
+    )
 
 
 def troubled(match: Match, site: Site) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Draw the pictures of the browser table: one sprite of our own, the same bytes from the same sources.
 
-Without arguments: write `src/hexdeck/web/static/sprite.svg` and `mark.svg`. With `--check`: change nothing, exit 1 when
-they differ. The decks that several games share are drawn here; a game brings its own symbols along in `art.svg` of its
+Without arguments: write `sprite.svg`, `mark.svg` and `mark-turn.svg` into `src/hexdeck/web/static`. With `--check`:
+change nothing, exit 1 when they differ. The decks that several games share are drawn here; a game brings its own symbols along in `art.svg` of its
 folder (their ids say what they are: `card-CODE`, `tile-CODE` square for boards, `icon-ZONE`, `art-GAME` its poster),
 which the server adds.
 """
@@ -254,6 +254,8 @@ ICONS = {
     "check": '<path d="M4 13L10 19L20 6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>',
     "sound": f'<path d="M4 9.5V14.5H8L13 19V5L8 9.5Z" {FULL}/><path d="M16.5 9Q18.5 12 16.5 15M19 6.5Q23 12 19 17.5" {LINE}/>',
     "mute": f'<path d="M4 9.5V14.5H8L13 19V5L8 9.5Z" {FULL}/><path d="M17 9.5L22 14.5M22 9.5L17 14.5" {LINE}/>',
+    "bell": f'<path d="M6 16.5V11A6 6 0 0 1 18 11V16.5L20 18.5H4Z" {FULL}/><path d="M10 21H14M12 3.5V5" {LINE}/>',
+    "bell-off": f'<path d="M6 16.5V11A6 6 0 0 1 18 11V16.5L20 18.5H4ZM10 21H14M12 3.5V5M4 4L20 20" {LINE}/>',
     "star": f'<path d="M12 2.5L14.8 8.9L21.7 9.5L16.5 14.1L18.1 20.9L12 17.3L5.9 20.9L7.5 14.1L2.3 9.5L9.2 8.9Z" {FULL}/>',
     "talk": f'<path d="M3 5H21V16H11L6 20.5V16H3Z" {LINE}/><path d="M7 9H17M7 12.5H14" {LINE}/>',
     "away": f'<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5Z" {FULL}/>',
@@ -330,7 +332,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     mark_file = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{mark()}</svg>\n'
     stale = 0
-    made = (("sprite.svg", sprite()), ("mark.svg", mark_file))
+    turn_file = mark_file.replace(
+        "</svg>", '<circle cx="23.5" cy="23.5" r="7" fill="#c2410c" stroke="#fff" stroke-width="2"/></svg>'
+    )
+    made = (("sprite.svg", sprite()), ("mark.svg", mark_file), ("mark-turn.svg", turn_file))
     for file, text in ((STATIC / name, text) for name, text in made):
         if not file.is_file() or file.read_text(encoding="utf-8") != text:
             stale = 1

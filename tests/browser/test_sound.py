@@ -126,7 +126,7 @@ def test_a_store_that_is_refused_costs_only_the_memory(visit):
 
 def test_ones_turn_sounds_softly_and_shakes_once(listened):
     listened.heard_at("place")
-    mine, others = listened.html, listened.html.replace(" yours", "")
+    mine, others = listened.html, listened.html.replace(" data-turn", "")
     listened.html = others
     listened.heard_at("place")
     listened.page.evaluate("heard.length = 0")

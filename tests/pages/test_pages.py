@@ -454,10 +454,28 @@ def test_a_clock_says_whose_time_it_shows():
         assert ('<span class="whose">B</span>' in clock) == bool(whose)
 
 
+@pytest.mark.parametrize(
+    ("left", "seen", "said"),
+    [(86_399, "23:59:59", "23 hours"), (3600, "1:00:00", "1 hour"), (3599, "59:59", "3,599 seconds")],
+)
+def test_a_clock_of_days_shows_hours(left, seen, said):
+    html = pages.table_main(page(made_up(), clock=Clock("daily", left)))
+    clock = html.partition('id="clock"')[2].partition("</p>")[0]
+    assert f">{seen}<" in clock and f">{said}<" in clock
+
+
+def test_only_who_has_a_seat_finds_a_bell_and_where_to_ask_for_their_turn():
+    own = page(made_up(), turn=True, push_key="KEY")
+    mine, watching = pages.table(own), pages.table(dataclasses.replace(own, me=None, turn=False))
+    for there in ('id="bell"', 'data-turn-at="', 'data-push-key="KEY"', " data-turn "):
+        assert there in mine and there not in watching
+    assert "data-push" not in pages.table(dataclasses.replace(own, push_key=""))
+
+
 def test_a_prefix_is_before_every_address():
     match = gallery.played("hawthorn", None, 5)
     html = pages.table(gallery.table_of(match, Site(prefix="/cards")))
-    addresses = re.findall(r'(?:href|src|action|data-stream|data-morph)="([^"#]+)', html)
+    addresses = re.findall(r'(?:href|src|action|data-stream|data-morph|data-turn-at|data-my-icon)="([^"#]+)', html)
     assert len(addresses) > 20
     assert [each for each in addresses if not each.startswith("/cards/")] == []
 

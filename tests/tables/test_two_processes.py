@@ -4,10 +4,13 @@ import contextlib
 import random
 import re
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
 from tests.web.serving import Person, Process, Program, hang_up, play_on, until
+from tests.web.wire.test_push import Browser, Service, seated, turn_of_ben
 
 
 def test_two_people_on_two_processes_play_a_match(postgres: str) -> None:
@@ -161,3 +164,25 @@ def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:
     assert elsewhere.expire() == [("a", frozenset({0, 2}))]
     assert elsewhere.present("a", 2) and not elsewhere.present("a", 0) and elsewhere.spectators("a") == 1
     assert elsewhere.update("two", [("a", [], 0)]) == [("a", frozenset({2}))] and not elsewhere.present("a", 2)
+
+
+def test_two_processes_tell_a_turn_once(postgres: str, tmp_path: Path) -> None:
+    with Service(tmp_path) as service:
+        one, other = (Process(postgres, push=service.settings) for _ in range(2))
+        try:
+            ann, ben = seated(one.base)
+            browser = Browser(service)
+            assert browser.asks(ben) == 204
+            for base in (other.base, one.base):
+                for person in (ann, ben):
+                    person.http.base_url = base
+                    person.http.headers["origin"] = base
+                    person.page()
+            turn_of_ben(ann, ben)
+            until(lambda: service.got, 15)
+            time.sleep(2)
+            assert browser.read == [{"table": ben.table}]
+        finally:
+            hang_up()
+            one.stop()
+            other.stop()

@@ -78,11 +78,11 @@ def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[
 class Process:
     """A server in a process of its own, without tight limits."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, **settings: Any) -> None:
         clean = multiprocessing.get_context("forkserver")  # where all is loaded already, and nothing runs
         clean.set_forkserver_preload([__name__, "alembic.command", "pytest"])
         here, there = clean.Pipe(duplex=False)
-        self.process = clean.Process(target=main, args=(database, there))
+        self.process = clean.Process(target=main, args=(database, there, settings))
         self.process.start()
         there.close()
         try:
@@ -112,10 +112,13 @@ class Process:
         assert self.process.exitcode in {0, -signal.SIGTERM}
 
 
-def main(database: str, pipe: Connection) -> None:
+def main(database: str, pipe: Connection, settings: Data) -> None:
     """The process's main function: sends its address, then serves."""
     os.environ["HEXDECK_BACKEND"] = BACKEND
-    app, listener = create_app(Settings(database, pause=0, limits=PLENTY)), listening_socket(THIS_COMPUTER, 0)
+    app, listener = (
+        create_app(Settings(database, **{"pause": 0, "limits": PLENTY, **settings})),
+        listening_socket(THIS_COMPUTER, 0),
+    )
     pipe.send(f"http://{THIS_COMPUTER}:{listener.getsockname()[1]}")
     pipe.close()
     Server(app).run(sockets=[listener])

@@ -1,6 +1,7 @@
 """The list of a reader's tables; cached pages; how many tables there may be; the host names a server answers to."""
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.live.parts import server_sent_event
 from hexdeck.web.ops.settings import Limits
-from hexdeck.web.routes import presenters
+from hexdeck.web.routes import my_seats, presenters
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served
 
 
@@ -34,6 +35,22 @@ def test_my_tables_say_how_each_stands(site: Served) -> None:
     ben.sits_down(ben.post(f"{_with_open_seat(site, 2)}"))
     ben.post(f"/table/{ben.table}/seat/1/bot")
     assert "a bot plays for you" in line_of(ben) and "een bot speelt voor jou" in line_of(ben, "nl")
+
+
+def test_where_it_is_ones_turn_comes_first(site: Served) -> None:
+    ann = Person(site.base)
+    for chairs in ("bot:house", "open", "open"):
+        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs, "clock": "daily"}))
+    said = re.findall(r"<small>(?:<strong>)?([^<·]+)", line_of(ann))
+    assert said == ["Your turn", "waiting for players ", "waiting for players "]
+
+
+def test_of_many_tables_none_is_left_out_where_it_is_ones_turn(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(my_seats, "LISTED", 2)
+    ann = Person(site.base)
+    for chairs in ("bot:house", "open", "open"):
+        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs}))
+    assert "Your turn" in line_of(ann)
 
 
 def _with_open_seat(site: Served, players: int) -> str:

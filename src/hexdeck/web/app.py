@@ -80,6 +80,8 @@ def table_routes() -> list[BaseRoute]:
     """The addresses of a table."""
     return [
         Route("/table/{table}", at_table.table, methods=GET),
+        Route("/table/{table}/turn", installed.turn, methods=GET),
+        Route("/table/{table}/push", installed.push, methods=POST),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", my_seats.invite, methods=GET),

@@ -181,6 +181,7 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "my tables": lambda table, seat: page(table.people[seat].get("/tables")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
     "fairness": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
+    "turn": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/turn")),
     "report": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?fault=x")),
     "report as a file": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?file=1")),
     "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}?seat={seat}")),

@@ -13,7 +13,13 @@ from hexdeck.engine.text import say
 
 LONGEST_NAME = 16
 PERSON, BOT, OPEN = "person", "bot", "open"
-CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0}  # seconds for a decision
+DAILY = "daily"  # the clock of a match of days
+CLOCKS: dict[str, float | None] = {
+    "none": None,
+    "relaxed": 180.0,
+    "brisk": 40.0,
+    DAILY: 86_400.0,
+}  # seconds for a decision
 FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 
 

@@ -19,12 +19,13 @@ from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.seats import BOT, OPEN, PERSON, Seat, cleaned_name, free_name
+from hexdeck.tables.model.seats import BOT, DAILY, OPEN, PERSON, Seat, cleaned_name, free_name
 from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
 BY_CLOCK = -2  # who gives a seat to a bot when its time is up
 HOST_AWAY = 60.0  # seconds after which somebody else may become host
+HOST_AWAY_FOR_DAYS = 86_400.0  # the same in a match of days, where everybody is away most of the time
 
 
 def checked_bot(game: Game, name: str) -> str:
@@ -342,7 +343,8 @@ def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
     host = table.terms.host
     if not away or seat == host or table.state not in (WAITING, PLAYING) or not table.seats[seat].owner:
         return False
-    return max((entry.at for entry in table.entries if entry.seat == host), default=now) <= now - HOST_AWAY
+    patience = HOST_AWAY_FOR_DAYS if table.terms.clock == DAILY else HOST_AWAY
+    return max((entry.at for entry in table.entries if entry.seat == host), default=now) <= now - patience
 
 
 def host_entry(version: int, seat: int, now: float) -> Entry:

@@ -6,19 +6,21 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hexdeck.tables.model.seats import DAILY
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.pruning import AT_ONCE, Deadlines, delete_outdated, outdated
 
 HOUR = 3600.0
 DAY = 24 * HOUR
+INVITED = 7 * DAY  # how long an invitation to a match of days may wait, at least
 
 
 @dataclass(frozen=True)
 class Keep:
     """For how long tables that don't change are kept, 0 for ever.
 
-    `unused_hours`: while nobody has played or joined. `days`: while they aren't over. `finished_days`: after that;
-    None: as long as before.
+    `unused_hours`: while nobody has played or joined (a match of days: a week at least). `days`: while they aren't
+    over. `finished_days`: after that; None: as long as before.
     """
 
     unused_hours: float = 1
@@ -27,12 +29,15 @@ class Keep:
 
     def deadlines(self, now: float) -> Deadlines:
         """The deadlines that follow at a time."""
-        spans = (
-            self.unused_hours * HOUR,
-            self.days * DAY,
-            (self.days if self.finished_days is None else self.finished_days) * DAY,
-        )
-        return Deadlines(*(now - span if span else None for span in spans))
+
+        def since(span: float) -> float | None:
+            return now - span if span else None
+
+        unused, finished = self.unused_hours * HOUR, self.days if self.finished_days is None else self.finished_days
+        return Deadlines(
+            since(unused), since(self.days * DAY), since(finished * DAY),
+            invited=since(unused and max(unused, INVITED)), slow=DAILY,
+        )  # fmt: skip
 
 
 KEEP = Keep()  # as long as servers keep them that aren't told otherwise

@@ -25,7 +25,7 @@ from hexdeck.tables.service.commands import checked_bot
 from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.series import past_for_rematch
-from hexdeck.tables.storage import rows
+from hexdeck.tables.storage import rows, subscriptions
 
 YOU = "you"
 HERE = "here"  # somebody else, on the creator's device
@@ -173,6 +173,8 @@ async def rematch(
     moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
     registry.interest.note(table.id, registry.interest.asker(id))
     await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
+    follow = {number: next_seat(number, old) for number in range(len(old.seats))}
+    await registry.run_job(subscriptions.follow(old.id, table.id, follow))
     return await _link_rematch(registry, id, table.id, by)
 
 

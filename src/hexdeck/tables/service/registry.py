@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import secrets
 import time
@@ -37,6 +38,7 @@ LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
 MOST_LIVE = 4096  # tables in memory
 TRIES = 6  # how often a change is drafted anew when another process was first
+MOST_POSTPONED = 3600.0  # seconds that a clock which ran out while no server ran goes on for
 POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
 
 
@@ -70,9 +72,10 @@ class TableRegistry:
         """Subscribe to news; whoever was to move while no server ran gets the time that their clock allows."""
         self.loop = asyncio.get_running_loop()
         self.fanout.subscribe(self._receive_news, self._receive_presence)
-        soonest = self.clock() + min(seconds for seconds in CLOCKS.values() if seconds)
         if self.database.is_file:
-            await self.run_job(lambda connection: rows.postpone(connection, soonest))
+            for clock, seconds in CLOCKS.items():
+                until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
+                await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
         self._key = await self.run_job(promises.database_key)
         self.spawn(self._poll())
 

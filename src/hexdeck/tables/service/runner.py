@@ -1,14 +1,15 @@
 """What happens at tables by itself: bots move, forced moves are made, clocks run out, old tables are deleted.
 
-Bots move while somebody waits for it, and go on when somebody comes back. Their thinking isn't stored: after a crash,
-whoever serves the table lets them think again. Among several processes, the one that wrote last lets them think;
-another takes over when nothing has happened for a while.
+Bots move while somebody waits for it, and go on when somebody comes back; in a match of days they always move. Their
+thinking isn't stored: after a crash, whoever serves the table lets them think again. Among several processes, the one
+that wrote last lets them think; another takes over when nothing has happened for a while.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -19,6 +20,7 @@ from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
 from hexdeck.tables.model import pace, showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import DAILY
 from hexdeck.tables.service import commands
 from hexdeck.tables.service.keeping import KEEP, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
@@ -28,6 +30,7 @@ from hexdeck.tables.storage import rows
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
 CLOCKS_EVERY = 1.0  # seconds between checks of clocks
+DAYS_EVERY = 60.0  # seconds between looks for matches of days that wait for a bot
 PRUNE_EVERY = 600.0  # seconds between deletions of old tables
 RETRY_AFTER = 60.0  # seconds for which a table that can't go on by itself is left alone
 LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
@@ -59,6 +62,7 @@ class Runner:
         self.registry.spawn(self._clocks())
         self.registry.spawn(self._take_over_orphans())
         self.registry.spawn(self._prune())
+        self.registry.spawn(self._days())
 
     def close(self) -> None:
         """Stop thinking; the registry stops the rest."""
@@ -68,10 +72,14 @@ class Runner:
     # --- bots ---------------------------------------------------------------------------------------------------------
     def wake(self, table: LiveTable) -> None:
         """Let the bots of a table think, if it is this process's turn to do that."""
-        if self._is_ours(table) and table.id not in self._thinking and self.waits(table.id) and table.played_by_server:
+        if self._is_ours(table) and table.id not in self._thinking and self._goes_on(table) and table.played_by_server:
             task = self.registry.spawn(self._think(table.id))
             self._thinking[table.id] = task
             task.add_done_callback(lambda _: self._thought_done(table))
+
+    def _goes_on(self, table: LiveTable) -> bool:
+        """Whether bots move now: somebody waits for it, or people come back once a day."""
+        return table.terms.clock == DAILY or self.waits(table.id)
 
     def _is_ours(self, table: LiveTable) -> bool:
         """Whether this process lets the bots of a table think: a file has no other."""
@@ -101,7 +109,7 @@ class Runner:
 
     async def _play_one(self, id: str) -> bool:
         """Make one move of a bot, or a forced one; returns whether there was one to make, for somebody who waits."""
-        if not self.waits(id):
+        if not self._goes_on(await self.registry.table(id)):
             return False
         await self._wait_for_look(id)
         async with self.registry.reading(id) as table:
@@ -155,6 +163,19 @@ class Runner:
             if seat.due is not None and seat.due <= now:
                 with contextlib.suppress(Stale):
                     await self.registry.change(id, commands.give_to_bot(number, commands.BY_CLOCK, now))
+
+    async def _days(self) -> None:
+        """Let the bots of matches of days go on where a server stopped, or another process is gone."""
+        while True:
+            find = functools.partial(rows.left_to_bots, clock=DAILY)
+            await self._for_each(find, self.registry.clock() - ORPHANED_AFTER, self._go_on)
+            await asyncio.sleep(DAYS_EVERY)
+
+    async def _go_on(self, id: str) -> None:
+        table = await self.registry.table(id)
+        if table.entries[-1].at <= self.registry.clock() - ORPHANED_AFTER:
+            table.runner = self.registry.process
+            self.wake(table)
 
     async def _prune(self) -> None:
         while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select
 
 from hexdeck.tables.storage.erasing import delete_tables
 from hexdeck.tables.storage.schema import tables
@@ -14,23 +14,32 @@ UNFINISHED = ("waiting", "playing")  # states
 AT_ONCE = 200  # tables that are deleted in one transaction
 
 
+def has_clock(clock: str) -> ColumnElement[bool]:
+    """The condition of tables with a kind of clock, by their terms (see `codec.compact_json`)."""
+    return tables.c.terms.contains(f'"clock":"{clock}"')
+
+
 @dataclass(frozen=True)
 class Deadlines:
     """Since when a table must have changed to be kept, in seconds since 1970; None: it is kept for ever.
 
-    `unused`: one where nobody has played or joined; `unfinished`: any that isn't over; `finished`: one that is.
+    `unused`: one where nobody has played or joined; `invited`: such a one with the clock `slow`, where invitations may
+    wait for days; `unfinished`: any that isn't over; `finished`: one that is.
     """
 
     unused: float | None = None
     unfinished: float | None = None
     finished: float | None = None
+    invited: float | None = None
+    slow: str = ""
 
     @property
     def missed(self) -> ColumnElement[bool] | None:
         """The condition of tables that may go; None where all are kept."""
         unfinished = tables.c.state.in_(UNFINISHED)
         kinds = (
-            (self.unused, and_(unfinished, tables.c.used.is_(False))),
+            (self.unused, and_(unfinished, tables.c.used.is_(False), not_(has_clock(self.slow)))),
+            (self.invited, and_(unfinished, tables.c.used.is_(False), has_clock(self.slow))),
             (self.unfinished, unfinished),
             (self.finished, tables.c.state.not_in(UNFINISHED)),
         )

@@ -14,8 +14,8 @@ from hexdeck.tables.storage.erasing import erase_seats
 from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
-from hexdeck.tables.storage.pruning import UNFINISHED
-from hexdeck.tables.storage.schema import carries, events, holders, keys, tables
+from hexdeck.tables.storage.pruning import UNFINISHED, has_clock
+from hexdeck.tables.storage.schema import carries, events, holders, keys, subscriptions, tables
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
@@ -84,8 +84,8 @@ def append_entries(
 
 
 def vacate(connection: Connection, table: str, seat: int) -> None:
-    """Remove the holder of a seat, and links that carry it elsewhere."""
-    for part in (carries, holders):
+    """Remove the holder of a seat, links that carry it elsewhere, and browsers that are told of its turns."""
+    for part in (carries, holders, subscriptions):
         connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
 
@@ -102,13 +102,14 @@ def seat_of(connection: Connection, table: str, token: str) -> int | None:
 
 
 def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
-    """The tables where a hashed token holds a seat, the last changed first.
+    """The tables where a hashed token holds a seat: where that seat is to act first, then the last changed first.
 
     The columns are `table` and `seat`, and what lists show: `game`, `seats`, `state`, `acting`, `changed`.
     """
     shown = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
     joined = select(holders.c.table, holders.c.seat, *shown).join(tables, tables.c.id == holders.c.table)
-    wanted = joined.where(holders.c.token == token).order_by(tables.c.changed.desc()).limit(most)
+    bit = func.coalesce(tables.c.acting, 0).bitwise_rshift(holders.c.seat).bitwise_and(1)
+    wanted = joined.where(holders.c.token == token).order_by(bit.desc(), tables.c.changed.desc()).limit(most)
     return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
@@ -146,9 +147,16 @@ def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
-def postpone(connection: Connection, to: float) -> int:
-    """Let no clock run out before a time: after a pause of the server nobody is late."""
-    return connection.execute(update(tables).where(tables.c.due < to).values(due=to)).rowcount
+def postpone(connection: Connection, to: float, clock: str) -> int:
+    """Let no clock of a kind run out before a time: after a pause of the server nobody is late."""
+    return connection.execute(update(tables).where(tables.c.due < to, has_clock(clock)).values(due=to)).rowcount
+
+
+def left_to_bots(before: float, without: Iterable[str], clock: str, most: int = 200) -> Finder:
+    """A job that finds tables with a kind of clock where a bot is to act and nothing has happened since a time."""
+    idle = and_(tables.c.bots, tables.c.changed <= before, tables.c.state == "playing", has_clock(clock))
+    statement = select(tables.c.id).where(idle, tables.c.id.not_in(list(without))).limit(most)
+    return lambda connection: list(connection.execute(statement).scalars())
 
 
 def overdue(now: float, without: Iterable[str] = (), most: int = 200) -> Finder:

@@ -1,6 +1,7 @@
 """The database schema: a row for each table; its events, holders and chat messages; links that carry seats; and more.
 
-The rest: analyses of matches that are over, the key of promises, and the tickets that were used.
+The rest: analyses of matches that are over, browsers that want to be told of a turn, the keys of promises and of
+messages to browsers, and the tickets that were used.
 
 `tests/tables` compares it with what the migrations make.
 """
@@ -19,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0006"  # the newest migration
+REVISION = "0007"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -100,6 +101,21 @@ analyses = Table(
     Column("seat", Integer, primary_key=True),
     Column("found", Text, nullable=False),  # JSON
 )
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("browser", String(64), primary_key=True),  # a hash of its endpoint
+    Column("seat", Integer, nullable=False),
+    Column("endpoint", Text, nullable=False),  # where messages for it go
+    Column("public", LargeBinary, nullable=False),  # its key, for which they are encrypted
+    Column("secret", LargeBinary, nullable=False),
+    Column("site", String(255), nullable=False),  # where it was when it asked, or empty
+    Column("made", Float, nullable=False),
+    Column("told", Integer, nullable=False),  # the last turn that it was told of
+)
+Index("subscriptions_browser", subscriptions.c.browser)
 
 keys = Table(
     "keys",

@@ -15,7 +15,7 @@ from hexdeck.web.html.scores import Scores
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock: `kind` is "relaxed" or "brisk", `left` the seconds that were left when the page was made.
+    """The clock: `kind` is a key of `CLOCKS`, `left` the seconds that were left when the page was made.
 
     `whose`: the name of whose time it is; empty where it is the reader's own.
     """
@@ -119,7 +119,9 @@ class TablePage(Page):
     players may ask for hints; `hint`: the one that the reader asked for. `coached`: the coach explains decisions to the
     reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how the match was scored. `chat`:
     None where there is nobody to talk to. `shared`: the reader's device, if several people share it. `scores`: the
-    score sheet, once it has rows. `team_of`: the team of each seat, empty where everybody plays alone.
+    score sheet, once it has rows. `team_of`: the team of each seat, empty where everybody plays alone. `turn`: it is
+    the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match of days, a move a day.
+    `push_key`: what the reader's browser asks its push service with; empty where nobody is called.
     """
 
     table_id: str
@@ -149,6 +151,14 @@ class TablePage(Page):
     shared: SharedDevice | None = None
     scores: Scores | None = None
     team_of: tuple[int, ...] = ()
+    turn: bool = False
+    days: bool = False
+    push_key: str = ""
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether the reader has a seat, if only one whose cards are covered now."""
+        return self.me is not None or self.shared is not None
 
     @property
     def teams(self) -> tuple[tuple[SeatLine, ...], ...]:

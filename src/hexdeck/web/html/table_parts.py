@@ -33,7 +33,7 @@ def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> 
     told = f"{ending['headline']} {ending['beside']}" if over else None
     return [
         part(fragments.opening(page.version, shared, page.view.game, bool(shown.boards), len(shown.seats), watching,
-                               shown.playable, over)),
+                               shown.playable, over, page.turn)),
         EDGE.join(fragments.felt_pieces(shown, shown.others)),
         part(fragments.held(shown.mine, shown.hand)),
         part(fragments.asked(shown.prompt, watching, bot, told, hint_at, None if over else page.clock)),

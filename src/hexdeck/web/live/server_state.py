@@ -19,6 +19,7 @@ from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database
+from hexdeck.web.live.calls import Calls
 from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.presence import PresenceSync
 from hexdeck.web.live.streams import LINGER, Streams
@@ -50,15 +51,18 @@ class ServerState:
         self._checked: asyncio.Future[bool] | None = None  # the last look whether all is well
         self._checked_at = 0.0
         self.analyses = Analyses(thinker, self.registry.store)
+        self.calls = Calls(self.registry, settings.push, self.streams.present, self.metrics.calls)
 
     async def open(self) -> None:
         """Start serving tables."""
         await self.registry.open()
         self.presence.open()
+        await self.calls.open()
         await self.runner.open()
 
     async def close(self) -> None:
         """Stop streams, bots and storage, in this order."""
+        self.calls.close()
         await self.presence.close()
         self.streams.end()
         self.runner.close()
@@ -84,6 +88,7 @@ class ServerState:
         showing.note_shown(table, self.registry.clock())
         self.streams.wake(table.id)
         self.runner.wake(table)
+        self.calls.look(table)
         for number, seat in enumerate(table.seats):
             if seat.awaited and self.streams.present(table.id, number):
                 self.start_first_clock(table, number)

@@ -48,6 +48,7 @@ class Metrics:
             "hexdeck_refused_connections", "Connections refused or cut", ["why"], registry=self.registry
         )
         self.refused_requests = Counter("hexdeck_refused_requests", "Requests refused", ["why"], registry=self.registry)
+        self.calls = Counter("hexdeck_calls", "People called to their turn", ["status"], registry=self.registry)
         self.thoughts = self._histogram("hexdeck_bot_seconds", "A bot's thought", ["game"])
 
     def _gauge(self, name: str, about: str, read: Callable[[], float]) -> None:

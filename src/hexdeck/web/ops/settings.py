@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hexdeck.tables.service.keeping import KEEP, Keep
+from hexdeck.web.ops.push_services import PushServices
 
 SPARE_FILES = 64  # that a server has open beside its connections, or has for a moment
 
@@ -56,7 +57,8 @@ class Settings:
     who asks. `lan_address`: its address for other devices on the network; "" when they can't
     reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
     tables are kept. `lang`: for readers whose browsers accept no language of ours.
-    `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does.
+    `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
+    services by which people are called to their turn.
     """
 
     database: str
@@ -70,3 +72,4 @@ class Settings:
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    push: PushServices = field(default_factory=PushServices)

@@ -1,10 +1,14 @@
-"""The site as an installable app: its manifest, its service worker, and the page for when there is no connection."""
+"""The site as an installable app: its manifest, its worker, the page for when there is no connection, and calls.
+
+A page that isn't in front asks now and then whose turn it is; a browser may be told of it while no page is open.
+"""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
+import re
 from typing import Any
 
 from starlette.requests import Request
@@ -12,11 +16,18 @@ from starlette.responses import JSONResponse, Response
 
 from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.text import LANGUAGES, Catalogue, say
+from hexdeck.tables.errors import NoTable, TableError
+from hexdeck.tables.model import turns
+from hexdeck.tables.model.entries import PLAYING, WAITING
+from hexdeck.tables.storage import subscriptions
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import Site
-from hexdeck.web.requests.site import language_of, site_of
-from hexdeck.web.requests.target import server_of
-from hexdeck.web.routes.answers import html_response
+from hexdeck.web.ops.push_services import endpoint_of
+from hexdeck.web.requests.forms import Fields, first_value, read_form
+from hexdeck.web.requests.identity import assert_may_watch, find_holder, require_holder
+from hexdeck.web.requests.site import language_of, site_address, site_of
+from hexdeck.web.requests.target import now, server_of, table_id
+from hexdeck.web.routes.answers import NO_STORE, html_response
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
 ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask.png", 512, "maskable"))
@@ -70,8 +81,61 @@ def worker_script(prefix: str, lang: str) -> str:
     shown = pages.offline(Site(lang, prefix=prefix))
     digest = hashlib.sha256("\n".join([code, shown, *files]).encode()).hexdigest()[:12]
     own = f"hexdeck {prefix}/ "
-    constants = {"mine": own, "kept": f"{own}{lang} {digest}", "page": f"{prefix}/offline?lang={lang}", "files": files}
+    constants = {
+        "mine": own, "kept": f"{own}{lang} {digest}", "page": f"{prefix}/offline?lang={lang}", "files": files,
+        "call": Catalogue(lang, (SHARED,)).words(say("It's your turn.")),
+        "picture": f"{prefix}/{assets.address(ICONS[0][0])}",
+    }  # fmt: skip
     return f"const SITE = {json.dumps(constants)};\n{code}"
+
+
+async def turn(request: Request) -> Response:
+    """Whether it is the reader's turn, for a page that isn't in front; and whether the match is over.
+
+    Whoever asks doesn't look: their first clock waits on.
+    """
+    holder = await find_holder(request, table_id(request))
+    async with server_of(request).registry.reading(table_id(request)) as table:
+        assert_may_watch(table, holder)
+        over = table.state not in (WAITING, PLAYING)
+        return JSONResponse({"turn": turns.is_turn(table, holder), "over": over}, headers=NO_STORE)
+
+
+async def push(request: Request) -> Response:
+    """The reader's browser wants to be told of their turns while no page is open, or no more (`on` is "no")."""
+    fields, holder, server = await read_form(request), await require_holder(request), server_of(request)
+    if not server.calls.public_key:
+        raise NoTable(say("This server sends no messages."))
+    address = first_value(fields, "endpoint")
+    endpoint_of(address, server.settings.push)
+    browser = subscriptions.browser_of(address)
+    if first_value(fields, "on") == "no":
+        await server.registry.run_job(subscriptions.unsubscribe(browser))
+        return Response(status_code=204)
+    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own_site(request), "made": now(request)}
+    async with server.registry.reading(table_id(request)) as table:
+        row |= browser_keys(fields) | {"table": table.id, "told": turns.turn_known(table, holder)}
+    await server.registry.run_job(lambda connection: subscriptions.subscribe(connection, row))
+    return Response(status_code=204)
+
+
+def browser_keys(fields: Fields) -> dict[str, bytes]:
+    """The key and the secret of a browser, with which messages for it are encrypted; raises TableError."""
+    from hexdeck.web.ops import web_push
+
+    try:
+        public, secret = (web_push.unplain(first_value(fields, name)[:100]) for name in ("p256dh", "auth"))
+    except ValueError:
+        public = secret = b""
+    if not web_push.is_point(public) or len(secret) != web_push.SECRET:
+        raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
+    return {"public": public, "secret": secret}
+
+
+def own_site(request: Request) -> str:
+    """Where the site is, as push services are told; empty where it isn't reached by HTTPS."""
+    found = site_address(request)
+    return found if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", found) else ""
 
 
 async def offline(request: Request) -> Response:

@@ -42,12 +42,13 @@ async def tables(request: Request) -> Response:
 
 
 async def my_tables(request: Request) -> list[TableLine]:
-    """The reader's tables, the last changed first."""
+    """The reader's tables: where it is their turn first, then the last changed first."""
     server, who = server_of(request), reader(request)
     if not who.token:
         return []
     found = await server.registry.run_job(lambda connection: rows.tables_of(connection, who.hashed_token, LISTED))
-    return [await _line(server, row) for row in found]
+    lines = [await _line(server, row) for row in found]
+    return sorted(lines, key=lambda line: line.kind != "mine")
 
 
 async def _line(server: ServerState, row: Row) -> TableLine:

@@ -13,10 +13,10 @@ from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device, headline, showing
+from hexdeck.tables.model import device, headline, showing, turns
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import BOT
+from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands
 from hexdeck.web.html import pages
 from hexdeck.web.html.links import invites, is_loopback
@@ -45,7 +45,8 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
         shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),
-        team_of=table.team_of,
+        team_of=table.team_of, turn=turns.is_turn(table, holder), days=table.terms.clock == DAILY,
+        push_key=server.calls.public_key,
     )  # fmt: skip
 
 

@@ -131,12 +131,11 @@ document.addEventListener("settled", () => {
   pieces.replaceChildren();
   document.querySelectorAll(".turning").forEach((node) => node.remove());
   counts = numbers();
-  turned();
 });
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
 const button = document.getElementById("sound");
-let wanted = remembered() === "on", touched = false, voice = null, mine = main().matches(".yours");
+let wanted = remembered() === "on", touched = false, voice = null;
 
 function remembered() {
   try { return localStorage.getItem("sound"); } catch { return null; }
@@ -153,14 +152,11 @@ async function listen() {
   (await voice)?.start();
 }
 const sound = async (cue) => { if (wanted && voice) (await voice)?.play(cue); };
-function turned() {
-  const now = main().matches(".yours");
-  if (now && !mine && wanted && touched) {
-    sound("mine");
-    navigator.vibrate?.(40);
-  }
-  mine = now;
-}
+document.addEventListener("turn", ({ detail }) => { // from turn.js, also while nobody looks
+  if (!detail.mine || !wanted || !touched) return;
+  sound("mine");
+  navigator.vibrate?.(40);
+});
 if (button) {
   button.hidden = false;
   button.setAttribute("aria-pressed", wanted);

@@ -33,7 +33,7 @@ export async function start() {
 
 export function play(cue) {
   const parts = SOUNDS[NEAREST[cue] ?? cue];
-  if (!parts || refused || context?.state !== "running" || document.hidden) return;
+  if (!parts || refused || context?.state !== "running" || (document.hidden && cue !== "mine")) return;
   try {
     hush();
     playing = context.createGain();

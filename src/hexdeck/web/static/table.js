@@ -302,7 +302,8 @@ addEventListener("pointerdown", (start) => {
 // --- the clock ---
 setInterval(() => {
   const clock = document.getElementById("clock"), left = Math.max(0, Math.round(clock?.dataset.left - (Date.now() - seen) / 1000));
-  if (clock) clock.querySelector(".ticks").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const [hours, minutes, seconds] = [left / 3600, (left / 60) % 60, left % 60].map((each) => String(Math.floor(each)));
+  if (clock) clock.querySelector(".ticks").textContent = hours > 0 ? `${hours}:${minutes.padStart(2, "0")}:${seconds.padStart(2, "0")}` : `${minutes}:${seconds.padStart(2, "0")}`;
 }, 1000);
 together();
 listen();

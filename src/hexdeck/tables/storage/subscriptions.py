@@ -1,0 +1,72 @@
+"""Jobs for the store: which browsers want to be told of a seat's turn, and which turn each was told of last."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
+
+from hexdeck.tables.storage.once import insert_if_absent
+from hexdeck.tables.storage.schema import keys, subscriptions, tables
+
+Row = dict[str, Any]
+KEY = "push"
+MOST_EACH = 5  # browsers of a seat; the newest
+MOST_MISSED = 500  # turns that are looked at again when a server starts
+
+
+def push_key(connection: Connection, fresh: bytes) -> bytes:
+    """The key that signs messages, one for all processes of a database; `fresh`: it from now on, if there is none."""
+    insert_if_absent(connection, keys, {"name": KEY, "value": fresh})
+    return bytes(connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar_one())
+
+
+def browser_of(endpoint: str) -> str:
+    """What a browser is known by: a hash of where its messages go."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()
+
+
+def subscribe(connection: Connection, row: Row) -> bool:
+    """Store that a browser wants to be told of a seat's turns; those that have it for longest make room."""
+    here = subscriptions.c.table == row["table"]
+    connection.execute(delete(subscriptions).where(here, subscriptions.c.browser == row["browser"]))
+    connection.execute(insert(subscriptions), row)
+    of_seat = and_(here, subscriptions.c.seat == row["seat"])
+    newest = select(subscriptions.c.browser).where(of_seat).order_by(subscriptions.c.made.desc()).limit(MOST_EACH)
+    kept = list(connection.execute(newest).scalars())
+    connection.execute(delete(subscriptions).where(of_seat, subscriptions.c.browser.not_in(kept)))
+    return True
+
+
+def unsubscribe(browser: str) -> Callable[[Connection], int]:
+    """A job that forgets a browser, at all tables."""
+    statement = delete(subscriptions).where(subscriptions.c.browser == browser)
+    return lambda connection: connection.execute(statement).rowcount
+
+
+def claim(table: str, seat: int, turn: int) -> Callable[[Connection], list[Row]]:
+    """A job that finds the browsers to be told of a turn, each once, whichever process asks."""
+    wanted = and_(subscriptions.c.table == table, subscriptions.c.seat == seat, subscriptions.c.told < turn)
+    statement = update(subscriptions).where(wanted).values(told=turn).returning(*subscriptions.c)
+    return lambda connection: [dict(row) for row in connection.execute(statement).mappings()]
+
+
+def follow(old: str, new: str, seats: dict[int, int]) -> Callable[[Connection], None]:
+    """A job that lets the browsers of a table be told of another's turns, too; `seats`: who sits where there."""
+
+    def job(connection: Connection) -> None:
+        found = connection.execute(select(subscriptions).where(subscriptions.c.table == old)).mappings()
+        for row in [dict(row) for row in found if row["seat"] in seats]:
+            insert_if_absent(connection, subscriptions, row | {"table": new, "seat": seats[row["seat"]], "told": -1})
+
+    return job
+
+
+def missed(connection: Connection) -> list[str]:
+    """The tables where somebody who wants to be told is to act, the last changed first."""
+    bit = func.coalesce(tables.c.acting, 0).bitwise_rshift(subscriptions.c.seat).bitwise_and(1)
+    joined = select(tables.c.id).join(subscriptions, tables.c.id == subscriptions.c.table)
+    wanted = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())
+    return list(connection.execute(wanted.add_columns(tables.c.changed).limit(MOST_MISSED)).scalars())

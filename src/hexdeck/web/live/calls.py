@@ -1,0 +1,152 @@
+"""Calls people who are away to a table where it is their turn, by their browsers' push services.
+
+Each turn is told once, by whichever process is first, a little after it began, and only to who hasn't the page open. A
+call says which table it is about, encrypted, and nothing else. When it comes depends only on what everybody can tell
+(`tables/model/turns.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from prometheus_client import Counter
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.tables.model.entries import PLAYING
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.turns import last_move, turn_to_tell
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.storage import subscriptions
+from hexdeck.web.ops.push_services import Post, PushServices, endpoint_of
+
+if TYPE_CHECKING:
+    from hexdeck.web.ops.web_push import Key
+
+GRACE = 5.0  # seconds after the beginning of a turn: whoever only reloads the page isn't called
+LONGEST_KEPT = 86_400  # seconds for which a service keeps a call for a browser that isn't there
+MOST_SEEN = 20_000  # turns that are remembered here, so that the database is asked once for each
+MOST_AT_ONCE, MOST_WAITING = 16, 2_000  # calls
+GONE = {404, 410}  # answers for a browser that wants no more
+
+
+class Calls:
+    """The calls of one process. `present`: whether somebody has the page of a seat open. `told`: counts the answers.
+
+    `public_key`: what browsers ask their push service with; empty where there is none, and nobody is called.
+    """
+
+    def __init__(
+        self, registry: TableRegistry, services: PushServices, present: Callable[[str, int], bool], told: Counter
+    ) -> None:
+        self.registry, self.services, self.present, self.told = registry, services, present, told
+        self.post, self.public_key = Post(services), ""
+        self._key: Key | None = None
+        self._seen: OrderedDict[tuple[str, int], int] = OrderedDict()
+        self._turns, self._waiting = asyncio.Semaphore(MOST_AT_ONCE), 0
+
+    async def open(self) -> None:
+        """Find the key, or make it, and look where a turn began that nobody was told of before a stop."""
+        if not self.services.hosts or find_spec("cryptography") is None:
+            return
+        from hexdeck.web.ops import web_push
+
+        fresh = web_push.fresh_key()
+        self._key = web_push.key_of(await self.registry.run_job(lambda job: subscriptions.push_key(job, fresh)))
+        self.public_key = web_push.plain(web_push.public_of(self._key))
+        self.registry.spawn(self._catch_up())
+
+    def close(self) -> None:
+        """Call nobody any more."""
+        self.public_key = ""
+
+    async def _catch_up(self) -> None:
+        for id in await self.registry.run_job(subscriptions.missed):
+            try:
+                self.look(await self.registry.table(id))
+            except HexdeckError:  # it is gone, or waits for its game
+                continue
+
+    # --- who is to be called ------------------------------------------------------------------------------------------
+    def look(self, table: LiveTable) -> None:
+        """A table has changed: whose turn it has become is called a little later, if need be."""
+        if not self.public_key or table.state != PLAYING:
+            return
+        for seat, line in enumerate(table.seats):
+            if line.owner and not line.program and line.device is None:
+                self._note(table, seat)
+
+    def _note(self, table: LiveTable, seat: int) -> None:
+        place = table.id, seat
+        if self._seen.get(place, -1) > last_move(table, seat):  # this turn is noted already
+            return
+        turn = turn_to_tell(table, seat)
+        if turn is None:
+            return
+        self._seen[place] = turn
+        self._seen.move_to_end(place)
+        while len(self._seen) > MOST_SEEN:
+            self._seen.popitem(last=False)
+        asyncio.get_running_loop().call_later(GRACE, self._after_grace, table.id, seat, turn)
+
+    def _after_grace(self, id: str, seat: int, turn: int) -> None:
+        if self.public_key and not self.present(id, seat):
+            self.registry.spawn(self._call(id, seat, turn))
+
+    async def _call(self, id: str, seat: int, turn: int) -> None:
+        try:
+            async with self.registry.reading(id) as table:
+                if turn_to_tell(table, seat) != turn:
+                    return
+                left = seconds_left(table, self.registry.clock())
+            found = await self.registry.run_job(subscriptions.claim(id, seat, turn))
+        except HexdeckError:  # the table is gone, or can't be read: then nobody is called
+            return
+        for row in found:
+            self.registry.spawn(self._send(row, left))
+
+    # --- one call -----------------------------------------------------------------------------------------------------
+    async def _send(self, row: subscriptions.Row, left: int) -> None:
+        if self._waiting >= MOST_WAITING:
+            self.told.labels("dropped").inc()
+            return
+        self._waiting += 1
+        try:
+            async with self._turns:
+                status = await self._post(row, left)
+        finally:
+            self._waiting -= 1
+        self.told.labels(str(status) if status else "none").inc()
+        if status in GONE:
+            await self.registry.run_job(subscriptions.unsubscribe(row["browser"]))
+
+    async def _post(self, row: subscriptions.Row, left: int) -> int:
+        from hexdeck.web.ops import web_push
+
+        assert self._key is not None
+        try:
+            endpoint = endpoint_of(row["endpoint"], self.services)
+        except HexdeckError:  # a service that this server no longer knows
+            return 0
+        body = web_push.encrypted(json.dumps({"table": row["table"]}).encode(), row["public"], row["secret"])
+        headers = {
+            "Authorization": web_push.signed(self._key, endpoint.service, row["site"], self.registry.clock()),
+            "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm",
+            "TTL": str(left), "Urgency": "high", "Topic": topic(row["table"], row["seat"]),
+        }  # fmt: skip
+        return await self.post.send(endpoint, headers, body)
+
+
+def seconds_left(table: LiveTable, now: float) -> int:
+    """For how long a call makes sense: until the table's first clock runs out, but not for days."""
+    return LONGEST_KEPT if table.due is None else max(0, min(LONGEST_KEPT, int(table.due - now)))
+
+
+def topic(table: str, seat: int) -> str:
+    """What a service knows the calls of a seat by, so that a newer one replaces an older one; it tells no table."""
+    return hashlib.sha256(f"call {table} {seat}".encode()).hexdigest()[:32]
