@@ -32,18 +32,21 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import teams, winners
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
+from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.model.headline import decided, lead
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
+    CodePage,
     DealPromise,
     ErrorPage,
     ExamplePage,
     FairPage,
     Invite,
     InvitePage,
+    JoinCode,
     JoinPage,
     Level,
     NewPage,
@@ -253,12 +256,18 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """The pages around links to seats, and the table that waits for people."""
     seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
     qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
-    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
-    yield "join", pages.join(JoinPage(site, game, "t", seats, 1))
-    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,)))
+    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr, "KTRB2")
+    code = JoinCode("KTRB", "http://cards.example/j/KTRB", qr, "cards.example/j")
+    yield "join", pages.join(JoinPage(site, game, "/join/t", seats, 1, name="Bram"))
+    yield "join-full", pages.join(JoinPage(site, game, "/j/KTRB", seats, -1, True, full=True, watch="/table/a1b2c3"))
+    yield "code", pages.code(CodePage(replace(site, notice=unknown_code().text), "KTRP"))
+    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,), joining=code, name="Anna"))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
-    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
+    yield (
+        "waiting",
+        pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,), joining=code)),
+    )
 
 
 def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:

@@ -32,6 +32,7 @@ from hexdeck.web.routes import (
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
 from hexdeck.web.routes.replays import ReplayCache, replay
+from hexdeck.web.routes.together import codes
 
 GET, POST = ["GET"], ["POST"]
 
@@ -56,6 +57,9 @@ def site_routes() -> list[BaseRoute]:
         Route("/tables", site_pages.create, methods=POST, name="create"),
         Route("/join/{token}", my_seats.join_page, methods=GET),
         Route("/join/{token}", my_seats.join, methods=POST),
+        Route("/j", codes.type_code, methods=GET),
+        Route("/j/{code}", codes.invitation, methods=GET),
+        Route("/j/{code}", codes.take, methods=POST),
         Route("/carry/{token}", my_seats.carry_page, methods=GET),
         Route("/carry/{token}", my_seats.take_carried, methods=POST),
         Route("/replay/{table}", replay, methods=GET),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select
 
-from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, tables
+from hexdeck.tables.storage.schema import analyses, carries, codes, events, holders, sayings, tables
 
 UNFINISHED = ("waiting", "playing")  # states
-PARTS = (analyses, carries, holders, sayings, events)  # what is deleted with a table
+PARTS = (analyses, carries, codes, holders, sayings, events)  # what is deleted with a table
 AT_ONCE = 200  # tables that are deleted in one transaction
 
 

@@ -25,6 +25,7 @@ from hexdeck.web.html.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
+    CodePage,
     ErrorPage,
     ExamplePage,
     FairPage,
@@ -228,6 +229,11 @@ def rules(page: RulesPage) -> str:
 def join(page: JoinPage) -> str:
     """An invitation to a seat."""
     return game_page("join.html", page)
+
+
+def code(page: CodePage) -> str:
+    """A field for the code of a table."""
+    return render("code.html", page.site, site_catalogue(page.site), page=page)
 
 
 def invite(page: InvitePage) -> str:

@@ -19,7 +19,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.tables.service import commands
 from hexdeck.web.html import pages
-from hexdeck.web.html.links import invites, is_loopback
+from hexdeck.web.html.links import invites, is_loopback, join_code
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
 from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
@@ -41,6 +41,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         me=None if seat < 0 else seat, host=holder == table.terms.host, news=len(table.news(seat)),
         clock=clock(table, seat, now), over=over(server, table, seat), watching=server.streams.spectators(table.id),
         promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
+        joining=join_code(table, site.base) if waiting and holder >= 0 else None,
         reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
         may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
@@ -135,7 +136,7 @@ def made_lines(table: LiveTable, acting: tuple[int, ...], viewed: frozenset[int]
     for number, each in enumerate(table.seats):
         here = each.kind == BOT or (number if each.device is None else each.device) in viewed
         out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
-                             choosing and has_chosen(table, number, acting), number == table.terms.host,
+                             choosing and has_chosen(table, number, acting), number == table.terms.host and each.owner,
                              each.owner and not each.remote, each.muted))  # fmt: skip
     return tuple(out)
 
