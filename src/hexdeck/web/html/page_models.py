@@ -232,6 +232,11 @@ class CodePage(Page):
 
 
 @dataclass(frozen=True)
+class ScreenPage(CodePage):
+    """Where a television is made the table: a new one of some game, or that of a code."""
+
+
+@dataclass(frozen=True)
 class InvitePage(GamePage):
     """The links of a table; `reachable`: other devices here can follow them (`lan`: under another address).
 

@@ -120,7 +120,9 @@ class TablePage(Page):
     coach explains decisions to the reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how
     the match was scored. `chat`: None where there is nobody to talk to. `shared`: the reader's device, if several
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
-    everybody plays alone.
+    everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
+    screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
+    `http://`.
     """
 
     table_id: str
@@ -151,6 +153,9 @@ class TablePage(Page):
     shared: SharedDevice | None = None
     scores: Scores | None = None
     team_of: tuple[int, ...] = ()
+    screen: bool = False
+    hand: bool = False
+    screen_at: str = ""
 
     @property
     def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
