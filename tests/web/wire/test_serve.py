@@ -58,6 +58,7 @@ def test_it_takes_the_next_free_port_and_says_who_can_reach_it_and_where_tables_
 def test_other_devices_are_told_the_address_on_the_network() -> None:
     said = [str(text) for text in greeting("http://localhost:8400/", "http://cards.example:8400", "cards.db")]
     assert said[1] == "Other devices on your network reach it at http://cards.example:8400/"
+    assert "http://cards.example:8400/j;" in said[2] and said[2].endswith("http://cards.example:8400/tv")
 
 
 def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_in(
