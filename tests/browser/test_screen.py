@@ -127,7 +127,7 @@ def test_on_a_television_all_fits_and_names_can_be_read_from_afar(
     visit: Any, shown: Shown, size: tuple[int, int]
 ) -> None:
     wide, high = size
-    page = visit(shown.names[0], viewport={"width": wide, "height": high})
+    page = visit(shown.names[0], viewport={"width": wide, "height": high}, java_script_enabled=False)
     for game in game_names():
         for players in sorted({definition(game).rules.PLAYERS[0], min(6, definition(game).rules.PLAYERS[1])}):
             match = gallery.played(game, players, 7)
