@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,6 +81,18 @@ def test_a_code_leads_one_guest_after_the_other_to_a_free_seat_and_looking_takes
     assert cleo.sits_down(cleo.get(f"/j/{code}")) == ann.table  # whoever sits there is led back
     assert "Every seat is taken." in dora.get(f"/j/{code}").text
     assert dora.post(f"/j/{code}").status_code == 409
+
+
+def test_guests_who_come_at_once_get_a_seat_each_as_long_as_there_are_seats(site: Served) -> None:
+    ann, code = host_of(site, 3)
+    guests = [Person(site.base) for _ in range(6)]
+
+    def comes(number: int) -> int:
+        return guests[number].post(f"/j/{code}", {"name": f"Guest {number}"}).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(comes, range(6))) == [303, 303, 303, 409, 409, 409]
+    assert len(set(names(ann))) == 4 and all(re.fullmatch(r"Ann|Guest \d", name) for name in names(ann))
 
 
 def test_a_number_after_the_code_means_that_seat(site: Served) -> None:

@@ -74,14 +74,19 @@ def stream_frame(
     steps = beats(server, table, holder, site, since)  # before the frame, after which the view is forgotten
     made = Frame(version, frame(server, table, holder, site, screen=screen), steps)
     if holder < 0:
-        table.cache["sent", site.lang, since, screen] = mark_of(server, table), made
+        table.cache["sent", site.lang, since, joined_at(site, screen)] = mark_of(server, table), made
     return made
 
 
 def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int, *, screen: bool = False) -> Frame | None:
     """What was made for another spectator who saw the same; it shows what is stored, so no lock is needed."""
-    mark, kept = table.cache.get(("sent", site.lang, since, screen), (None, None))
+    mark, kept = table.cache.get(("sent", site.lang, since, joined_at(site, screen)), (None, None))
     return kept if kept is not None and mark == mark_of(server, table) else None
+
+
+def joined_at(site: Site, screen: bool) -> str:
+    """What tells a screen's page from others that are made for spectators: it says how to join, at its own address."""
+    return f"tv {site.base}" if screen else ""
 
 
 def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
@@ -96,7 +101,7 @@ def frame(server: ServerState, table: LiveTable, holder: int, site: Site, *, scr
     For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
     page is large: it is made again whenever it is wanted.
     """
-    mark, key = mark_of(server, table), ("frame", holder, site.lang, screen)
+    mark, key = mark_of(server, table), ("frame", holder, site.lang, joined_at(site, screen))
     if holder < 0 and key in table.cache and table.cache[key][0] == mark:
         kept: Parts = table.cache[key][1]
         return kept
