@@ -73,6 +73,8 @@ PAGES = [
     "cursed-hand-tv",
     "hawthorn-hand",
     "high-handed-hand",
+    "black-hearts-tv",
+    "black-hearts-hand",
     "black-hearts-tv-over",
     "sheet",
     "teams",
