@@ -82,13 +82,19 @@ def test_first_card_on_four_phones_within_a_minute_of_the_code_on_the_television
     assert int(newest) > 8 and phones[0].locator("#felt").is_visible()
 
 
-def test_a_television_that_lost_its_network_shows_what_happened_meanwhile(someone: Any) -> None:  # noqa: F811
+def test_a_television_that_lost_its_network_shows_what_happened_meanwhile(
+    someone: Any,  # noqa: F811
+    site: Served,  # noqa: F811
+) -> None:
     tv, ann, ben = someone(**TELEVISION), someone(**PHONE), someone(**PHONE)
     tv.goto("/new/hawthorn?players=2&screen=this")
     tv.get_by_role("button", name="Set up the table").click()
     tv.wait_for_url("**/tv")
     code = tv.locator("#join-code").inner_text()
     tv.context.set_offline(True)
+    streams, table = site.state.streams, tv.url.split("/")[-2]
+    site.state.registry.loop.call_soon_threadsafe(lambda: [each.end() for each in list(streams.by_table[table].crowd)])
+    tv.get_by_text("Connection lost").wait_for(timeout=PATIENCE * 1000)
     for phone, name in ((ann, "Ann"), (ben, "Ben")):
         follow(phone, f"/j/{code}", name)
         phone.wait_for_url("**/table/*")
