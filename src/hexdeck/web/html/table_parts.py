@@ -83,7 +83,7 @@ def surroundings(page: TablePage, words: Catalogue, shown: TableLayout, ending: 
 
 @functools.lru_cache(2_048)
 def usual_surroundings(
-    lang: str, prefix: str, game: str, table_id: str, watching: bool, hints: bool, hand: bool
+    lang: str, prefix: str, game: str, table_id: str, watching: bool, hints: bool, hand: bool = False
 ) -> list[str]:
     """The same while the match goes on and nothing is explained."""
     site, nothing = Site(lang, prefix=prefix), dict.fromkeys(("over", "ended", "lesson", "hint"))
