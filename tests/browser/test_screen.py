@@ -146,3 +146,25 @@ def test_on_a_television_all_fits_and_names_can_be_read_from_afar(
                 "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
             )
             assert smallest >= 0.03 * high, (game, players)
+
+
+SEEN = """() => [...document.querySelectorAll(".hand .card")].map((node) => node.getBoundingClientRect())
+  .map(({ left, width }, k, all) => (k + 1 < all.length ? all[k + 1].left - left : width) / width)"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_a_phone_as_a_hand_shows_each_card_and_of_the_table_only_a_board(
+    visit: Any, shown: Shown, size: tuple[int, int]
+) -> None:
+    page = visit(shown.names[0], viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
+    for game in game_names():
+        page.goto(f"{shown.address}/{game}-hand-dark.html")
+        seen = page.evaluate(SEEN)
+        assert all(part > 0.35 for part in seen), (game, seen)
+        assert (
+            page.locator("#seats").is_hidden()
+            and page.locator(".board").count() == page.locator(".board:visible").count()
+        )
+        assert page.locator("#prompt").is_visible()
+        page.locator("#whole-table summary").click()
+        assert page.locator("#seats .who").first.is_visible(), game
