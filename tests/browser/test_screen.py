@@ -160,7 +160,7 @@ def test_a_phone_as_a_hand_shows_each_card_and_of_the_table_only_a_board(
     for game in game_names():
         page.goto(f"{shown.address}/{game}-hand-dark.html")
         seen = page.evaluate(SEEN)
-        assert all(part > 0.35 for part in seen), (game, seen)
+        assert all(part > 0.5 for part in seen), (game, seen)
         assert (
             page.locator("#seats").is_hidden()
             and page.locator(".board").count() == page.locator(".board:visible").count()
