@@ -32,6 +32,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import teams, winners
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
+from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.model.headline import decided, lead
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
@@ -40,12 +41,14 @@ from hexdeck.web.html.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
+    CodePage,
     DealPromise,
     ErrorPage,
     ExamplePage,
     FairPage,
     Invite,
     InvitePage,
+    JoinCode,
     JoinPage,
     LeavePage,
     Level,
@@ -53,6 +56,7 @@ from hexdeck.web.html.page_models import (
     PrivacyPage,
     ReplayPage,
     RulesPage,
+    ScreenPage,
     SeatLine,
     Site,
     StartPage,
@@ -66,6 +70,8 @@ from hexdeck.web.routes.site_pages import kept_for
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
 SIZES = ("360x640", "768x1024", "1440x900")
 PROMISED = DealPromise("68f5a1b2.0", "9b74c9897bac770ffc029102a200c5de" * 2)
+QR = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
+JOINING = JoinCode("KTRB", "http://cards.example/j/KTRB", QR, "cards.example/j")
 PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 
 
@@ -124,6 +130,12 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
     return TablePage(
         site, "a1b2c3", match.ply, view, lines, seat, seat == 0, unread, clock, over, promise="9c" * 32, turn=mine
     )
+
+
+def on_screen(match: Match, site: Site) -> TablePage:
+    """The page of a screen that all look at, while a seat is free still."""
+    page = table_of(match, site, None)
+    return replace(page, screen=True, news=0, promise="", joining=None if match.over else JOINING)
 
 
 def troubled(match: Match, site: Site) -> tuple[str, str]:
@@ -205,12 +217,16 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
         yield f"{game}-{state}", pages.table(table_of(match, site))
     match.go(match.length // 2)
     yield f"{game}-watched", pages.table(table_of(match, site, None))
+    yield f"{game}-tv", pages.screen(on_screen(match, site))
+    turn(match, PLIES["middle"])
+    yield f"{game}-hand", pages.table(replace(table_of(match, site), hand=True))
     yield (
         f"{game}-replay",
         pages.replay(replayed(match, site)),
     )
     match.go(match.length)
     yield f"{game}-over", pages.table(table_of(match, site))
+    yield f"{game}-tv-over", pages.screen(on_screen(match, site))
     yield f"{game}-rules", pages.rules(RulesPage(site, game, PROMISED))
     yield f"{game}-example", worked(game, site)
 
@@ -261,14 +277,23 @@ def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:
 def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     """The pages around links to seats, and the table that waits for people."""
     seats = (SeatLine(0, "Anna", "person", host=True), SeatLine(1, "", "open"), SeatLine(2, "Cleo", "bot", "sharp"))
-    qr = '<svg viewBox="0 0 8 8"><path d="M0 0h3v3h-3zM5 0h3v3h-3zM0 5h3v3h-3zM5 5h1v1h1v1h1v1h-3z"/></svg>'
-    link = Invite(1, "http://cards.example/join/0123456789abcdef", qr)
-    yield "join", pages.join(JoinPage(site, game, "t", seats, 1))
-    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,)))
+    link = Invite(1, "http://cards.example/join/0123456789abcdef", QR, "KTRB2")
+    yield "join", pages.join(JoinPage(site, game, "/join/t", seats, 1, name="Bram"))
+    yield "join-full", pages.join(JoinPage(site, game, "/j/KTRB", seats, -1, True, full=True, watch="/table/a1b2c3"))
+    yield "screen", pages.choose_screen(ScreenPage(site))
+    yield "code", pages.code(CodePage(replace(site, notice=unknown_code().text), "KTRP"))
+    yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,), joining=JOINING, name="Anna"))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
     yield "leave", pages.leave(LeavePage(site, game, "a1b2c3", alone=False, host=True))
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
-    yield "waiting", pages.table(TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,)))
+    page = TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,), joining=JOINING)
+    yield "waiting", pages.table(page)
+    yield "waiting-hand", pages.table(replace(page, hand=True, screen_at="cards.example/tv"))
+    public = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(-1)
+    page = TablePage(site, "a1b2c3", 1, public, seats, waiting=True, screen=True, joining=JOINING)
+    yield "waiting-tv", pages.screen(page)
+    given, levels = {"screen": "this", "name": "Anna"}, (Level("gentle", ABOUT["gentle"]),)
+    yield "new-screen", pages.new_table(NewPage(site, game, 3, levels, PROMISED, given=given))
 
 
 def fairness(site: Site, game: str) -> Iterator[tuple[str, str]]:

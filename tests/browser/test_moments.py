@@ -76,7 +76,7 @@ def test_what_would_need_it_is_found(planted: str) -> None:
 HIGH_UP = re.compile(r"(?:^|[\s},])((?:body|main|html|#table|\.play|\.room|#felt|\.felt)[^\s,{>+~]*:has\([^{]*)")
 
 
-@pytest.mark.parametrize("sheet", ["style.css", "table.css", "moments.css", "coach.css", "ending.css"])
+@pytest.mark.parametrize("sheet", ["style.css", "table.css", "moments.css", "coach.css", "ending.css", "screen.css"])
 def test_no_rule_asks_what_the_whole_page_or_table_has(sheet: str) -> None:
     """Each change of the table would have all of it styled anew, several times in a beat."""
     assert HIGH_UP.findall((FOLDER / sheet).read_text(encoding="utf-8")) == []

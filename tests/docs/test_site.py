@@ -54,6 +54,7 @@ def test_the_page_of_each_command_ends_with_its_examples() -> None:
 # --- both languages ---------------------------------------------------------------------------------------------------
 IN_DUTCH = {
     "tutorials/first_evening": "eerste_avond", "samples": "zo_gaat_het", "howto/at_a_table": "aan_tafel",
+    "howto/play_on_the_television": "op_de_televisie",
     "howto/play_at_the_terminal": "in_de_terminal", "howto/fair_cards": "eerlijke_kaarten",
     "howto/own_cards": "eigen_kaarten", "howto/install": "installeren",
 }  # fmt: skip

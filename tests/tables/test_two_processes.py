@@ -186,3 +186,18 @@ def test_two_processes_tell_a_turn_once(postgres: str, tmp_path: Path) -> None:
             hang_up()
             one.stop()
             other.stop()
+
+
+def test_a_code_that_one_process_drew_leads_through_the_other_to_the_same_table(postgres: str) -> None:
+    one, other = Process(postgres), Process(postgres)
+    try:
+        ann, ben = Person(one.base), Person(other.base)
+        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+        shown = re.search(r'id="join-code">([A-Z]+)<', ann.page())
+        assert shown and ben.sits_down(ben.post(f"/j/{shown[1]}", {"name": "Ben"})) == ann.table
+        assert f'id="join-code">{shown[1]}<' in until(lambda: "Ben" in ann.page() and ann.page())
+        assert f'id="join-code">{shown[1]}<' in ben.page()
+    finally:
+        hang_up()
+        one.stop()
+        other.stop()

@@ -28,7 +28,15 @@ from hexdeck.web.ops.settings import Limits, Settings
 METRICS_TOKEN = "metrics-of-the-tests"
 MUCH = 1e6, 10**6
 PLENTY = Limits(
-    tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, hints=MUCH, streams_each=10_000, streams_at=10_000
+    tables_part=1,
+    posts=MUCH,
+    pages=MUCH,
+    creates=MUCH,
+    joins=MUCH,
+    codes=MUCH,
+    hints=MUCH,
+    streams_each=10_000,
+    streams_at=10_000,
 )
 BACKEND = "fast"  # of all servers here
 PATIENCE = 60.0  # seconds that a test waits for something that should come at once

@@ -12,7 +12,7 @@ def learning(site: Served, game: str) -> Person:
     """Somebody in a first game."""
     ann = Person(site.base)
     assert f'id="learn-{game}"' in ann.get("/").text
-    ann.sits_down(ann.post("/play", {"learn": game}))
+    ann.sits_down(ann.post("/play", {"learn": game, "name": "Ada"}))
     return ann
 
 

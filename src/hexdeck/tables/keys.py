@@ -107,3 +107,17 @@ def is_valid_invitation(token: str, table: str, seat: int, key: bytes, freed: in
 def unknown_invitation() -> NoTable:
     """The refusal of an invalid invitation."""
     return NoTable(say("This invitation isn't valid; ask for a new one."))
+
+
+# --- codes ------------------------------------------------------------------------------------------------------------
+def parse_code(text: str) -> tuple[str, int | None]:
+    """The code of a table that somebody typed in, and the seat that a number after it names; raises NoTable."""
+    found = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
+    if found is None:
+        raise unknown_code()
+    return found[1], int(found[2]) - 1 if found[2] else None
+
+
+def unknown_code() -> NoTable:
+    """The refusal of a code that no open table has."""
+    return NoTable(say("No open table has this code; look at the letters again."))

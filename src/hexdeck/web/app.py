@@ -32,6 +32,7 @@ from hexdeck.web.routes import (
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
 from hexdeck.web.routes.replays import ReplayCache, replay
+from hexdeck.web.routes.together import codes, screen
 
 GET, POST = ["GET"], ["POST"]
 
@@ -57,6 +58,10 @@ def site_routes() -> list[BaseRoute]:
         Route("/tables/leave", my_seats.leave_all, methods=POST),
         Route("/join/{token}", my_seats.join_page, methods=GET),
         Route("/join/{token}", my_seats.join, methods=POST),
+        Route("/j", codes.type_code, methods=GET),
+        Route("/j/{code}", codes.invitation, methods=GET),
+        Route("/j/{code}", codes.take, methods=POST),
+        Route("/tv", screen.choose, methods=GET),
         Route("/carry/{token}", my_seats.carry_page, methods=GET),
         Route("/carry/{token}", my_seats.take_carried, methods=POST),
         Route("/replay/{table}", replay, methods=GET),
@@ -83,6 +88,8 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/turn", installed.turn, methods=GET),
         Route("/table/{table}/push", installed.push, methods=POST),
         Route("/table/{table}/stream", at_table.stream, methods=GET),
+        Route("/table/{table}/tv", screen.television, methods=GET),
+        Route("/table/{table}/tv/stream", screen.stream, methods=GET, name="screen"),
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", my_seats.invite, methods=GET),
         Route("/table/{table}/move", at_table.move, methods=POST),

@@ -175,6 +175,10 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "page": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}")),
     "Dutch page": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}", "nl")),
     "stream": lambda table, seat: first_frame(table.people[seat].http, f"/table/{table.id}/stream", b"\n\n"),
+    "television": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/tv")),
+    "television's stream": lambda table, seat: first_frame(
+        table.people[seat].http, f"/table/{table.id}/tv/stream", b"\n\n"
+    ),
     "read aloud": lambda table, seat: [
         page(table.people[seat].get(f"/table/{table.id}/spoken?about={about}")) for about in ABOUT
     ],
@@ -339,7 +343,17 @@ def test_a_secret_that_is_not_concealed_is_found(site: Served, monkeypatch: pyte
     name = HIDING[0]
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
-    channels = ["page", "Dutch page", "stream", "report", "report as a file", "API", "API stream"]
+    channels = [
+        "page",
+        "Dutch page",
+        "stream",
+        "television",
+        "television's stream",
+        "report",
+        "report as a file",
+        "API",
+        "API stream",
+    ]
     report = searched(site, name, 30, *channels)
     assert [channel for channel in channels if not report.leaks[channel]] == []
 
@@ -360,8 +374,9 @@ def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
         return replace(first, name=digest(table)), *others
 
     monkeypatch.setattr(presenters, "seat_lines", curious)
-    report = searched(site, HIDING[0], 30, "page", "stream")
-    assert report.leaks["page"] and report.leaks["stream"]
+    channels = "page", "stream", "television", "television's stream"
+    report = searched(site, HIDING[0], 30, *channels)
+    assert [channel for channel in channels if not report.leaks[channel]] == []
 
 
 def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,7 @@ def test_whoever_presses_ctrl_c_again_while_it_ends_reads_no_traceback(
 def test_other_devices_are_told_the_address_on_the_network() -> None:
     said = [str(text) for text in greeting("http://localhost:8400/", "http://cards.example:8400", "cards.db")]
     assert said[1] == "Other devices on your network reach it at http://cards.example:8400/"
+    assert "http://cards.example:8400/j;" in said[2] and said[2].endswith("http://cards.example:8400/tv")
 
 
 def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_in(

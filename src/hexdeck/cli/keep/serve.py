@@ -172,6 +172,7 @@ def greeting(own: str, near: str, place: str, port: int = 0) -> list[Text]:
     return [
         say("The card table is at {address}", address=own),
         reach(near, port),
+        *([together(near)] if near else []),
         say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=place),
     ]
 
@@ -185,6 +186,12 @@ def reach(near: str, port: int) -> Text:
             "Other devices may reach it at this computer's address on their network, port {port}.", port=str(port)
         )
     return say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")
+
+
+def together(near: str) -> Text:
+    """How guests join, and how a television becomes the table."""
+    text = _("Guests join with a code at {join}; a television shows the table to all from {screen}")
+    return say(text, join=f"{near}/j", screen=f"{near}/tv")
 
 
 def reached_at(host: str, port: int) -> str:

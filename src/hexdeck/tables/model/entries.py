@@ -27,7 +27,8 @@ class Terms:
     `clock`: a key of `CLOCKS`. `watch`: who may watch, ANYONE or NOBODY. `lang`: the language of people who haven't
     chosen one; "" for what their browsers accept. `host`: the host's seat. `hold`: the cards are dealt when the host
     says so, even if every seat is taken. `hints`: whether players may ask for hints. `words`: whether people may write
-    messages of their own. `past`: the earlier matches of the series (`service/series.py`).
+    messages of their own. `past`: the earlier matches of the series (`service/series.py`). `screen`: one screen shows
+    the table to all, and the devices of those who play show what is in their hands.
     """
 
     clock: str = "none"
@@ -38,6 +39,7 @@ class Terms:
     hints: bool = False
     words: bool = True
     past: Sequence[dict[str, Any]] = ()
+    screen: bool = False
 
     @property
     def seconds(self) -> float | None:

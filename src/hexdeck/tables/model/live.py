@@ -49,6 +49,7 @@ class LiveTable:
         self.secret, self.invitation_key = secret, invitation_key
         self.version, self.state, self.runner = -1, WAITING, ""
         self.rematch: str | None = None
+        self.code = ""  # of a few letters, for guests (`storage/codes.py`); "" until it is drawn
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `series.sheet_of`

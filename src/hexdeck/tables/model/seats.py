@@ -9,7 +9,7 @@ from typing import Any
 from hexdeck.bots.players.names import BOT_NAMES
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.record import clean_name
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 
 LONGEST_NAME = 16
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -20,6 +20,7 @@ CLOCKS: dict[str, float | None] = {
     "brisk": 40.0,
     DAILY: 86_400.0,
 }  # seconds for a decision
+GUEST = _("Guest")  # whoever chooses no name
 FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 
 
@@ -78,7 +79,10 @@ def cleaned_name(name: Any) -> str:
 
 
 def free_name(wanted: str, taken: Sequence[str], seat: int) -> str:
-    """A name that nobody else at the table has: the wanted one, numbered if need be; without one, a bot's."""
+    """A name that nobody else at the table has: the wanted one, numbered if need be; without one, a bot's.
+
+    People who choose none are called `GUEST`, in their language where the caller knows it.
+    """
     if not wanted:
         return next(name for name in (BOT_NAMES[seat % len(BOT_NAMES)], *BOT_NAMES) if name not in taken)
     names = (wanted, *(f"{wanted[: LONGEST_NAME - 3]} {k}" for k in range(2, 20)))

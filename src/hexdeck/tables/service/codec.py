@@ -131,6 +131,7 @@ def table_from_rows(stored: Stored) -> LiveTable:
     except (BadRecord, ValueError, KeyError) as error:
         raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
     table.add_messages(stored.messages)
+    table.code = stored.code
     _take_over(table, row)
     return table
 

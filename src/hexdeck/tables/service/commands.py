@@ -19,7 +19,7 @@ from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.seats import BOT, DAILY, OPEN, PERSON, Seat, cleaned_name, free_name
+from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
 from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
@@ -194,8 +194,9 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
         old = table.seats[seat]
         if old.owner or old.kind not in (OPEN, BOT) or table.state not in (WAITING, PLAYING):
             raise Stale(say("This seat is taken."))
-        others = [each.name for number, each in enumerate(table.seats) if number != seat]
-        called = free_name(cleaned_name(name), others, seat)
+        around = [each for number, each in enumerate(table.seats) if number != seat]
+        others = [each.name for each in around if each.owner or table.state == PLAYING]
+        called = free_name(cleaned_name(name) or ("" if program else GUEST), others, seat)
         added = checked_contribution(contribution) if table.state == WAITING else old.contribution
         new = Seat(
             BOT if program else PERSON, called, cleaned_name(program), owner=True, remote=bool(program),
@@ -203,12 +204,26 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
         )  # fmt: skip
         text = _("{name} takes a seat: a bot over the network.") if program else _("{name} takes a seat.")
         entry = announcement(table, "sit", seat, say(text, name=called), now)
-        seats = with_seat(table.seats, seat, new)
+        seats = with_seat(others_renamed(table.seats, seat, called), seat, new)
         if table.state == WAITING and not table.terms.hold and all(each.kind != OPEN for each in seats):
-            return with_deal(table, (entry,), seats, now)
-        return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
+            drafted = with_deal(table, (entry,), seats, now)
+        else:
+            drafted = Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
+        alone = not table.seats[table.terms.host].owner  # set up for a screen: whoever comes first is the host
+        return replace(drafted, terms=replace(drafted.terms, host=seat)) if alone else drafted
 
     return draft
+
+
+def others_renamed(seats: tuple[Seat, ...], seat: int, called: str) -> tuple[Seat, ...]:
+    """The seats where one that nobody owns leaves its name to somebody who is called so."""
+    taken = [called, *(each.name for each in seats)]
+    return tuple(
+        replace(each, name=free_name("", taken, number))
+        if number != seat and not each.owner and each.name == called
+        else each
+        for number, each in enumerate(seats)
+    )
 
 
 def page_opened(seat: int, now: float) -> Drafter:

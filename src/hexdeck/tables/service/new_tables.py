@@ -20,7 +20,7 @@ from hexdeck.tables.keys import checked_contribution, invitation, new_id, new_to
 from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import BOT, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
+from hexdeck.tables.model.seats import BOT, GUEST, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
 from hexdeck.tables.service.commands import checked_bot
 from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
@@ -38,7 +38,8 @@ class TableSetup:
     `names`: the names of those who sit `here`, by seat. `program`: the bot that the creator is, for programs.
     `contribution`: the creator's words in the key of the cards. `hints`: whether hints are allowed; None for the usual:
     where one person plays with bots. `coach`: the coach explains decisions to the creator. `promise`: the ticket of the
-    promise that the creator saw (`promises.py`).
+    promise that the creator saw (`promises.py`). `screen`: one screen shows the table to all, and phones are hands;
+    then the creator's device may be that screen, and no seat be theirs. `guest`: what people without a name are called.
     """
 
     game: Game
@@ -54,6 +55,8 @@ class TableSetup:
     hints: bool | None = None
     coach: bool = False
     promise: str = ""
+    screen: bool = False
+    guest: str = GUEST
 
     @property
     def allows_hints(self) -> bool:
@@ -87,8 +90,10 @@ def checked(setup: TableSetup) -> TableSetup:
     if len(setup.chairs) != setup.game.players:
         text = _("There are {players} seats, not {given}.")
         raise BadOption(say(text, players=setup.game.players, given=len(setup.chairs)))
-    if setup.chairs.count(YOU) != 1:
+    if setup.chairs.count(YOU) != 1 and not (setup.screen and YOU not in setup.chairs):
         raise BadOption(say("Exactly one seat must be yours."))
+    if setup.screen:
+        check_screen(setup)
     if setup.watch not in (ANYONE, NOBODY):
         raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
     if setup.lang not in ("", *LANGUAGES):
@@ -102,23 +107,40 @@ def checked(setup: TableSetup) -> TableSetup:
     return setup
 
 
+def check_screen(setup: TableSetup) -> None:
+    """Raise BadOption where a table with one screen for all is impossible."""
+    if setup.watch != ANYONE:
+        raise BadOption(say("A screen for all shows the table to anyone who has its link; let anyone watch."))
+    if HERE in setup.chairs:
+        raise BadOption(
+            say("With one screen for all, everybody plays on a device of their own; leave those seats open.")
+        )
+    if not {YOU, OPEN} & set(setup.chairs):
+        raise BadOption(say("Leave a seat open for somebody to play."))
+
+
 def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
     """The seats of a setup, each with a name of its own."""
     out: list[Seat] = []
-    own, called = cleaned_name(setup.name), {seat: cleaned_name(name) for seat, name in setup.names.items()}
+    own, called = own_name(setup), {seat: cleaned_name(name) for seat, name in setup.names.items()}
     for number, chair in enumerate(setup.chairs):
         later = [name for seat, name in called.items() if seat > number]
         taken = [own, *(seat.name for seat in out), *later]
         if chair == YOU:
             out.append(creator_seat(setup, own or free_name("", taken, number)))
         elif chair == HERE:
-            name = free_name(called.get(number, ""), taken, number)
+            name = free_name(called.get(number) or setup.guest, taken, number)
             out.append(Seat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", taken, number), stand_in_bot(setup.game)))
         else:
             out.append(Seat(BOT, free_name("", taken, number), kept(chair)))
     return tuple(out)
+
+
+def own_name(setup: TableSetup) -> str:
+    """The creator's name; "" for a program without one, which is called like other bots."""
+    return cleaned_name(setup.name) or ("" if setup.program else setup.guest)
 
 
 def creator_seat(setup: TableSetup, name: str) -> Seat:
@@ -137,16 +159,19 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     """
     checked(setup)
     promise = registry.promise(setup.promise) if setup.promise else None
-    me = setup.chairs.index(YOU)
-    terms = Terms(setup.clock, setup.watch, setup.lang, me, setup.hold, setup.allows_hints)
+    mine = YOU in setup.chairs
+    host = setup.chairs.index(YOU if mine else OPEN)
+    terms = Terms(setup.clock, setup.watch, setup.lang, host, setup.hold, setup.allows_hints, screen=setup.screen)
     seats, now = seats_for(setup), registry.clock()
     drawn = promise.secret if promise else secret
     table = LiveTable(new_id(), setup.game, terms, seats, drawn, new_token().encode())
-    first = Entry(0, "create", me, facts=public_fact(say("{name} sets up the table.", name=seats[me].name)), at=now)
+    text = say("{name} sets up the table.", name=seats[host].name) if mine else say("The table is set up.")
+    first = Entry(0, "create", host, facts=public_fact(text), at=now)
     ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
     registry.interest.note(table.id, asker or table.id)
-    return await registry.add(table, draft, [{"token": token, "table": table.id, "seat": me}], promise)
+    holders = [{"token": token, "table": table.id, "seat": host}] if mine else []
+    return await registry.add(table, draft, holders, promise)
 
 
 async def rematch(

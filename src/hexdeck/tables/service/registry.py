@@ -17,16 +17,18 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from sqlalchemy import Connection
+
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
-from hexdeck.tables.keys import is_id
-from hexdeck.tables.model.entries import ENDED, ERASE, Draft, Entry
+from hexdeck.tables.keys import is_id, unknown_code
+from hexdeck.tables.model.entries import ENDED, ERASE, PLAYING, WAITING, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
-from hexdeck.tables.storage import promises, rows
+from hexdeck.tables.storage import codes, promises, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.erasing import delete_tables, empty_log
 from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
@@ -294,8 +296,16 @@ class TableRegistry:
         """
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        if not await self.run_job(lambda connection: rows.insert_table(connection, row, new, holders, promise)):
+        coded = drafted.state == WAITING
+
+        def insert(connection: Connection) -> str | None:
+            there = rows.insert_table(connection, row, new, holders, promise)
+            return (codes.code_of(connection, table.id) if coded else "") if there else None
+
+        code = await self.run_job(insert)
+        if code is None:
             return await self.table(table.id)
+        table.code = code
         table.adopt(drafted, self.process)
         self.keep(table)
         for entry in drafted.entries:
@@ -315,6 +325,19 @@ class TableRegistry:
         if known is not None:
             self.on_change(known)
         await self.run_job(empty_log)
+
+    # --- codes for guests ---------------------------------------------------------------------------------------------
+    async def draw_code(self, table: LiveTable) -> None:
+        """Draw a table's code for guests if it has none yet."""
+        if not table.code and table.state in (WAITING, PLAYING):
+            table.code = await self.run_job(lambda connection: codes.code_of(connection, table.id))
+
+    async def table_of_code(self, code: str) -> LiveTable:
+        """The table of a code that somebody types in; raises NoTable."""
+        found = await self.run_job(lambda connection: codes.table_of_code(connection, code))
+        if found is None:
+            raise unknown_code()
+        return await self.table(found)
 
     # --- who holds what -----------------------------------------------------------------------------------------------
     async def seat_of(self, id: str, token: str) -> int | None:

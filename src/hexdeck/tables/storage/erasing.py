@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, select, update
 
-from hexdeck.tables.storage.schema import analyses, carries, events, holders, sayings, subscriptions, tables
+from hexdeck.tables.storage.schema import analyses, carries, codes, events, holders, sayings, subscriptions, tables
 
-PARTS = (analyses, carries, holders, sayings, subscriptions, events)  # what is deleted with a table
+PARTS = (analyses, carries, codes, holders, sayings, subscriptions, events)  # what is deleted with a table
 NAMES = ("name", "other")  # what sentences about a seat call the names in it
 RENAMED = "name"  # the kind of entries that hold two of them
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.storage.codes import known_code
 from hexdeck.tables.storage.erasing import erase_seats
 from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
@@ -24,11 +25,15 @@ CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
 
 @dataclass(frozen=True)
 class Stored:
-    """A table as it is stored: its row, its events after a version, and its chat messages after a number."""
+    """A table as it is stored: its row, its events after a version, and its chat messages after a number.
+
+    `code`: its code for guests, "" without one; only where the whole table is read.
+    """
 
     row: Row
     events: tuple[Row, ...]
     messages: tuple[Message, ...] = ()
+    code: str = ""
 
 
 def read_table(connection: Connection, table: str, after: int = -1, last_message: int = -1) -> Stored | None:
@@ -38,7 +43,8 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
         return None
     wanted = and_(events.c.table == table, events.c.version > after, events.c.version <= row["version"])
     found = connection.execute(select(events).where(wanted).order_by(events.c.version)).mappings()
-    return Stored(dict(row), tuple(map(dict, found)), messages_since(connection, table, last_message))
+    code = known_code(connection, table) if after < 0 else ""
+    return Stored(dict(row), tuple(map(dict, found)), messages_since(connection, table, last_message), code)
 
 
 def insert_table(

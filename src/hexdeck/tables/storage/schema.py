@@ -1,7 +1,7 @@
 """The database schema: a row for each table; its events, holders and chat messages; links that carry seats; and more.
 
-The rest: analyses of matches that are over, browsers that want to be told of a turn, the keys of promises and of
-messages to browsers, and the tickets that were used.
+The rest: codes that bring guests to tables, analyses of matches that are over, browsers that want to be told of a turn,
+the keys of promises and of messages to browsers, and the tickets that were used.
 
 `tests/tables` compares it with what the migrations make.
 """
@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0007"  # the newest migration
+REVISION = "0008"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -93,6 +93,14 @@ carries = Table(
     Column("until", Float, nullable=False),
 )
 Index("carries_table", carries.c.table)
+
+codes = Table(
+    "codes",
+    metadata,
+    Column("code", String(12), primary_key=True),
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+)
+Index("codes_table", codes.c.table, unique=True)
 
 analyses = Table(
     "analyses",

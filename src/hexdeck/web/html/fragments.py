@@ -11,7 +11,7 @@ from markupsafe import Markup
 from hexdeck.engine.text import Catalogue
 from hexdeck.web.html.arrange import Placed
 from hexdeck.web.html.looks import SeatLayout, Slot, ZoneLayout
-from hexdeck.web.html.page_models import Site
+from hexdeck.web.html.page_models import JoinCode, Site
 from hexdeck.web.html.rendering import EDGE, items, safe, site_catalogue, template, template_context
 from hexdeck.web.html.table_models import Clock
 
@@ -137,6 +137,11 @@ class Fragments:
     ) -> str:
         """What the reader is asked, and their clock."""
         return str(self._parts.asked(prompt, watching, stood_in, told, hint_at, clock))
+
+    @functools.lru_cache(FEWER)  # noqa: B019
+    def corner(self, joining: JoinCode | None) -> str:
+        """The corner of a screen that all look at: how to join, while a seat is free."""
+        return str(self._parts.corner(joining))
 
     @functools.lru_cache(PARTS)  # noqa: B019
     def actions(self, *what: Any) -> str:

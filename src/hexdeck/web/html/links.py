@@ -11,7 +11,7 @@ import segno
 
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import new_tables
-from hexdeck.web.html.page_models import Invite
+from hexdeck.web.html.page_models import Invite, JoinCode
 
 
 @functools.lru_cache(256)
@@ -34,11 +34,22 @@ def qr_code(address: str) -> str:
     return out.getvalue().decode()
 
 
-def invite_link(address: str, seat: int | None) -> Invite:
+def invite_link(address: str, seat: int | None, code: str = "") -> Invite:
     """A link with its QR code."""
-    return Invite(seat, address, qr_code(address))
+    return Invite(seat, address, qr_code(address), code)
 
 
 def invites(table: LiveTable, base: str) -> tuple[Invite, ...]:
     """The links to the free seats of a table; `base`: where the site begins for whoever follows them."""
-    return tuple(invite_link(f"{base}/join/{token}", seat) for seat, token in new_tables.invitations(table).items())
+    return tuple(
+        invite_link(f"{base}/join/{token}", seat, f"{table.code}{seat + 1}" if table.code else "")
+        for seat, token in new_tables.invitations(table).items()
+    )
+
+
+def join_code(table: LiveTable, base: str) -> JoinCode | None:
+    """The code that leads to a free seat of a table; None where no seat is free, or no code is drawn."""
+    if not table.code or not new_tables.seats_free(table):
+        return None
+    address = f"{base}/j/{table.code}"
+    return JoinCode(table.code, address, qr_code(address), f"{base}/j".partition("://")[2])

@@ -82,11 +82,28 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class Invite:
-    """A link to an open seat, or for watching (seat None), and its QR code as an SVG element."""
+    """A link to an open seat, or for watching (seat None), and its QR code as an SVG element.
+
+    `code`: the letters and the number that lead to the seat, to be read out; "" without any.
+    """
 
     seat: int | None
     address: str
     qr: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class JoinCode:
+    """A code that leads to a free seat of a table: its letters, the link that ends in them, and its QR code.
+
+    `typed_at`: where it can be typed in, without `http://`.
+    """
+
+    code: str
+    address: str
+    qr: str
+    typed_at: str
 
 
 # --- the site ---------------------------------------------------------------------------------------------------------
@@ -198,26 +215,48 @@ class ExamplePage(Page):
 # --- seats ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class JoinPage(GamePage):
-    """An invitation to a seat; `taken`: somebody else was quicker.
+    """An invitation to a seat, whose form is sent to the path `at`; `taken`: somebody else was quicker.
 
-    `promise`: the hash that is shown before the deal, while words that the seat adds still change the cards.
+    `full`: by a code, where no seat is free; `watch`: the path where such a guest may watch, "" without one. `promise`:
+    the hash that is shown before the deal, while words that the seat adds still change the cards. `name`: the name that
+    the reader chose last.
     """
 
-    token: str
+    at: str
     seats: tuple[SeatLine, ...]
     seat: int
     taken: bool = False
     promise: str = ""
+    name: str = ""
+    full: bool = False
+    watch: str = ""
+
+
+@dataclass(frozen=True)
+class CodePage(Page):
+    """A field for the code of a table, with what was typed there before."""
+
+    typed: str = ""
+
+
+@dataclass(frozen=True)
+class ScreenPage(CodePage):
+    """Where a television is made the table: a new one of some game, or that of a code."""
 
 
 @dataclass(frozen=True)
 class InvitePage(GamePage):
-    """The links of a table; `reachable`: other devices here can follow them (`lan`: under another address)."""
+    """The links of a table; `reachable`: other devices here can follow them (`lan`: under another address).
+
+    `joining`: its code, while a seat is free. `name`: of whoever invites.
+    """
 
     table_id: str
     invites: tuple[Invite, ...]
     reachable: bool = True
     lan: bool = False
+    joining: JoinCode | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True)

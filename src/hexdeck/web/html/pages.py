@@ -25,6 +25,7 @@ from hexdeck.web.html.page_models import (
     AboutPage,
     AnalysisPage,
     CarryPage,
+    CodePage,
     ErrorPage,
     ExamplePage,
     FairPage,
@@ -37,6 +38,7 @@ from hexdeck.web.html.page_models import (
     ReplayPage,
     ReportPage,
     RulesPage,
+    ScreenPage,
     SeatLine,
     Site,
     StartPage,
@@ -46,7 +48,14 @@ from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, saf
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.html.table_models import Hint, TablePage, TurningPoint
-from hexdeck.web.html.table_parts import chat_of, parts_of, people_of, surroundings
+from hexdeck.web.html.table_parts import (
+    chat_of,
+    parts_of,
+    parts_on_screen,
+    people_of,
+    surroundings,
+    surroundings_on_screen,
+)
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
 
@@ -98,6 +107,26 @@ def turning_point(page: TablePage, point: TurningPoint) -> Markup:
     sentence = turned(point.decision, point.seat, point.measure, own=point.seat == page.me)
     unit = definition(page.view.game).table.DEAL
     return safe(render("turning.html", page.site, words, page=page, point=point, sentence=sentence, unit=unit))
+
+
+def screen(page: TablePage) -> str:
+    """The whole page of a screen that all look at."""
+    words = game_catalogue(page.site, page.view.game)
+    info = game_info(page.view.game, page.site.lang)
+    return render("tv.html", page.site, words, page=page, info=info, main=safe(screen_parts(page).replace(EDGE, "")))
+
+
+def screen_parts(page: TablePage) -> str:
+    """The part of such a page that changes, with an `EDGE` before and after each part that changes by itself."""
+    assert page.screen and page.me is None and page.view.seat < 0, "a screen shows what the public knows"
+    words = game_catalogue(page.site, page.view.game, tuple(line.name for line in page.seats))
+    if page.waiting:
+        waiting, info = sum(line.kind == "open" for line in page.seats), game_info(page.view.game, page.site.lang)
+        named = fragments_for(page.site.lang, page.site.prefix).named
+        return render("tv_waiting.html", page.site, words, page=page, info=info, open_seats=waiting, **named)
+    shown, over = arrange(page, words, LOG_LINES), ending_of(page, words)
+    around = surroundings_on_screen(page, words, shown, over)
+    return "".join(chain.from_iterable(zip(around, [*parts_on_screen(page, shown, over), ""], strict=True)))
 
 
 def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> str:
@@ -230,6 +259,16 @@ def rules(page: RulesPage) -> str:
 def join(page: JoinPage) -> str:
     """An invitation to a seat."""
     return game_page("join.html", page)
+
+
+def code(page: CodePage) -> str:
+    """A field for the code of a table."""
+    return render("code.html", page.site, site_catalogue(page.site), page=page)
+
+
+def choose_screen(page: ScreenPage) -> str:
+    """Where a television is made the table."""
+    return render("screen.html", page.site, site_catalogue(page.site), page=page, games=all_games(page.site.lang))
 
 
 def invite(page: InvitePage) -> str:

@@ -9,7 +9,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
-from hexdeck.web.html.page_models import Invite, Page, SeatLine
+from hexdeck.web.html.page_models import Invite, JoinCode, Page, SeatLine
 from hexdeck.web.html.scores import Scores
 
 
@@ -114,14 +114,17 @@ class TablePage(Page):
     `me`: the reader's seat, None for a spectator. `host`: the reader is the host. `news`: how many of the log's last
     lines came after the reader's last move. `promise`: the hash that is shown before the deal. `waiting`: the cards
     aren't dealt yet. `ended`: why the match can't be resumed, if it can't. `invites`: the links to open seats, while it
-    waits; `reachable`: others on this network can follow them (`lan`: under another address). `may_retract`: the
-    reader's choice can still be taken back. `may_host`: the reader may become host, since the host is away. `hints`:
-    players may ask for hints; `hint`: the one that the reader asked for. `coached`: the coach explains decisions to the
-    reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how the match was scored. `chat`:
-    None where there is nobody to talk to. `shared`: the reader's device, if several people share it. `scores`: the
-    score sheet, once it has rows. `team_of`: the team of each seat, empty where everybody plays alone. `turn`: it is
-    the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match of days, a move a day.
-    `push_key`: what the reader's browser asks its push service with; empty where nobody is called.
+    waits; `joining`: its code for guests; `reachable`: others on this network can follow them (`lan`: under another
+    address). `may_retract`: the reader's choice can still be taken back. `may_host`: the reader may become host, since
+    the host is away. `hints`: players may ask for hints; `hint`: the one that the reader asked for. `coached`: the
+    coach explains decisions to the reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how
+    the match was scored. `chat`: None where there is nobody to talk to. `shared`: the reader's device, if several
+    people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
+    everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such
+    a screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened,
+    without `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`).
+    `days`: a match of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty
+    where nobody is called.
     """
 
     table_id: str
@@ -138,6 +141,7 @@ class TablePage(Page):
     waiting: bool = False
     ended: Text | None = None
     invites: tuple[Invite, ...] = ()
+    joining: JoinCode | None = None
     reachable: bool = True
     lan: bool = False
     may_retract: bool = False
@@ -151,6 +155,9 @@ class TablePage(Page):
     shared: SharedDevice | None = None
     scores: Scores | None = None
     team_of: tuple[int, ...] = ()
+    screen: bool = False
+    hand: bool = False
+    screen_at: str = ""
     turn: bool = False
     days: bool = False
     push_key: str = ""

@@ -21,6 +21,7 @@ from hexdeck.web.html.scores import Scores
 from hexdeck.web.html.table_models import Chat, TablePage
 
 FEWEST = 512  # cached fragments of a kind that only some tables have
+SLOTS_ON_SCREEN = "opening", "felt", "asked", "corner"
 SLOTS = "opening", "felt", "held", "asked", "actions", "news", "scores", "chat", "log", "people", "signs"
 
 
@@ -33,7 +34,7 @@ def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> 
     told = f"{ending['headline']} {ending['beside']}" if over else None
     return [
         part(fragments.opening(page.version, shared, page.view.game, bool(shown.boards), len(shown.seats), watching,
-                               shown.playable, over, page.turn)),
+                               shown.playable, over, page.turn, "as-hand" if page.hand else "")),
         EDGE.join(fragments.felt_pieces(shown, shown.others)),
         part(fragments.held(shown.mine, shown.hand)),
         part(fragments.asked(shown.prompt, watching, bot, told, hint_at, None if over else page.clock)),
@@ -48,19 +49,45 @@ def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> 
     ]  # fmt: skip
 
 
+def parts_on_screen(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> list[str]:
+    """What stands in each of the `SLOTS_ON_SCREEN`."""
+    fragments, over = fragments_for(page.site.lang, page.site.prefix), page.over is not None
+    told = f"{ending['headline']} {ending['beside']}" if over else None
+    clock = None if over else page.clock
+    return [
+        part(fragments.opening(page.version, False, page.view.game, bool(shown.boards), len(shown.seats), True, False,
+                               over, "tv joinable" if page.joining else "tv")),
+        EDGE.join(fragments.felt_pieces(shown, shown.others)),
+        part(fragments.asked(shown.prompt, True, False, told, "", clock)),
+        part(fragments.corner(page.joining)),
+    ]  # fmt: skip
+
+
+def surroundings_on_screen(
+    page: TablePage, words: Catalogue, shown: TableLayout, ending: Mapping[str, Any]
+) -> list[str]:
+    """What stands before, between and after the `SLOTS_ON_SCREEN`."""
+    named = fragments_for(page.site.lang, page.site.prefix).named | dict.fromkeys(SLOTS_ON_SCREEN, safe(EDGE))
+    info = game_info(page.view.game, page.site.lang)
+    more = {"page": page, "all": shown, "scored": scores_of(page), **ending}
+    return render("tv_main.html", page.site, words, info=info, **named, **more).split(EDGE)
+
+
 def surroundings(page: TablePage, words: Catalogue, shown: TableLayout, ending: Mapping[str, Any]) -> list[str]:
     """What stands before, between and after the `SLOTS` of a table's page."""
     site, game = page.site, page.view.game
     if page.over or page.ended or page.lesson or page.hint:
         return split_at_slots(site, words, game, page=page, all=shown, scored=scores_of(page), **ending)
-    return usual_surroundings(site.lang, site.prefix, game, page.table_id, page.me is None, page.hints)
+    return usual_surroundings(site.lang, site.prefix, game, page.table_id, page.me is None, page.hints, page.hand)
 
 
 @functools.lru_cache(2_048)
-def usual_surroundings(lang: str, prefix: str, game: str, table_id: str, watching: bool, hints: bool) -> list[str]:
+def usual_surroundings(
+    lang: str, prefix: str, game: str, table_id: str, watching: bool, hints: bool, hand: bool = False
+) -> list[str]:
     """The same while the match goes on and nothing is explained."""
     site, nothing = Site(lang, prefix=prefix), dict.fromkeys(("over", "ended", "lesson", "hint"))
-    page = {"table_id": table_id, "me": None if watching else 0, "hints": hints, **nothing}
+    page = {"table_id": table_id, "me": None if watching else 0, "hints": hints, "hand": hand, **nothing}
     return split_at_slots(site, site_catalogue(site), game, page=page)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
@@ -50,7 +50,7 @@ class ServerLimits:
     def __init__(self, limits: Limits, registry: TableRegistry) -> None:
         self.registry, self.most_tables, self.part = registry, limits.tables, limits.tables_part
         self.creates, self.joins = RateLimiter(*limits.creates), RateLimiter(*limits.joins)
-        self.hints = RateLimiter(*limits.hints)
+        self.hints, self.codes = RateLimiter(*limits.hints), RateLimiter(*limits.codes)
         self.holdings = Holdings(registry.clock)
         self._unfinished, self._counted_at, self._begun = 0, -math.inf, itertools.count()
 
@@ -98,6 +98,14 @@ class ServerLimits:
         """Raise TooMany where this address has tried too many invitations."""
         if not self.joins.allows(address):
             raise too_many_requests()
+
+    @contextlib.contextmanager
+    def trying_code(self, address: str) -> Iterator[None]:
+        """While an address tries the code of a table; raises TooMany. It counts unless the code is right."""
+        if not self.codes.allows(address):
+            raise TooMany(say("Too many wrong codes from your address; wait a minute."))
+        yield
+        self.codes.give_back(address)
 
 
 def too_many_requests() -> TooMany:

@@ -8,10 +8,14 @@ from typing import Any, Protocol
 
 
 class Reader(Protocol):
-    """A stream: whose page it is (-1: the public's), and how long beats take there, 0 for a program."""
+    """A stream: whose page it is (-1: the public's), and how long beats take there, 0 for a program.
+
+    `screen`: all who sit at the table look at it.
+    """
 
     seat: int
     pace: float
+    screen: bool
     news: asyncio.Event
 
     def end(self) -> None:
@@ -26,6 +30,7 @@ class Readers:
         self.crowd: set[Reader] = set()
         self._seats: Counter[int] = Counter()
         self._paces: Counter[tuple[bool, float]] = Counter()
+        self.spectators = 0  # of the crowd: all but screens
         self.viewed: frozenset[int] = frozenset()  # the seats whose pages are open
 
     def __bool__(self) -> bool:
@@ -35,14 +40,16 @@ class Readers:
         """A reader came."""
         (self.seated if reader.seat >= 0 else self.crowd).add(reader)
         self._seats[reader.seat] += 1
-        self._paces[reader.seat >= 0, reader.pace] += 1
+        self._paces[reader.seat >= 0 or reader.screen, reader.pace] += 1
+        self.spectators += reader.seat < 0 and not reader.screen
         self.viewed = frozenset(self._seats) - {-1}
 
     def discard(self, reader: Reader) -> None:
         """A reader left."""
         (self.seated if reader.seat >= 0 else self.crowd).discard(reader)
         count_down(self._seats, reader.seat)
-        count_down(self._paces, (reader.seat >= 0, reader.pace))
+        count_down(self._paces, (reader.seat >= 0 or reader.screen, reader.pace))
+        self.spectators -= reader.seat < 0 and not reader.screen
         self.viewed = frozenset(self._seats) - {-1}
 
     @property
@@ -56,7 +63,7 @@ class Readers:
 
     @property
     def paces(self) -> list[tuple[bool, float]]:
-        """The paces of pages, each once for seats (true) and once for spectators."""
+        """The paces of pages, each once for seats and screens (true) and once for spectators."""
         return [key for key in self._paces if key[1]]
 
 

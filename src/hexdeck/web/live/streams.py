@@ -56,13 +56,14 @@ FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, 
 class Stream:
     """One reader of a table: the seat (-1: the public), and whether there is news.
 
-    `pace`: how long beats take on its page, compared with what they say; 0 for a program, which sees none.
+    `pace`: how long beats take on its page, compared with what they say; 0 for a program, which sees none. `screen`: it
+    is the public's, and all who sit at the table look at it.
     """
 
-    __slots__ = ("address", "ended", "news", "pace", "seat", "table")
+    __slots__ = ("address", "ended", "news", "pace", "screen", "seat", "table")
 
-    def __init__(self, table: str, seat: int, address: str, pace: float = 0.0) -> None:
-        self.table, self.seat, self.address, self.pace = table, seat, address, pace
+    def __init__(self, table: str, seat: int, address: str, pace: float = 0.0, *, screen: bool = False) -> None:
+        self.table, self.seat, self.address, self.pace, self.screen = table, seat, address, pace, screen
         self.news, self.ended = asyncio.Event(), False
 
     def end(self) -> None:
@@ -88,12 +89,12 @@ class Streams:
         self.remote = RemoteViewers()
         self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
 
-    def open(self, table: str, seat: int, address: str, pace: float = 0.0) -> Stream:
+    def open(self, table: str, seat: int, address: str, pace: float = 0.0, *, screen: bool = False) -> Stream:
         """Open a stream; raises TooMany."""
         if self.count >= self.limits.streams or self.by_address[address] >= self.limits.streams_each or self.ended:
             raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
         self._assert_room(table, seat, address)
-        stream = Stream(table, seat, address, pace)
+        stream = Stream(table, seat, address, pace, screen=screen)
         new = not self.present(table, seat)
         self.left_at.pop((table, seat), None)
         self.by_table[table].add(stream)
@@ -190,7 +191,7 @@ class Streams:
     def spectators(self, table: str) -> int:
         """The number of spectators."""
         readers = self.by_table.get(table)
-        return (len(readers.crowd) if readers else 0) + self.remote.spectators(table)
+        return (readers.spectators if readers else 0) + self.remote.spectators(table)
 
 
 class StreamResponse:

@@ -57,6 +57,12 @@ class RateLimiter:
             self._left.popitem(last=False)
         return left >= 1
 
+    def give_back(self, address: str) -> None:
+        """A request that was allowed doesn't count."""
+        if address in self._left:
+            left, at = self._left[address]
+            self._left[address] = min(float(self.burst), left + 1), at
+
 
 def host_of(headers: Headers) -> str:
     """The host of a request, without its port."""

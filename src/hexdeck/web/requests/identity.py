@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from starlette.requests import Request
 
@@ -19,11 +20,14 @@ from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
 from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.seats import cleaned_name
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import PACES, THEMES
 from hexdeck.web.requests.target import client_address, server_of, table_id
 
 COOKIE = "hexdeck"
+NAME = "name"  # the cookie that keeps the name that was chosen last
+LONGEST_COOKIE = 400  # characters of a name, as a cookie has it
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 SHORTEST_TOKEN = 20
 USUAL_PACE = "normal"
@@ -31,11 +35,15 @@ USUAL_PACE = "normal"
 
 @dataclass(frozen=True)
 class Reader:
-    """What the cookies say: the token, empty without one, the theme, and the pace in which events are shown."""
+    """What the cookies say: the token, empty without one, the theme, the pace in which events are shown, and the name.
+
+    `name`: which the reader chose last; empty without one.
+    """
 
     token: str
     theme: str
     pace: str
+    name: str = ""
 
     @property
     def hashed_token(self) -> str:
@@ -49,8 +57,9 @@ def reader(request: Request) -> Reader:
     theme, pace = request.cookies.get("theme", ""), request.cookies.get("pace", "")
     is_token = SHORTEST_TOKEN <= len(token) <= LONGEST_TOKEN
     return Reader(
-        token if is_token else "", theme if theme in THEMES else THEMES[0], pace if pace in PACES else USUAL_PACE
-    )
+        token if is_token else "", theme if theme in THEMES else THEMES[0], pace if pace in PACES else USUAL_PACE,
+        cleaned_name(unquote(request.cookies.get(NAME, "")[:LONGEST_COOKIE])),
+    )  # fmt: skip
 
 
 async def token_for_seat(request: Request) -> str:

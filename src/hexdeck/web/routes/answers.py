@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -12,12 +13,13 @@ from hexdeck.engine.errors import BrokenGame, GameIsOver, HexdeckError, IllegalM
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.tables.errors import TableError
 from hexdeck.tables.model.live import Drafter, LiveTable
+from hexdeck.tables.model.seats import GUEST, cleaned_name
 from hexdeck.web.html import pages
 from hexdeck.web.html.about import without_paths
 from hexdeck.web.html.page_models import ErrorPage, Site
 from hexdeck.web.ops.compression import LEAST, accepts_gzip, padded_gzip
 from hexdeck.web.ops.middleware import SAFE
-from hexdeck.web.requests.identity import COOKIE, COOKIE_SECONDS, reading_as_holder
+from hexdeck.web.requests.identity import COOKIE, COOKIE_SECONDS, NAME, reading_as_holder
 from hexdeck.web.requests.site import language_of, site_of
 from hexdeck.web.requests.target import client_address, server_of, table_id
 from hexdeck.web.routes import presenters
@@ -96,6 +98,18 @@ def set_cookie(request: Request, answer: Response, name: str, value: str, second
     answer.set_cookie(
         name, value, max_age=seconds, path=path, secure=request.url.scheme == "https", httponly=True, samesite="lax"
     )
+
+
+def with_name_cookie(request: Request, answer: Response, name: str) -> Response:
+    """The answer, with the cookie that keeps a name for the next table; without a name as it is."""
+    if kept := cleaned_name(name):
+        set_cookie(request, answer, NAME, quote(kept))
+    return answer
+
+
+def guest_name(request: Request, lang: str = "") -> str:
+    """What somebody without a name is called, in their language; `lang`: the table's."""
+    return Catalogue(language_of(request, lang), (SHARED,)).words(say(GUEST))
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------

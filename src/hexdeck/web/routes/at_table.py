@@ -42,6 +42,7 @@ from hexdeck.web.routes.answers import (
     is_script,
     redirect,
     table_response,
+    with_name_cookie,
 )
 from hexdeck.web.routes.beginning import begin_rematch
 from hexdeck.web.routes.replays import record_of
@@ -199,8 +200,10 @@ async def coach(request: Request) -> Response:
 
 async def rename(request: Request) -> Response:
     """Take another name."""
-    fields, seat = await read_form(request), await require_player(request)
-    return await change_table(request, commands.rename(seat, first_value(fields, "name"), now(request)))
+    fields, holder = await read_form(request), await require_holder(request)
+    seat, name = await require_player(request), first_value(fields, "name")
+    answer = await change_table(request, commands.rename(seat, name, now(request)))
+    return with_name_cookie(request, answer, name) if seat == holder else answer
 
 
 async def add(request: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,12 +16,12 @@ from hexdeck.tables.keys import hashed, is_valid_invitation, new_token, parse_in
 from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.seats import Seat, seats_of
+from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
 from hexdeck.tables.service import commands, leaving
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import pages
-from hexdeck.web.html.links import invite_link, invites, is_loopback
+from hexdeck.web.html.links import invite_link, invites, is_loopback, join_code
 from hexdeck.web.html.page_models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.requests.forms import first_value, read_form
@@ -28,7 +29,14 @@ from hexdeck.web.requests.identity import COOKIE, find_holder, reader, require_h
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import client_address, now, server_of, table_id
 from hexdeck.web.routes import presenters
-from hexdeck.web.routes.answers import html_response, redirect, set_cookie, with_token_cookie
+from hexdeck.web.routes.answers import (
+    guest_name,
+    html_response,
+    redirect,
+    set_cookie,
+    with_name_cookie,
+    with_token_cookie,
+)
 
 LISTED = 40  # of a reader's tables, how many are listed
 CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
@@ -112,14 +120,17 @@ async def delete(request: Request) -> Response:
 # --- inviting and joining ---------------------------------------------------------------------------------------------
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
-    await require_holder(request)
-    site = site_of(request)
-    async with server_of(request).registry.reading(table_id(request)) as table:
+    holder, site, registry = await require_holder(request), site_of(request), server_of(request).registry
+    await registry.draw_code(await registry.table(table_id(request)))
+    async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
             links.append(invite_link(f"{site.base}/table/{table.id}", None))
         reachable, lan = not is_loopback(site.base), server_of(request).settings.lan
-        page = InvitePage(site, table.game.name, table.id, tuple(links), reachable, lan)
+        page = InvitePage(
+            site, table.game.name, table.id, tuple(links), reachable, lan, join_code(table, site.base),
+            table.seats[holder].name,
+        )  # fmt: skip
     return html_response(request, pages.invite(page), secret=True)
 
 
@@ -139,35 +150,55 @@ async def join_page(request: Request) -> Response:
     server, token = server_of(request), request.path_params["token"]
     server.limits.allow_join(client_address(request))
     found, seat = await invited_seat(server, token)
+    return await join_response(request, found, seat, f"/join/{token}")
+
+
+async def join_response(request: Request, found: LiveTable, seat: int | None, at: str) -> Response:
+    """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path."""
+    server = server_of(request)
     if await find_holder(request, found.id) >= 0:
         return redirect(request, f"/table/{found.id}")
     async with server.registry.reading(found.id) as table:
-        lines, taken = presenters.seat_lines(server, table), table.seats[seat].owner or table.state == OVER
-        site, promise = site_of(request, path="/", lang=table.terms.lang), ""
-        if table.state == WAITING:
-            promise = table.commitment
-        page = JoinPage(site, table.game.name, token, lines, seat, taken, promise)
+        taken = seat is None or table.seats[seat].owner or table.state == OVER
+        site, lines = site_of(request, path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
+        page = JoinPage(
+            site, table.game.name, at, lines,
+            -1 if seat is None else seat, taken, table.commitment if table.state == WAITING else "",
+            reader(request).name, seat is None, f"/table/{table.id}" if table.terms.watch == ANYONE else "",
+        )  # fmt: skip
     return html_response(request, pages.join(page), secret=True)
 
 
 async def join(request: Request) -> Response:
     """Take a seat."""
-    server, fields = server_of(request), await read_form(request)
-    server.limits.allow_join(client_address(request))
-    table, seat = await invited_seat(server, request.path_params["token"])
-    token = await token_for_seat(request)
-    if await server.registry.seat_of(table.id, hashed(token)) is not None:
-        return redirect(request, f"/table/{table.id}")
-    holder = {"token": hashed(token), "table": table.id, "seat": seat}
-    draft = commands.sit(seat, first_value(fields, "name"), "", first_value(fields, "contribution"), now(request))
-    try:
-        await server.registry.change(table.id, draft, holder)
-    except Stale:
-        if await server.registry.seat_of(table.id, hashed(token)) is None:
-            raise
-        return redirect(request, f"/table/{table.id}")  # the button was pressed twice
-    server.registry.remember_holder(table.id, hashed(token), seat)
-    return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
+    server_of(request).limits.allow_join(client_address(request))
+    table, seat = await invited_seat(server_of(request), request.path_params["token"])
+    return await take_seat(request, table, [seat])
+
+
+async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) -> Response:
+    """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale."""
+    registry, fields, token = server_of(request).registry, await read_form(request), await token_for_seat(request)
+    name, contribution = first_value(fields, "name"), first_value(fields, "contribution")
+    called, at_table = (
+        cleaned_name(name) or guest_name(request, table.terms.lang),
+        redirect(request, f"/table/{table.id}"),
+    )
+    refused = Stale(say("Every seat is taken."))
+    for seat in seats:
+        if await registry.seat_of(table.id, hashed(token)) is not None:
+            return at_table  # or the button was pressed twice
+        holder = {"token": hashed(token), "table": table.id, "seat": seat}
+        try:
+            await registry.change(table.id, commands.sit(seat, called, "", contribution, now(request)), holder)
+        except Stale as error:
+            refused = error
+        else:
+            registry.remember_holder(table.id, hashed(token), seat)
+            return with_name_cookie(request, with_token_cookie(request, at_table, token), name)
+    if await registry.seat_of(table.id, hashed(token)) is None:
+        raise refused
+    return at_table
 
 
 # --- taking a seat to another device ----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands
 from hexdeck.web.html import pages
-from hexdeck.web.html.links import invites, is_loopback
+from hexdeck.web.html.links import invites, is_loopback, join_code
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
 from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
@@ -33,6 +33,18 @@ TICK = 5.0  # seconds for which a page with a clock may be sent again
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
+def screen_page(server: ServerState, site: Site, table: LiveTable) -> TablePage:
+    """The page of a screen that all look at, whoever opened it: what the public knows, and nothing to press.
+
+    It tells how to join where the table was set up for a screen; elsewhere anybody may open it who may only watch.
+    """
+    return TablePage(
+        site, table.id, table.version_for(-1), table.view(-1), seat_lines(server, table),
+        clock=clock(table, -1, server.registry.clock()), over=over(server, table, -1), waiting=table.state == WAITING,
+        joining=join_code(table, site.base) if table.terms.screen else None, team_of=table.team_of, screen=True,
+    )  # fmt: skip
+
+
 def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -> TablePage:
     """The page of a table for the holder of a seat (-1: the public)."""
     waiting, seat, now = table.state == WAITING, device.viewing_seat(table, holder), server.registry.clock()
@@ -41,32 +53,41 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         me=None if seat < 0 else seat, host=holder == table.terms.host, news=len(table.news(seat)),
         clock=clock(table, seat, now), over=over(server, table, seat), watching=server.streams.spectators(table.id),
         promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
+        joining=join_code(table, site.base) if waiting and holder >= 0 else None,
         reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
         may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
         shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),
         team_of=table.team_of, turn=turns.is_turn(table, holder), days=table.terms.clock == DAILY,
-        push_key=server.calls.public_key,
+        push_key=server.calls.public_key, hand=table.terms.screen and holder >= 0,
+        screen_at=f"{site.base}/tv".partition("://")[2] if table.terms.screen else "",
     )  # fmt: skip
 
 
-def stream_frame(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> Frame:
-    """What a stream sends to a holder's page that shows a version (-1: none)."""
-    kept = kept_frame(server, table, site, since) if holder < 0 else None
+def stream_frame(
+    server: ServerState, table: LiveTable, holder: int, site: Site, since: int, *, screen: bool = False
+) -> Frame:
+    """What a stream sends to a holder's page that shows a version (-1: none); `screen`: to one that all look at."""
+    kept = kept_frame(server, table, site, since, screen=screen) if holder < 0 else None
     if kept is not None:
         return kept
     version = table.version_for(device.viewing_seat(table, holder))
     steps = beats(server, table, holder, site, since)  # before the frame, after which the view is forgotten
-    made = Frame(version, frame(server, table, holder, site), steps)
+    made = Frame(version, frame(server, table, holder, site, screen=screen), steps)
     if holder < 0:
-        table.cache["sent", site.lang, since] = mark_of(server, table), made
+        table.cache["sent", site.lang, since, joined_at(site, screen)] = mark_of(server, table), made
     return made
 
 
-def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int) -> Frame | None:
+def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int, *, screen: bool = False) -> Frame | None:
     """What was made for another spectator who saw the same; it shows what is stored, so no lock is needed."""
-    mark, kept = table.cache.get(("sent", site.lang, since), (None, None))
+    mark, kept = table.cache.get(("sent", site.lang, since, joined_at(site, screen)), (None, None))
     return kept if kept is not None and mark == mark_of(server, table) else None
+
+
+def joined_at(site: Site, screen: bool) -> str:
+    """What tells a screen's page from others that are made for spectators: it says how to join, at its own address."""
+    return f"tv {site.base}" if screen else ""
 
 
 def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
@@ -75,19 +96,22 @@ def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
     return server.streams.viewed(table.id), server.streams.spectators(table.id), tick, table.last_message
 
 
-def frame(server: ServerState, table: LiveTable, holder: int, site: Site) -> Parts:
+def frame(server: ServerState, table: LiveTable, holder: int, site: Site, *, screen: bool = False) -> Parts:
     """The part of a holder's page that changes, for its stream.
 
     For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
     page is large: it is made again whenever it is wanted.
     """
-    mark, key = mark_of(server, table), ("frame", holder, site.lang)
+    mark, key = mark_of(server, table), ("frame", holder, site.lang, joined_at(site, screen))
     if holder < 0 and key in table.cache and table.cache[key][0] == mark:
         kept: Parts = table.cache[key][1]
         return kept
     began = perf_counter()
-    page = table_page(server, site_of_stream(table, site), table, holder)
-    made = Parts(pages.table_parts(page), "table")
+    there = site_of_stream(table, site)
+    if screen:
+        made = Parts(pages.screen_parts(screen_page(server, there, table)), "table")
+    else:
+        made = Parts(pages.table_parts(table_page(server, there, table, holder)), "table")
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
         table.cache[key] = mark, made
@@ -136,7 +160,7 @@ def made_lines(table: LiveTable, acting: tuple[int, ...], viewed: frozenset[int]
     for number, each in enumerate(table.seats):
         here = each.kind == BOT or (number if each.device is None else each.device) in viewed
         out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
-                             choosing and has_chosen(table, number, acting), number == table.terms.host,
+                             choosing and has_chosen(table, number, acting), number == table.terms.host and each.owner,
                              each.owner and not each.remote, each.muted))  # fmt: skip
     return tuple(out)
 

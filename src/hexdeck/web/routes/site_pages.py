@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import secrets
+from dataclasses import replace
 from math import ceil
 
 from starlette.requests import Request
@@ -38,14 +39,22 @@ from hexdeck.web.html.page_models import (
 )
 from hexdeck.web.requests.bearer import bearer_token
 from hexdeck.web.requests.forms import Fields, first_value, read_form
-from hexdeck.web.requests.identity import token_for_seat
+from hexdeck.web.requests.identity import reader, token_for_seat
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import server_of
-from hexdeck.web.routes.answers import html_response, redirect, set_cookie, with_token_cookie
+from hexdeck.web.routes.answers import (
+    guest_name,
+    html_response,
+    redirect,
+    set_cookie,
+    with_name_cookie,
+    with_token_cookie,
+)
 from hexdeck.web.routes.beginning import begin_table
 from hexdeck.web.routes.my_seats import my_tables
 
 USUAL_PLAYERS = 4
+SCREEN_IS_THIS, SCREEN_IS_ANOTHER = "this", "another"  # device, where one screen shows the table to all
 
 
 # --- starting a match -------------------------------------------------------------------------------------------------
@@ -67,13 +76,18 @@ async def play(request: Request) -> Response:
     fields = await read_form(request)
     learn = first_value(fields, "learn")
     setup = new_tables.against_bots(
-        Game.at_table(learn or first_value(fields, "game") or "nothing"), first_value(fields, "name"),
+        Game.at_table(learn or first_value(fields, "game") or "nothing"), name_of_creator(request, fields),
         coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
     )  # fmt: skip
     try:
         return await _create_table(request, setup)
     except Stale as refused:
         return await start_response(request, refused)
+
+
+def name_of_creator(request: Request, fields: Fields) -> str:
+    """The name that a form has, else the one that was chosen last, else that of a guest."""
+    return first_value(fields, "name") if "name" in fields else reader(request).name or guest_name(request)
 
 
 def deal_promise(request: Request, ticket: str = "") -> DealPromise:
@@ -89,7 +103,8 @@ def deal_promise(request: Request, ticket: str = "") -> DealPromise:
 # --- a new table ------------------------------------------------------------------------------------------------------
 async def new_table(request: Request) -> Response:
     """The form for a new table."""
-    return new_table_response(request, find_game(request.path_params["game"]), dict(request.query_params), None)
+    given = {"name": reader(request).name} | dict(request.query_params)
+    return new_table_response(request, find_game(request.path_params["game"]), given, None)
 
 
 def new_table_response(request: Request, name: str, given: dict[str, str], notice: Text | None) -> Response:
@@ -114,7 +129,7 @@ async def create(request: Request) -> Response:
     fields = await read_form(request)
     name = find_game(first_value(fields, "game"))
     try:
-        return await _create_table(request, setup_from_form(name, fields))
+        return await _create_table(request, replace(setup_from_form(name, fields), guest=guest_name(request)))
     except (BadOption, Stale) as error:
         given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
         return new_table_response(request, name, given, error.text)
@@ -128,14 +143,16 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
         raise BadOption(say("Choose how many people play."))
     chosen = new_tables.typed_game(name, int(players), options)
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
-    watch = NOBODY if first_value(fields, "watch") == "no" else ANYONE
+    watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
+    first = OPEN if screen == SCREEN_IS_THIS else new_tables.YOU
     here = [seat for seat, chair in enumerate(chairs) if seat and chair == new_tables.HERE]
     names = {seat: first_value(fields, f"name-{seat}") for seat in here}
     return new_tables.TableSetup(
-        chosen, (new_tables.YOU, *chairs[1:]), first_value(fields, "name"), first_value(fields, "clock") or "none",
+        chosen, (first, *chairs[1:]), first_value(fields, "name"), first_value(fields, "clock") or "none",
         watch, first_value(fields, "lang"), hold=first_value(fields, "hold") == "yes",
         contribution=first_value(fields, "contribution"), names=names,
         hints={"yes": True, "no": False}.get(first_value(fields, "hints")), promise=first_value(fields, "promise"),
+        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER),
     )  # fmt: skip
 
 
@@ -143,8 +160,11 @@ async def _create_table(request: Request, setup: new_tables.TableSetup) -> Respo
     new_tables.checked(setup)
     token = await token_for_seat(request)
     table = await begin_table(request, setup, token)
+    if new_tables.YOU not in setup.chairs:
+        return redirect(request, f"/table/{table.id}/tv")
     server_of(request).registry.remember_holder(table.id, hashed(token), table.terms.host)
-    return with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
+    answer = with_token_cookie(request, redirect(request, f"/table/{table.id}"), token)
+    return answer if setup.name == guest_name(request) else with_name_cookie(request, answer, setup.name)
 
 
 # --- texts and settings -----------------------------------------------------------------------------------------------

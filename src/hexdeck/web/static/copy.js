@@ -1,11 +1,19 @@
-// Links to copy: the button shows itself only where it can work.
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const field = document.getElementById(button.dataset.copy), why = document.getElementById("why");
-    field.select();
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-    else document.execCommand("copy");
-    Object.assign(why, { textContent: document.getElementById("live").dataset.copied }).dataset.kind = "hint";
-  });
+// Links to copy, and an invitation to hand on by whatever the device has for that; without it, it is copied.
+const tell = () => Object.assign(document.getElementById("why"), { textContent: document.getElementById("live").dataset.copied }).dataset.kind = "hint";
+async function copy(field) {
+  field.select();
+  if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+  else document.execCommand("copy");
+  tell();
 }
+async function share(field, { title, text }) {
+  if (!navigator.share) return copy(field);
+  try { await navigator.share({ title, text, url: field.value }); } catch { /* it was not wanted after all */ }
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-copy], [data-share]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy ?? button.dataset.share);
+  if ("share" in button.dataset) share(field, button.dataset);
+  else copy(field);
+});

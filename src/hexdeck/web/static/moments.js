@@ -135,7 +135,8 @@ document.addEventListener("settled", () => {
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
 const button = document.getElementById("sound");
-let wanted = remembered() === "on", touched = false, voice = null;
+const screen = "screen" in live.dataset; // of a room, where sounds are wanted at once
+let wanted = screen || remembered() === "on", touched = false, voice = null;
 
 function remembered() {
   try { return localStorage.getItem("sound"); } catch { return null; }
@@ -167,3 +168,4 @@ if (button) {
   });
 }
 for (const type of ["click", "keydown"]) addEventListener(type, listen, { capture: true });
+if (screen) listen();

@@ -26,6 +26,7 @@ export async function start() {
     context ??= new AudioContext();
     if (context.state === "suspended") await context.resume();
     ticking ||= setInterval(tick, 1000);
+    document.dispatchEvent(new Event("sounding"));
   } catch {
     refused = true;
   }

@@ -55,7 +55,7 @@ function caption({ cue, hold, boxes }) {
   const line = get("prompt") ?? get("told"), felt = get("felt"), asked = (get("asked") ?? line)?.getBoundingClientRect();
   pieces.querySelector(".caption")?.remove();
   line?.classList.remove("said");
-  if (!line?.textContent.trim() || !felt || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
+  if (!line?.textContent.trim() || !felt || !(felt.getClientRects().length || felt.querySelector(".board")?.getClientRects().length) || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
   const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - (cue === "moon" ? 40 : height / 6), bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps; the moon stands over its card
   const taken = [...document.querySelectorAll(IN_THE_WAY)].filter((each) => each.getClientRects().length).map(lying).concat(moving);

@@ -1,0 +1,53 @@
+"""Jobs for the store: codes of a few letters that bring guests to a table, to be read out or typed in.
+
+A code is drawn once for a table, and good until its match is over. The more tables are open, the longer new codes are,
+so that guessing doesn't pay.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import Connection, delete, func, select
+
+from hexdeck.tables.storage.once import insert_if_absent
+from hexdeck.tables.storage.pruning import UNFINISHED
+from hexdeck.tables.storage.schema import codes, tables
+
+LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
+SHORTEST = 4
+EACH = 10_000  # codes that there must be for each open table: whoever guesses needs about so many tries
+
+
+def new_code(others: int) -> str:
+    """A random code, where so many other tables have one."""
+    length = SHORTEST
+    while len(LETTERS) ** length < EACH * (others + 1):
+        length += 1
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def known_code(connection: Connection, table: str) -> str:
+    """The code of a table, "" without one."""
+    return str(connection.execute(select(codes.c.code).where(codes.c.table == table)).scalar() or "")
+
+
+def code_of(connection: Connection, table: str) -> str:
+    """The code of a table, drawn when it is first asked for; codes of matches that are over are free again."""
+    found = known_code(connection, table)
+    if found:
+        return found
+    unfinished = select(tables.c.id).where(tables.c.state.in_(UNFINISHED))
+    connection.execute(delete(codes).where(codes.c.table.not_in(unfinished)))
+    others = int(connection.execute(select(func.count()).select_from(codes)).scalar() or 0)
+    while not found:  # until one is free; another process may have drawn it meanwhile
+        insert_if_absent(connection, codes, {"code": new_code(others), "table": table})
+        found = known_code(connection, table)
+    return found
+
+
+def table_of_code(connection: Connection, code: str) -> str | None:
+    """The id of the table that a code belongs to, while its match isn't over."""
+    joined = select(codes.c.table).join(tables, tables.c.id == codes.c.table)
+    found: str | None = connection.execute(joined.where(codes.c.code == code, tables.c.state.in_(UNFINISHED))).scalar()
+    return found

@@ -1,0 +1,1 @@
+"""Coming together: codes that bring guests to a table, and one screen that shows it to all."""

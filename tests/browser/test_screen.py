@@ -1,0 +1,170 @@
+"""The television as the table and phones as hands, in a real browser: five contexts, one match."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import gallery
+import pytest
+
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.web.html import pages
+from hexdeck.web.html.links import qr_code
+from hexdeck.web.html.page_models import Site
+from tests.browser.conftest import Shown
+from tests.browser.test_live import SOON, site, someone, version  # noqa: F401 - fixtures
+from tests.settings import much
+from tests.web.serving import PATIENCE, Served, until
+
+TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+NAMES = ("Ann", "Ben", "Cleo", "Dora")
+QUICK = 60.0  # seconds from the code on the television to the first card on every phone
+OUTSIDE = """() => [...document.querySelectorAll(".who b, .counted b, .middle .card, .cell, #prompt, .corner")]
+  .map((node) => [node.id || node.className || node.textContent, node.getBoundingClientRect()])
+  .filter(([, { width, top, left, right, bottom }]) =>
+    width && (top < -1 || left < -1 || right > innerWidth + 1 || bottom > innerHeight + 1))
+  .map(([name]) => name)"""
+COVERED = """() => { const corner = document.getElementById("corner").getBoundingClientRect();
+  return [...document.querySelectorAll(".card, .cell, .who b, #prompt, .counted b")].filter((node) => {
+    const { width, left, right, top, bottom } = node.getBoundingClientRect();
+    return width && right > corner.left && left < corner.right && bottom > corner.top && top < corner.bottom;
+  }).length; }"""
+
+
+def begun(tv: Any, game: str) -> str:
+    """A new table, shown by a television; returns the code that it shows."""
+    tv.goto("/tv")
+    tv.get_by_role("link", name=game).click()
+    tv.get_by_role("button", name="Set up the table").click()
+    tv.wait_for_url("**/tv")
+    return str(tv.locator("#join-code").inner_text())
+
+
+def follow(phone: Any, address: str, name: str) -> None:
+    """Join as a phone does that has scanned the code."""
+    phone.goto(address)
+    phone.fill("#name", name)
+    phone.get_by_role("button", name="Take this seat").click()
+
+
+def test_first_card_on_four_phones_within_a_minute_of_the_code_on_the_television(
+    someone: Any,  # noqa: F811
+    site: Served,  # noqa: F811
+) -> None:
+    tv, phones = someone(**TELEVISION), [someone(**PHONE) for _ in NAMES]
+    code = begun(tv, "Cursed Hand")
+    began = time.monotonic()
+    address = f"{site.base}/j/{code}"
+    drawn = re.search(r' d="([^"]+)"', qr_code(address).rpartition("<path")[2])
+    assert drawn and tv.locator(".come .qr path").last.get_attribute("d") == drawn[1]
+    for phone, name in zip(phones, NAMES, strict=True):
+        follow(phone, address, name)
+    for phone in phones:
+        phone.locator(".hand .card").first.wait_for(timeout=QUICK * 1000)
+    took = time.monotonic() - began
+    print(f"first card on {len(phones)} phones after {took:.1f} s")
+    assert took < QUICK
+    tv.locator("#felt").wait_for(timeout=SOON)
+    assert tv.locator(".hand, form, button, select, input").count() == 0 and not tv.locator("#corner").is_visible()
+    assert [*map(str.strip, tv.locator(".who b").all_inner_texts())] == list(NAMES)
+    for phone in phones:
+        assert not phone.locator("#felt").is_visible()
+    phones[0].locator("#whole-table summary").tap()
+    assert phones[0].locator("#felt").is_visible()
+    for phone in phones:  # each chooses a card, twice tapped
+        for _ in range(2):
+            phone.locator(".hand .legal").first.tap()
+    newest = until(lambda: version(phones[1]) == version(tv) and version(tv), PATIENCE)
+    assert int(newest) > 8 and phones[0].locator("#felt").is_visible()
+
+
+def test_a_television_that_lost_its_network_shows_what_happened_meanwhile(
+    someone: Any,  # noqa: F811
+    site: Served,  # noqa: F811
+) -> None:
+    tv, ann, ben = someone(**TELEVISION), someone(**PHONE), someone(**PHONE)
+    tv.goto("/new/hawthorn?players=2&screen=this")
+    tv.get_by_role("button", name="Set up the table").click()
+    tv.wait_for_url("**/tv")
+    code = tv.locator("#join-code").inner_text()
+    tv.context.set_offline(True)
+    streams, table = site.state.streams, tv.url.split("/")[-2]
+    site.state.registry.loop.call_soon_threadsafe(lambda: [each.end() for each in list(streams.by_table[table].crowd)])
+    tv.get_by_text("Connection lost").wait_for(timeout=PATIENCE * 1000)
+    for phone, name in ((ann, "Ann"), (ben, "Ben")):
+        follow(phone, f"/j/{code}", name)
+        phone.wait_for_url("**/table/*")
+    ann.locator(".hand .card").first.wait_for(timeout=SOON)
+    assert tv.locator("#felt").count() == 0
+    tv.context.set_offline(False)
+    tv.locator("#felt").wait_for(timeout=PATIENCE * 1000)
+    until(lambda: version(tv) == version(ann))
+
+
+def test_a_code_is_typed_on_the_first_page_and_a_link_is_shared_or_copied_with_one_tap(
+    someone: Any,  # noqa: F811
+) -> None:
+    ann, ben = someone(**PHONE), someone(**PHONE)
+    ann.add_init_script("navigator.share = (what) => { window.shared = what; return Promise.resolve(); }")
+    ann.goto("/new/hawthorn?players=2")
+    ann.fill("#name", "Ann")
+    ann.select_option("#seat-1", "open")
+    ann.get_by_role("button", name="Set up the table").click()
+    ann.locator("#share").tap()
+    shared = ann.wait_for_function("window.shared").json_value()
+    code = ann.locator("#join-code").inner_text()
+    assert shared["url"].endswith(f"/j/{code}") and code in shared["text"] and "Ann" in shared["text"]
+    ben.goto("/")
+    ben.fill("#code", code.lower())
+    ben.get_by_role("button", name="Join", exact=True).tap()
+    ben.fill("#name", "Ben")
+    ben.get_by_role("button", name="Take this seat").tap()
+    ben.locator(".hand .card").first.wait_for(timeout=SOON)
+    ben.goto("/new/hawthorn")
+    assert ben.input_value("#name") == "Ben"
+
+
+@pytest.mark.parametrize("size", much([(1920, 1080)], [(1920, 1080), (1280, 720), (3840, 2160), (960, 540)]))
+def test_on_a_television_all_fits_and_names_can_be_read_from_afar(
+    visit: Any, shown: Shown, size: tuple[int, int]
+) -> None:
+    wide, high = size
+    page = visit(shown.names[0], viewport={"width": wide, "height": high}, java_script_enabled=False)
+    for game in game_names():
+        for players in sorted({definition(game).rules.PLAYERS[0], min(6, definition(game).rules.PLAYERS[1])}):
+            match = gallery.played(game, players, 7)
+            gallery.turn(match, gallery.PLIES["middle"])
+            name = shown.add(f"tv-{game}-{players}", pages.screen(gallery.on_screen(match, Site("en"))))
+            page.goto(f"{shown.address}/{name}.html")
+            assert page.evaluate(OUTSIDE) == [], (game, players)
+            assert page.evaluate(COVERED) == 0, (game, players)
+            smallest = page.locator(".who b").evaluate_all(
+                "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
+            )
+            assert smallest >= 0.03 * high, (game, players)
+
+
+SEEN = """() => [...document.querySelectorAll(".hand .card")].map((node) => node.getBoundingClientRect())
+  .map(({ left, width }, k, all) => (k + 1 < all.length ? all[k + 1].left - left : width) / width)"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_a_phone_as_a_hand_shows_each_card_and_of_the_table_only_a_board(
+    visit: Any, shown: Shown, size: tuple[int, int]
+) -> None:
+    page = visit(shown.names[0], viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
+    for game in game_names():
+        page.goto(f"{shown.address}/{game}-hand-dark.html")
+        seen = page.evaluate(SEEN)
+        assert all(part > 0.5 for part in seen), (game, seen)
+        assert (
+            page.locator("#seats").is_hidden()
+            and page.locator(".board").count() == page.locator(".board:visible").count()
+        )
+        assert page.locator("#prompt").is_visible()
+        page.locator("#whole-table summary").click()
+        assert page.locator("#seats .who").first.is_visible(), game

@@ -1,0 +1,212 @@
+"""Codes of a few letters that bring guests to a table, and the names that guests have."""
+
+import html
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hexdeck.bots.players.names import BOT_NAMES
+from hexdeck.tables.errors import NoTable
+from hexdeck.tables.keys import parse_code
+from hexdeck.tables.storage import codes
+from hexdeck.web.ops.middleware import RateLimiter
+from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
+
+
+def host_of(site: Served, seats: int = 2, **more: str) -> tuple[Person, str]:
+    """Somebody whose table has so many open seats, and the code that their page shows."""
+    ann = Person(site.base)
+    asked = {f"seat-{seat}": "open" for seat in range(1, seats + 1)}
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": str(seats + 1), "name": "Ann", **asked, **more}))
+    return ann, code_on(ann.page())
+
+
+def code_on(page: str) -> str:
+    """The code that a page shows."""
+    found = re.search(r'id="join-code">([A-Z]+)<', page)
+    assert found, page
+    return found[1]
+
+
+def names(person: Person) -> list[str]:
+    """The names at a person's table."""
+    program = Program(person.base, person.http.cookies["hexdeck"])
+    program.table = person.table
+    return [seat["name"] for seat in program.state()["seats"]]
+
+
+# --- the letters ------------------------------------------------------------------------------------------------------
+def test_no_two_letters_can_be_confused_and_none_make_words() -> None:
+    assert not set(codes.LETTERS) & set("AEIOUYQ0123456789") and len(set(codes.LETTERS)) == len(codes.LETTERS)
+    for pair in ("CG", "MN", "OQ", "IL", "UV"):
+        assert len(set(pair) & set(codes.LETTERS)) < 2
+    assert {len(codes.new_code(0)) for _ in range(20)} == {4}
+
+
+def test_the_more_tables_are_open_the_longer_is_a_code_so_that_guessing_takes_as_many_tries() -> None:
+    lengths = [len(codes.new_code(others)) for others in (0, 10, 100, 1_000, 20_000)]
+    assert lengths == sorted(lengths) and lengths[-1] > lengths[0]
+    for others, length in zip((0, 10, 100, 1_000, 20_000), lengths, strict=True):
+        assert len(codes.LETTERS) ** length / (others + 1) >= codes.EACH
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("KTRB", ("KTRB", None)), (" ktr b ", ("KTRB", None)), ("k-t.rb2", ("KTRB", 1))]
+)
+def test_a_code_is_read_as_people_type_it(typed: str, read: tuple[str, int | None]) -> None:
+    assert parse_code(typed) == read
+
+
+@pytest.mark.parametrize("typed", ["", "1", "KTRB0", "KTRB100", "K!RB", "Å" * 5, "K" * 80, "KTRB\0"])
+def test_what_is_no_code_is_refused(typed: str) -> None:
+    with pytest.raises(NoTable):
+        parse_code(typed)
+
+
+# --- joining ----------------------------------------------------------------------------------------------------------
+def test_a_code_leads_one_guest_after_the_other_to_a_free_seat_and_looking_takes_none(site: Served) -> None:
+    ann, code = host_of(site)
+    ben, cleo, dora = (Person(site.base) for _ in range(3))
+    for guest, called in ((ben, "Ben"), (cleo, "Cleo Q")):
+        found = guest.get(f"/j?code={code.lower()}")
+        assert found.status_code == 303 and found.headers["location"] == f"/j/{code}"
+        for _ in range(2):
+            assert f'action="/j/{code}"' in guest.get(f"/j/{code}").text
+        assert guest.sits_down(guest.post(f"/j/{code}", {"name": called})) == ann.table
+    assert names(ann) == ["Ann", "Ben", "Cleo Q"]
+    assert cleo.sits_down(cleo.get(f"/j/{code}")) == ann.table  # whoever sits there is led back
+    assert "Every seat is taken." in dora.get(f"/j/{code}").text
+    assert dora.post(f"/j/{code}").status_code == 409
+
+
+def test_guests_who_come_at_once_get_a_seat_each_as_long_as_there_are_seats(site: Served) -> None:
+    ann, code = host_of(site, 3)
+    guests = [Person(site.base) for _ in range(6)]
+
+    def comes(number: int) -> int:
+        return guests[number].post(f"/j/{code}", {"name": f"Guest {number}"}).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(comes, range(6))) == [303, 303, 303, 409, 409, 409]
+    assert len(set(names(ann))) == 4 and all(re.fullmatch(r"Ann|Guest \d", name) for name in names(ann))
+
+
+def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
+    ann, code = host_of(site, 3)
+    assert all(f">{code}{seat}<" in ann.page() for seat in (2, 3, 4))
+    ben = Person(site.base)
+    ben.sits_down(ben.post(f"/j/{code}4", {"name": "Ben"}))
+    assert names(ann)[3] == "Ben"
+    assert "already taken" in Person(site.base).get(f"/j/{code}4").text
+    assert Person(site.base).post(f"/j/{code}4").status_code == 409
+    assert Person(site.base).get(f"/j/{code}9").status_code == 404
+
+
+def test_a_code_is_good_only_while_the_table_is_open(site: Served) -> None:
+    ann, code = host_of(site, **{"option-deals": "1"})
+    assert ann.post(f"/table/{ann.table}/start").status_code == 303
+    assert Person(site.base).get(f"/j/{code}").status_code == 200  # bots keep the seats
+    rng = random.Random(1)
+    until(lambda: ann.plays(rng))
+    refused = Person(site.base).get(f"/j/{code}")
+    assert refused.status_code == 404 and "No open table has this code" in refused.text
+    host_of(site)  # with a new code, codes of matches that are over are free again
+    assert not site.state.registry.store.submit(lambda connection: codes.known_code(connection, ann.table)).result()
+
+
+def test_a_wrong_code_is_told_with_the_field_to_type_it_again(site: Served) -> None:
+    for path in ("/j/BBBB", "/j?code=no+code!", "/j/x"):
+        refused = Person(site.base).get(path)
+        assert refused.status_code == 404 and 'name="code"' in refused.text and 'role="alert"' in refused.text
+    assert 'name="code"' in Person(site.base).get("/").text
+
+
+def test_an_address_that_tries_many_wrong_codes_is_refused_even_with_the_right_one(tmp_path: Path) -> None:
+    with served(file_in(tmp_path), replace(PLENTY, codes=(0.0001, 3))) as site:
+        ann, code = host_of(site, 3)
+        for _ in range(8):  # a household behind one address: right codes count for nothing
+            assert Person(site.base).get(f"/j/{code}").status_code == 200
+        ben = Person(site.base)
+        assert [ben.get(f"/j/B{letter}").status_code for letter in "BDFG"] == [404, 404, 404, 429]
+        assert ben.get(f"/j/{code}").status_code == ben.post(f"/j/{code}").status_code == 429
+        assert names(ann)[1] != "Ben" and ann.get(f"/table/{ann.table}").status_code == 200
+
+
+def test_what_is_given_back_never_exceeds_the_burst() -> None:
+    now = [0.0]
+    limiter = RateLimiter(0.1, 2, lambda: now[0])
+    assert limiter.allows("a") and limiter.allows("a") and not limiter.allows("a")
+    limiter.give_back("a")
+    assert limiter.allows("a") and not limiter.allows("a")
+    now[0] = 1e6
+    for _ in range(5):
+        limiter.give_back("a")
+    assert [limiter.allows("a") for _ in range(3)] == [True, True, False]
+
+
+def test_only_those_at_the_table_are_shown_its_code(site: Served) -> None:
+    ann, code = host_of(site)
+    stranger = Person(site.base)
+    for path in (f"/table/{ann.table}", f"/table/{ann.table}/tv"):
+        assert code not in stranger.get(path).text
+    assert "content-encoding" not in ann.get(f"/table/{ann.table}").headers  # its length would tell
+    assert stranger.get(f"/table/{ann.table}/invite").status_code == 403
+
+
+def test_the_page_of_invitations_draws_a_code_for_a_table_with_bots(site: Served) -> None:
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    assert not site.state.registry.tables[ann.table].code
+    code = code_on(ann.get(f"/table/{ann.table}/invite").text)
+    assert code == code_on(ann.get(f"/table/{ann.table}/invite").text)
+    ben = Person(site.base)
+    assert ben.sits_down(ben.post(f"/j/{code}")) == ann.table
+
+
+def test_the_message_that_is_shared_names_who_invites_the_game_and_the_code(site: Served) -> None:
+    ann, code = host_of(site)
+    shared = re.search(r'data-share="join-link"[^>]*data-text="([^"]*)"', ann.page())
+    assert shared and all(word in html.unescape(shared[1]) for word in ("Ann", "Hawthorn", code))
+    assert f'id="join-link" readonly value="{site.base}/j/{code}"' in ann.page()
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("lang", "called"), [("en", "Guest"), ("nl", "Gast")])
+def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, lang: str, called: str) -> None:
+    ann = Person(site.base, lang)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "4", "seat-1": "open", "seat-2": "open",
+                                       "seat-3": "bot:steady"}))  # fmt: skip
+    code = code_on(ann.page())
+    for name in ("", " \u200b "):
+        guest = Person(site.base, lang)
+        guest.sits_down(guest.post(f"/j/{code}", {"name": name}))
+    assert names(ann)[:3] == [called, f"{called} 2", f"{called} 3"] and names(ann)[3] in BOT_NAMES
+    assert not set(names(ann)[:3]) & set(BOT_NAMES)
+
+
+def test_a_guest_keeps_their_name_though_an_open_seat_has_it(site: Served) -> None:
+    ann, code = host_of(site, 3)
+    other = names(ann)[2]
+    ben = Person(site.base)
+    ben.sits_down(ben.post(f"/j/{code}", {"name": other}))
+    assert names(ann)[1] == other and len(set(names(ann))) == 4
+
+
+def test_a_name_once_chosen_is_kept_for_the_next_table(site: Served) -> None:
+    ann, code = host_of(site)
+    assert 'id="name" name="name" maxlength="16" autocomplete="nickname" value="Ann"' in ann.get("/new/hawthorn").text
+    ben = Person(site.base)
+    ben.sits_down(ben.post(f"/j/{code}", {"name": "Zoë; 王"}))
+    assert 'value="Zoë; 王"' in ben.get("/new/hawthorn").text
+    ben.sits_down(ben.post("/play", {"game": "hawthorn"}))
+    assert names(ben)[0] == "Zoë; 王"
+    assert ben.post(f"/table/{ben.table}/name", {"name": "Zoë"}).status_code == 303
+    other, other_code = host_of(site)
+    assert 'value="Zoë"' in ben.get(f"/j/{other_code}").text
+    ben.http.cookies.set("name", "%00%ff" + "<b>" * 200)
+    assert "<b><b>" not in ben.get(f"/j/{other_code}").text
+    assert other.table
