@@ -11,7 +11,6 @@ TYPES = {
     "actors": "int8[::1]",
     "average": "float64[::1]",
     "best": "int32[::1]",
-    "choices": "int16[:, ::1]",
     "deep": "int32[::1]",
     "edges": "int16[::1]",
     "ends": "float64[:, ::1]",
