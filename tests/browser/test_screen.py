@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from typing import Any
 
 import gallery
 import pytest
+from playwright.sync_api import TimeoutError as TookTooLong
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
@@ -51,6 +53,13 @@ def follow(phone: Any, address: str, name: str) -> None:
     phone.get_by_role("button", name="Take this seat").click()
 
 
+def tapped(phone: Any) -> bool:
+    """Tap the first card that can be played; False, since that may not be all."""
+    with contextlib.suppress(TookTooLong):  # it may be gone by now
+        phone.locator(".hand .legal").first.tap(timeout=1000)
+    return False
+
+
 def test_first_card_on_four_phones_within_a_minute_of_the_code_on_the_television(
     someone: Any,  # noqa: F811
     site: Served,  # noqa: F811
@@ -75,11 +84,10 @@ def test_first_card_on_four_phones_within_a_minute_of_the_code_on_the_television
         assert not phone.locator("#felt").is_visible()
     phones[0].locator("#whole-table summary").tap()
     assert phones[0].locator("#felt").is_visible()
-    for phone in phones:  # each chooses a card, twice tapped
-        for _ in range(2):
-            phone.locator(".hand .legal").first.tap()
-    newest = until(lambda: version(phones[1]) == version(tv) and version(tv), PATIENCE)
-    assert int(newest) > 8 and phones[0].locator("#felt").is_visible()
+    for phone in phones:  # each chooses a card; a tap that meets a beat only skips that
+        until(lambda phone=phone: not phone.locator(".hand .legal").count() or tapped(phone), PATIENCE)
+    until(lambda: version(phones[1]) == version(tv) and int(version(tv)) > 8, PATIENCE)
+    assert phones[0].locator("#felt").is_visible()
 
 
 def test_a_television_that_lost_its_network_shows_what_happened_meanwhile(

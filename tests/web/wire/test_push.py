@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.storage.pruning import PARTS
+from hexdeck.tables.storage.erasing import PARTS
 from hexdeck.tables.storage.schema import subscriptions
 from hexdeck.web.live import calls
 from hexdeck.web.ops import push_services, web_push

@@ -56,7 +56,7 @@ def parts_on_screen(page: TablePage, shown: TableLayout, ending: Mapping[str, An
     clock = None if over else page.clock
     return [
         part(fragments.opening(page.version, False, page.view.game, bool(shown.boards), len(shown.seats), True, False,
-                               over, "tv joinable" if page.joining else "tv")),
+                               over, False, "tv joinable" if page.joining else "tv")),
         EDGE.join(fragments.felt_pieces(shown, shown.others)),
         part(fragments.asked(shown.prompt, True, False, told, "", clock)),
         part(fragments.corner(page.joining)),
