@@ -105,6 +105,11 @@ PRINTED = {  # by command: `what`, and the other fields
     "games": ("games", LISTED),
     "replay": ("replay", REPLAYED),
     "bench": ("bench", "`tables` (`title`, `columns`, `rows`: numbers a second, seconds or microseconds)"),
+    "doctor": (
+        "doctor",
+        "`well`; `checks` (`what`, `state`: `ok`, `note` or `wrong`, `text`: in words, `tables`: the ids of those that "
+        "are wrong)",
+    ),
 }
 
 
