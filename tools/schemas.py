@@ -107,7 +107,7 @@ PRINTED = {  # by command: `what`, and the other fields
     "bench": ("bench", "`tables` (`title`, `columns`, `rows`: numbers a second, seconds or microseconds)"),
     "doctor": (
         "doctor",
-        "`well`; `checks` (`what`, `state`: `ok`, `note` or `wrong`, `text`: in words, `tables`: the ids of wrong ones)",
+        "`well`; `checks` (`what`, `state`: `ok`, `note` or `wrong`, `text`, `tables`: the ids of wrong ones)",
     ),
 }
 
