@@ -7,7 +7,7 @@ An information set has its seat, its key, and `slots` int32: where its choices b
 A policy is float64, a probability for each choice of each information set.
 """
 
-from hexdeck.engine.backends.kernels import CHANCE, event, lowest
+from hexdeck.engine.backends.kernels import CHANCE, TEMPLATE, event, lowest
 from hexdeck.engine.contract import (
     chance_weights,
     conceal,
@@ -20,7 +20,7 @@ from hexdeck.engine.contract import (
 )
 from hexdeck.engine.history import M63, ODD
 
-KNOWN, TEMPLATE, FIRST = 1, 2, 3  # rows: what a seat knows, options and seats, from here on the way down
+KNOWN, FIRST = 1, 3  # rows: what a seat knows; from here on the deals that are given, then the way down
 OVER = -2
 TOP, NODES, SETS, SLOTS, ENDS = range(5)  # of `state`: the level reached, and how much is there of each
 COUNT, CURSOR, NODE = range(3)  # of a level: its choices, the next of them, its node
