@@ -227,7 +227,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     match.go(match.length)
     yield f"{game}-over", pages.table(table_of(match, site))
     yield f"{game}-tv-over", pages.screen(on_screen(match, site))
-    yield f"{game}-rules", pages.rules(RulesPage(site, game, PROMISED))
+    yield f"{game}-rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
     yield f"{game}-example", worked(game, site)
 
 
@@ -248,7 +248,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
     lines = tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds)
     yield "tables", pages.tables(TablesPage(site, lines))
-    yield "rules", pages.rules(RulesPage(site, game, PROMISED))
+    yield "rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
     yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MOST_KEPT))
     yield "offline", pages.offline(site)

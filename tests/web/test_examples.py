@@ -51,3 +51,12 @@ def test_a_game_without_an_example_says_so(site: Served, monkeypatch: pytest.Mon
     page = Person(site.base).get("/rules/hawthorn/example")
     assert page.status_code == 404 and "This game has no example to step through." in page.text
     assert "/rules/hawthorn/example" not in Person(site.base).get("/rules/hawthorn").text
+
+
+def test_the_rules_lead_to_a_pdf_of_rules_and_cards(site: Served) -> None:
+    person = Person(site.base)
+    assert 'href="/rules/hawthorn/print"' in person.get("/rules/hawthorn", "en").text
+    answers = [person.get(f"/rules/hawthorn/print{size}", "en") for size in ("", "?paper=letter", "?paper=letter")]
+    assert all(each.headers["content-type"] == "application/pdf" and each.content[:5] == b"%PDF-" for each in answers)
+    assert answers[1].content == answers[2].content != answers[0].content
+    assert person.get("/rules/no-game/print", "en").status_code == 404

@@ -120,10 +120,10 @@ def show_table(console: Console, section: Section, catalogue: Catalogue, about: 
         console.print(cells["note"], style="dim")
 
 
-def write_file(text: str, catalogue: Catalogue, path: Path) -> None:
+def write_file(text: str | bytes, catalogue: Catalogue, path: Path) -> None:
     """Write a file and tell so; raises HexdeckError where that fails."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
     except OSError as error:
         why = _("{file} can't be written: {why}.")
         raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None

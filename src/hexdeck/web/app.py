@@ -67,6 +67,7 @@ def site_routes() -> list[BaseRoute]:
         Route("/replay/{table}", replay, methods=GET),
         Route("/rules/{game}", site_pages.rules, methods=GET),
         Route("/rules/{game}/example", examples.example, methods=GET),
+        Route("/rules/{game}/print", examples.pdf, methods=GET),
         Route("/report", reports.report_of_site, methods=GET),
         Route("/about", site_pages.about, methods=GET),
         Route("/privacy", site_pages.privacy, methods=GET),

@@ -232,3 +232,13 @@ def result(_s: Any) -> Measure:
 def no_aspect(_s: Any, _seat: int) -> str:
     """`aspect`: all decisions of a kind are alike."""
     return ""
+
+
+def no_sheets() -> dict[str, Any]:
+    """`sheets`: nothing to be told about what is printed on cards."""
+    return {}
+
+
+def nothing_printed() -> tuple[Any, ...]:
+    """`printed`: no cards to be printed."""
+    return ()

@@ -100,7 +100,10 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("LESSONS"), Part("AIM"), Part("scored", 2), Part("aspect", 2, default=default_table.no_aspect),
     ),
     "solver": (Part("is_quick", 1, default=default_table.always_quick),),
-    "deck": (Part("sheets", 0),),
+    "deck": (
+        Part("sheets", 0, default=default_table.no_sheets), Part("printed", 0, default=default_table.nothing_printed),
+        Part("SCORE_SHEET", default=None), Part("BOARD", default=None),
+    ),
 }  # fmt: skip
 OPTIONAL = "hints", "bounds", "coach", "solver", "deck"
 SECRETS = "conceal", "resample"
@@ -144,7 +147,7 @@ class GameDefinition:
 
     @functools.cached_property
     def deck(self) -> ModuleType | None:
-        """Tables of what is printed on its cards, if its rules page shows any."""
+        """What is printed on its cards: tables for its rules page, and its cards, score sheet and board on paper."""
         return self._optional("deck")
 
     def _optional(self, part: str) -> ModuleType | None:

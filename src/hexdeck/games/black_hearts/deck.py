@@ -1,4 +1,4 @@
-"""Tables for the rules page of what is printed on the cards of Black Hearts; cards.toml is their only source."""
+"""Black Hearts on paper, and tables of what is printed on its cards; cards.toml is their only source."""
 
 from collections import Counter
 from types import SimpleNamespace
@@ -7,18 +7,39 @@ from hexdeck.engine.discovery.rulebook import Sheet
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import say
+from hexdeck.engine.printed import PrintedCard, ScoreSheet
+from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
-from hexdeck.games.black_hearts.table import GIFTS, code
-from hexdeck.games.black_hearts.values import printed
+from hexdeck.games.black_hearts.table import EFFECTS, GIFTS, code
+from hexdeck.games.black_hearts.values import printed as printed_values
 
 NONE = "–"  # that many can't play with these cards
+SCORE_SHEET = ScoreSheet(say("Round"), 12)
+
+
+def printed() -> tuple[PrintedCard, ...]:
+    """The cards to be printed: red, blue and white ones, and the gifts."""
+    values = printed_values()
+    curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
+        "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
+    worth = [say_n("{n} point", "{n} points", each) for each in points]
+    clock = [say("Two o'clock") if k == values["two_oclock"] else None for k in range(1, len(fixed) + 1)]
+    return (
+        *(PrintedCard(f"card-C{number}", 1, words) for number, words in zip(curse, worth, strict=True)),
+        *(PrintedCard(f"card-F{number}", 1, words) for number, words in zip(fixed, clock, strict=True)),
+        *(PrintedCard(f"card-R{number}", each) for number, each in enumerate(copies, 1)),
+        *(PrintedCard(_sign(gift), each, does) for gift, each, does in zip(GIFTS, gifts, EFFECTS, strict=True)),
+    )
+
+
+def _sign(gift):
+    return f"gift-{gift.key.lower().replace(' ', '-')}"
 
 
 def sheets() -> dict[str, Sheet]:
     """The tables, by the names that the text refers to them with."""
-    values = printed()
+    values = printed_values()
     curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
         "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
     cards = SimpleNamespace(number=[*curse, *[0] * (6 - len(curse))])

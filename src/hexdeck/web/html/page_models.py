@@ -197,9 +197,10 @@ class NewPage(GamePage):
 
 @dataclass(frozen=True)
 class RulesPage(GamePage):
-    """The rules of a game."""
+    """The rules of a game; `printable`: whether this server makes PDFs."""
 
     promised: DealPromise
+    printable: bool
 
 
 @dataclass(frozen=True)

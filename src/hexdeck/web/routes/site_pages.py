@@ -25,6 +25,7 @@ from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import (
     PACES,
@@ -171,7 +172,9 @@ async def _create_table(request: Request, setup: new_tables.TableSetup) -> Respo
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = find_game(request.path_params["game"])
-    return html_response(request, pages.rules(RulesPage(site_of(request), name, deal_promise(request))))
+    return html_response(
+        request, pages.rules(RulesPage(site_of(request), name, deal_promise(request), paper.is_possible()))
+    )
 
 
 async def about(request: Request) -> Response:

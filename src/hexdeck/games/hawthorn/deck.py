@@ -1,0 +1,11 @@
+"""Hawthorn on paper."""
+
+from hexdeck.engine.printed import PrintedCard, ScoreSheet, pairs_deck
+from hexdeck.engine.text import say
+
+SCORE_SHEET = ScoreSheet(say("Deal"), 12)
+
+
+def printed() -> tuple[PrintedCard, ...]:
+    """The cards to be printed."""
+    return pairs_deck()

@@ -1,0 +1,60 @@
+"""A PDF with our type, in a size of paper, and what all its pages share."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fpdf import FPDF
+
+from hexdeck.web.paper.drawings import drawing
+
+TYPE = Path(__file__).with_name("type")
+SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # in mm
+MARGIN, INK, SOFT = 11.0, (0, 0, 0), (110, 110, 110)
+LEADING = 1.22  # the height of a line, in letters
+MM = 25.4 / 72  # of a point
+UNDATED = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class Sheets(FPDF):
+    """A document of A4 or Letter, in millimetres."""
+
+    def __init__(self, size: str, title: str, lang: str) -> None:
+        super().__init__(unit="mm", format=SIZES[size])
+        self.set_auto_page_break(False)
+        self.set_margin(MARGIN)
+        self.set_title(title)
+        self.set_lang(lang)
+        for family, style, file in (("sans", "", "sans-400"), ("sans", "B", "sans-500"), ("sans", "I", "sans-400"),
+                                    ("serif", "", "serif-600")):  # fmt: skip
+            self.add_font(family, style, TYPE / f"{file}.ttf")
+
+    def letters(self, points: float, family: str = "sans", color: tuple[int, int, int] = INK) -> None:
+        """Write in that size from now on."""
+        self.set_font(family, size=points)
+        self.set_text_color(*color)
+
+    def height(self, text: str, width: float) -> float:
+        """How high a text is in letters of now, in a column of that width."""
+        return float(self.passage(text, width, dry_run=True, output="HEIGHT"))  # type: ignore[arg-type]
+
+    def passage(self, text: str, width: float, align: str = "L", **others: object) -> object:
+        """Write a text into a column, from where we are."""
+        line = self.font_size_pt * MM * LEADING
+        return self.multi_cell(width, line, text, align=align, markdown=True, padding=0, **others)  # type: ignore[arg-type]
+
+    def draw(self, symbol: str, x: float, y: float, width: float) -> None:
+        """Draw a symbol of the sprite."""
+        self.image(io.BytesIO(drawing(symbol)), x, y, width)
+
+    def centred(self, text: str, y: float) -> None:
+        """A line in the middle of the page."""
+        self.set_xy(self.l_margin, y)
+        self.cell(self.epw, text=text, align="C")
+
+    def bytes(self) -> bytes:
+        """The document, the same bytes for the same contents."""
+        self.set_creation_date(UNDATED)
+        return bytes(self.output())

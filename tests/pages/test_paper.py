@@ -1,0 +1,91 @@
+"""Games on paper: rules on two sides, whole decks, boards that fit, and the same bytes each time."""
+
+import re
+
+import pytest
+
+from hexdeck.cli import main
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.printed import PrintedCard
+from hexdeck.testing import inventory
+from hexdeck.web.paper import cards
+from hexdeck.web.paper.board import add_board
+from hexdeck.web.paper.document import SQUARE, document
+from hexdeck.web.paper.rulebook import add_rules
+from hexdeck.web.paper.sheets import SIZES, Sheets
+
+READABLE = 7.8  # points
+FACES = re.compile(r"card-[JQK][cshd]|gift-.*")  # the kernels list neither: face cards are never all there, gifts no cards
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("game", game_names())
+def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang):
+    for size in SIZES:
+        sheets = Sheets(size, game, lang)
+        letters = add_rules(sheets, game, lang)
+        assert sheets.page <= 2, size
+        assert letters >= READABLE, size
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_printed_deck_is_the_deck_of_the_rules(game):
+    rules, deck = definition(game).rules, definition(game).deck
+    begun = Match(GameSetup.named(game, min(4, rules.PLAYERS[1])), by_hand=True, backend="interpreted").struct
+    listed = inventory(rules, begun)
+    listed.pop("chips", 0)
+    lists_all = game == "high-handed"
+    printed = [card for card in deck.printed() if lists_all or not FACES.fullmatch(card.symbol)]
+    assert sum(card.copies for card in printed) == sum(listed.values())
+    if game != "blackstone":  # its kernel counts all but the tens together
+        assert sorted(card.copies for card in printed) == sorted(listed.values()) or game == "wolf-mans-curse"
+
+
+def test_wolf_mans_curse_prints_all_face_cards():
+    symbols = {card.symbol for card in definition("wolf-mans-curse").deck.printed()}
+    assert {f"card-{rank}{suit}" for rank in "JQK" for suit in "cshd"} <= symbols
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_backs_lie_behind_the_faces_of_a_page_that_is_turned(size):
+    sheets = Sheets(size, "", "en")
+    sheets.add_page()
+    faces = list(cards.places(sheets, 3, 3, 1.0))
+    behind = list(cards.backs(sheets, 3, 3, 1.0, 9))
+    turned = [(sheets.w - x - cards.WIDTH, y) for x, y in faces]
+    assert behind == turned
+    assert sorted((round(x, 3), y) for x, y in behind) == sorted((round(x, 3), y) for x, y in faces)
+    assert all(0 < x and x + cards.WIDTH < sheets.w and 0 < y and y + cards.HEIGHT < sheets.h for x, y in faces)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_cards_that_lie_on_the_board_fit_its_squares(size):
+    from hexdeck.web.paper.document import ON_BOARD
+
+    assert cards.HEIGHT * ON_BOARD < SQUARE
+    sheets, words = Sheets(size, "", "en"), game_words("high-handed", "en")
+    add_board(sheets, definition("high-handed").deck.BOARD, SQUARE, words)
+    assert sheets.page == 4
+
+
+def test_nine_cards_a_page_each_with_their_backs():
+    sheets = Sheets("a4", "", "en")
+    cards.add_cards(sheets, [PrintedCard("card-7", 10)], game_words("hawthorn", "en"))
+    assert sheets.page == 4
+
+
+def test_a_document_is_the_same_bytes_each_time():
+    assert document("hawthorn", "en", "a4", ("scores",)) == document("hawthorn", "en", "a4", ("scores",))
+    assert document("hawthorn", "en", "a4", ("scores",)) != document("hawthorn", "nl", "a4", ("scores",))
+
+
+def test_the_command_writes_where_it_is_told(tmp_path, capsys):
+    target = tmp_path / "cards.pdf"
+    assert main(["print", "blackstone", "--part", "cards", "--out", str(target)]) == 0
+    assert target.read_bytes().startswith(b"%PDF-")
+    assert "full size" in capsys.readouterr().out
+    assert main(["print", "blackstone", "--part", "scores", "--out", str(tmp_path / "none" / "x.pdf")]) == 2
