@@ -19,7 +19,7 @@ from hexdeck.web.paper.rulebook import add_rules
 from hexdeck.web.paper.sheets import SIZES, Sheets
 
 READABLE = 7.8  # points
-FACES = re.compile(r"card-[JQK][cshd]|gift-.*")  # the kernels list neither: face cards are never all there, gifts no cards
+FACES = re.compile(r"card-[JQK][cshd]|gift-.*")  # what kernels don't list: the face pile of Wolf-Man's Curse, and gifts
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])
@@ -59,7 +59,7 @@ def test_backs_lie_behind_the_faces_of_a_page_that_is_turned(size):
     turned = [(sheets.w - x - cards.WIDTH, y) for x, y in faces]
     assert behind == turned
     assert sorted((round(x, 3), y) for x, y in behind) == sorted((round(x, 3), y) for x, y in faces)
-    assert all(0 < x and x + cards.WIDTH < sheets.w and 0 < y and y + cards.HEIGHT < sheets.h for x, y in faces)
+    assert all(x > 0 and x + cards.WIDTH < sheets.w and y > 0 and y + cards.HEIGHT < sheets.h for x, y in faces)
 
 
 @pytest.mark.parametrize("size", SIZES)
