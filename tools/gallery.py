@@ -45,6 +45,7 @@ from hexdeck.web.html.page_models import (
     DealPromise,
     ErrorPage,
     ExamplePage,
+    FeedbackPage,
     FairPage,
     Invite,
     InvitePage,
@@ -285,6 +286,8 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     yield "invite", pages.invite(InvitePage(site, game, "a1b2c3", (link,), joining=JOINING, name="Anna"))
     yield "carry", pages.carry(CarryPage(site, game, "Anna", "a1b2c3", link=link))
     yield "leave", pages.leave(LeavePage(site, game, "a1b2c3", alone=False, host=True))
+    said = {"fun": 5, "length": 1, "fair": None, "confused": "", "words": ""}
+    yield "feedback", pages.feedback(FeedbackPage(site, game, "a1b2c3", said, 400))
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
     page = TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,), joining=JOINING)
     yield "waiting", pages.table(page)

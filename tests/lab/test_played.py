@@ -23,6 +23,7 @@ from hexdeck.lab.reporting.played_report import PlayedReport, example, length, m
 from hexdeck.lab.reporting.report import variants_of
 from hexdeck.lab.reporting.tension_sections import swing
 from hexdeck.simulation.game import Game
+from hexdeck.tables.storage.feedback import Feedback
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 from tests.tables.test_archive import filled
@@ -46,6 +47,7 @@ class Kept:
     players: tuple[str, ...]
     times: tuple[float, ...]
     path: str = "/replay/here"
+    said: tuple[Feedback, ...] = ()
 
 
 def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Kept:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hexdeck.cli.figures import alone, give_text
 from hexdeck.cli.keep.serve import PORT, THIS_COMPUTER
+from hexdeck.cli.lines import tell
 from hexdeck.cli.output import (
     check_files,
     give_page,
@@ -22,7 +24,7 @@ from hexdeck.cli.output import (
     wants_page,
     where_the_rest_is,
 )
-from hexdeck.cli.parser import chosen_options, needs, usual_game
+from hexdeck.cli.parser import check_file, chosen_options, needs, usual_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
@@ -73,6 +75,8 @@ def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> Pl
     options = chosen_options(usual, arguments)
     wanted = variants_of(usual, arguments.players, options)
     check_files(arguments)
+    if arguments.feedback is not None:
+        check_file(arguments.feedback)
     archive = Archive(arguments.from_db)
     try:
         total = archive.count(usual.name)
@@ -151,6 +155,7 @@ def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue)
 
 def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     """Print the findings, and the tables of each group."""
+    from hexdeck.lab.reporting.feedback.section import feedback
     from hexdeck.lab.reporting.played_report import (
         NOTHING,
         analysis_sections,
@@ -175,12 +180,19 @@ def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
             endings(group.part),
             *analysis_sections(group.part),
             *mixed_tables(group),
+            *feedback(group.said),
         ):
             show_table(console, section, catalogue, t(title(group)))
 
 
 def write_files(played: PlayedReport, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
-    """Write the page and the figures, where they are asked for."""
+    """Write the page, the figures and people's answers, where they are asked for."""
+    if arguments.feedback is not None:
+        from hexdeck.lab.reporting.feedback.section import write_answers
+
+        count = write_answers(played.matches.groups, arguments.feedback)
+        done = say_n("{n} answer written: {file}", "{n} answers written: {file}", count, file=str(arguments.feedback))
+        tell(catalogue.words(done), sys.stderr)
     if wants_page(arguments):
         from hexdeck.lab.reporting.played_report import page
 

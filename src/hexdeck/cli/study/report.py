@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.figures import alone, give_text
@@ -80,6 +81,11 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         "--site", metavar=text(say("ADDRESS")),
         help=text(default(say("with --from-db: address of the server whose replays the report links to"), SITE)),
     )  # fmt: skip
+    parser.add_argument(
+        "--feedback", type=Path, metavar=text(say("FILE")),
+        help=text(say("with --from-db: write what players said of their matches to this Parquet file, a row for each "
+                      "player who did (default: no file)")),
+    )  # fmt: skip
     parser.set_defaults(bots=None, seed=None, threads=None, pace=None)  # so that --from-db sees which were given
 
 
@@ -114,6 +120,8 @@ def fill_in(arguments: argparse.Namespace) -> None:
     """Give arguments that weren't given their defaults; raise BadOption for one that goes with --from-db only."""
     if arguments.site is not None:
         raise BadOption(say("--site is for matches from tables; give --from-db too."))
+    if arguments.feedback is not None:
+        raise BadOption(say("--feedback is for matches from tables; give --from-db too."))
     usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0}
     for name, value in usual.items():
         if getattr(arguments, name) is None:

@@ -41,6 +41,7 @@ from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.starts import StartStudy, add_finished, starting_of
 from hexdeck.lab.counting.tension import LEAST, MatchAnalysis, Progress, analyse_matches
+from hexdeck.lab.reporting.feedback.said import Said
 from hexdeck.lab.reporting.report import NAMED, Part, measure_of
 
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
@@ -67,6 +68,10 @@ class StoredMatch(Protocol):
     @property
     def path(self) -> str:
         """The path of its replay on its server; empty where there is none."""
+
+    @property
+    def said(self) -> Sequence[Said]:
+        """What its players said of it."""
 
 
 @dataclass
@@ -167,7 +172,7 @@ class Group:
     played, on how many seats in all. `mixed`: by who played, a row for each match with different kinds of players: its
     number, how far ahead of the mean of the table they came, and their share of the place that decides. `paths`: of
     replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made. `starts`: what starting
-    is worth, where chance sometimes decides who starts.
+    is worth, where chance sometimes decides who starts. `said`: of each match, what its players said of it.
     """
 
     game: GameSetup
@@ -183,6 +188,7 @@ class Group:
     first: list[Match] = field(default_factory=list)
     analyses: tuple[MatchAnalysis, ...] = ()
     starts: StartStudy | None = None
+    said: list[Sequence[Said]] = field(default_factory=list)
 
     @classmethod
     def of(cls, game: GameSetup) -> Group:
@@ -228,6 +234,7 @@ class Group:
         if self.starts is not None:
             add_finished(self.starts, stored.match)
         self.paths.append(stored.path)
+        self.said.append(stored.said)
         if number < ANALYSED:
             self.first.append(stored.match)
 

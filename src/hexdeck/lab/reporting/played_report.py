@@ -16,6 +16,7 @@ from hexdeck.lab.counting.pace import USUAL
 from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, mean_share, ratio
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
+from hexdeck.lab.reporting.feedback.section import feedback, feedback_findings
 from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
 from hexdeck.lab.reporting.findings import shape as shape_findings
 from hexdeck.lab.reporting.findings import tension as settled_early
@@ -63,7 +64,8 @@ class PlayedReport:
         part = group.part
         fair = fairness(part, self.tests) if all(group.same_kind) else iter(())
         return [*fair, *ties(part, self.tests), *mixed_findings(group, self.tests), *missing_endings(group),
-                *settled_early(part, self.tests), *shape_findings(part, self.tests), *longest_match(group)]  # fmt: skip
+                *settled_early(part, self.tests), *shape_findings(part, self.tests), *longest_match(group),
+                *feedback_findings(group, self.tests)]  # fmt: skip
 
     def linker(self, group: Group) -> Linker:
         """Links to a group's matches: the addresses of replays, where these may be watched."""
@@ -93,7 +95,7 @@ def sections(group: Group, tests: int) -> list[Section]:
     part = group.part
     return [
         seats(part, known(group, tests)), length(group), *expected_minutes(group), endings(part), moves(part),
-        messages(part), *analysis_sections(part), *mixed_tables(group),
+        messages(part), *analysis_sections(part), *mixed_tables(group), *feedback(group.said),
     ]  # fmt: skip
 
 

@@ -28,7 +28,8 @@ class Terms:
     chosen one; "" for what their browsers accept. `host`: the host's seat. `hold`: the cards are dealt when the host
     says so, even if every seat is taken. `hints`: whether players may ask for hints. `words`: whether people may write
     messages of their own. `past`: the earlier matches of the series (`service/series.py`). `screen`: one screen shows
-    the table to all, and the devices of those who play show what is in their hands.
+    the table to all, and the devices of those who play show what is in their hands. `feedback`: whether players are
+    asked what they thought, when the match is over.
     """
 
     clock: str = "none"
@@ -40,6 +41,7 @@ class Terms:
     words: bool = True
     past: Sequence[dict[str, Any]] = ()
     screen: bool = False
+    feedback: bool = True
 
     @property
     def seconds(self) -> float | None:

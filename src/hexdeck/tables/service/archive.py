@@ -27,6 +27,7 @@ from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import cannot_open, is_newest, parsed, reason_of
+from hexdeck.tables.storage.feedback import Feedback, feedback_of
 from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
@@ -39,13 +40,14 @@ class ArchivedMatch:
     """A match that is over: who played each seat, when each event was stored, where its replay is.
 
     `players`: `person`, `program` (over the network), `shared` (by more than one of them), or the name of our bot.
-    `times`: seconds since 1970. `path` is empty where only those who sat there may look.
+    `times`: seconds since 1970. `path` is empty where only those who sat there may look. `said`: what players thought.
     """
 
     match: Match
     players: tuple[str, ...]
     times: tuple[float, ...]
     path: str
+    said: tuple[Feedback, ...] = ()
 
 
 class Archive:
@@ -88,12 +90,12 @@ class Archive:
             ids = list(connection.execute(wanted.order_by(tables.c.made, tables.c.id)).scalars())
         for id in ids:
             with self._opening(), self._connected() as connection:
-                stored = rows.read_table(connection, id)
-            kept = self._kept(stored) if stored and stored.row["state"] == OVER else None
+                stored, said = rows.read_table(connection, id), feedback_of(id)(connection)
+            kept = self._kept(stored, said) if stored and stored.row["state"] == OVER else None
             if kept is not None:
                 yield kept
 
-    def _kept(self, stored: rows.Stored) -> ArchivedMatch | None:
+    def _kept(self, stored: rows.Stored, said: tuple[Feedback, ...]) -> ArchivedMatch | None:
         """The match of a table; None, and counted, where it can't be replayed."""
         try:
             table = table_from_rows(stored)
@@ -108,7 +110,7 @@ class Archive:
             return None
         times = tuple(entry.at for entry in table.valid_entries for _pair in entry.pairs)
         path = f"/replay/{table.id}" if table.terms.watch == ANYONE else ""
-        return ArchivedMatch(table.match, players_of(table), times, path)
+        return ArchivedMatch(table.match, players_of(table), times, path, said)
 
     def _states(self, game: str) -> Counter[str]:
         wanted = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)

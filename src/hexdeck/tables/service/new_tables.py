@@ -40,6 +40,7 @@ class TableSetup:
     where one person plays with bots. `coach`: the coach explains decisions to the creator. `promise`: the ticket of the
     promise that the creator saw (`promises.py`). `screen`: one screen shows the table to all, and phones are hands;
     then the creator's device may be that screen, and no seat be theirs. `guest`: what people without a name are called.
+    `feedback`: players are asked what they thought, when the match is over.
     """
 
     game: Game
@@ -56,6 +57,7 @@ class TableSetup:
     coach: bool = False
     promise: str = ""
     screen: bool = False
+    feedback: bool = True
     guest: str = GUEST
 
     @property
@@ -161,7 +163,16 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     promise = registry.promise(setup.promise) if setup.promise else None
     mine = YOU in setup.chairs
     host = setup.chairs.index(YOU if mine else OPEN)
-    terms = Terms(setup.clock, setup.watch, setup.lang, host, setup.hold, setup.allows_hints, screen=setup.screen)
+    terms = Terms(
+        setup.clock,
+        setup.watch,
+        setup.lang,
+        host,
+        setup.hold,
+        setup.allows_hints,
+        screen=setup.screen,
+        feedback=setup.feedback,
+    )
     seats, now = seats_for(setup), registry.clock()
     drawn = promise.secret if promise else secret
     table = LiveTable(new_id(), setup.game, terms, seats, drawn, new_token().encode())

@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0008"  # the newest migration
+REVISION = "0011"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -101,6 +101,19 @@ codes = Table(
     Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
 )
 Index("codes_table", codes.c.table, unique=True)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("fun", Integer),  # 1 to 5
+    Column("length", Integer),  # -1 too short, 0 right, 1 too long
+    Column("fair", Integer),  # 1 to 5
+    Column("confused", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
 
 analyses = Table(
     "analyses",

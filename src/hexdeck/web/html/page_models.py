@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import Beat
@@ -267,6 +268,15 @@ class LeavePage(GamePage):
     table_id: str
     alone: bool
     host: bool
+
+
+@dataclass(frozen=True)
+class FeedbackPage(GamePage):
+    """The questions after a match; `said`: what the reader said before, `longest`: the most characters of an answer."""
+
+    table_id: str
+    said: Mapping[str, Any]
+    longest: int
 
 
 @dataclass(frozen=True)

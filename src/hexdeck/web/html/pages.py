@@ -29,6 +29,7 @@ from hexdeck.web.html.page_models import (
     ErrorPage,
     ExamplePage,
     FairPage,
+    FeedbackPage,
     GamePage,
     InvitePage,
     JoinPage,
@@ -279,6 +280,11 @@ def invite(page: InvitePage) -> str:
 def leave(page: LeavePage) -> str:
     """Leaving a table for good."""
     return game_page("leave.html", page)
+
+
+def feedback(page: FeedbackPage) -> str:
+    """The questions after a match."""
+    return game_page("feedback.html", page)
 
 
 def carry(page: CarryPage) -> str:

@@ -43,7 +43,7 @@ class Over:
     that asked for the rematch. `rematch_promise`: the hash of the rematch's secret, until there is a rematch.
     `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
     it was won, where a win is counted and one seat or team has won. `decided`: what decided it, where that says more
-    than who won. `turning`: the turning point, if it is known.
+    than who won. `turning`: the turning point, if it is known. `asks`: the reader may say what they thought.
     """
 
     replay: str
@@ -58,6 +58,7 @@ class Over:
     lead: Text | None = None
     decided: Text | None = None
     turning: TurningPoint | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True)

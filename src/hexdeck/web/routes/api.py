@@ -135,6 +135,7 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
         json_value(data, "lang", str, ""), json_value(data, "hold", bool, False), json_value(data, "bot", str, ""),
         json_value(data, "contribution", str, ""), hints=json_value(data, "hints", bool, None),
         coach=json_value(data, "coach", bool, False), promise=json_value(data, "promise", str, ""),
+        feedback=json_value(data, "feedback", bool, True),
     )  # fmt: skip
 
 

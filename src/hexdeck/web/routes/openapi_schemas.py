@@ -175,6 +175,7 @@ def create_body(bot: Data) -> Data:
         "lang": {"enum": ["", *LANGUAGES], "description": "of who comes by an invitation, and of the table's refusals, "
                  "for those who ask for none; empty: what each browser asks for"},
         "hints": {"type": "boolean", "description": "whether hints are allowed; usually where no seat is open"},
+        "feedback": {"type": "boolean", "description": "whether players are asked what they thought; usually so"},
         "coach": {"type": "boolean", "description": "whether the seat's page explains each kind of decision once"},
         "promise": {"type": "string", "description": "of /api/promise: the table keeps to its commitment"},
         "hold": BOOLEAN, "bot": bot, "contribution": CONTRIBUTION,

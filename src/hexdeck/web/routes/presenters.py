@@ -18,6 +18,7 @@ from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands
+from hexdeck.tables.service.feedback import is_asked
 from hexdeck.web.html import pages
 from hexdeck.web.html.links import invites, is_loopback, join_code
 from hexdeck.web.html.page_models import SeatLine, Site
@@ -208,7 +209,7 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
         contribution=table.seats[seat].adds if seat >= 0 else "",
         lead=headline.lead(table.match, won, table.team_of) if table.match else None,
         decided=headline.decided(table.match, seat) if table.match else None,
-        turning=known_turning_point(server, table, seat),
+        turning=known_turning_point(server, table, seat), asks=is_asked(table, seat),
     )  # fmt: skip
 
 

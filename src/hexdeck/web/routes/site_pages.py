@@ -153,7 +153,7 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
         watch, first_value(fields, "lang"), hold=first_value(fields, "hold") == "yes",
         contribution=first_value(fields, "contribution"), names=names,
         hints={"yes": True, "no": False}.get(first_value(fields, "hints")), promise=first_value(fields, "promise"),
-        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER),
+        screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER), feedback=first_value(fields, "feedback") != "no",
     )  # fmt: skip
 
 

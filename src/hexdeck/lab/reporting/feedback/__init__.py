@@ -1,0 +1,1 @@
+"""What people said of matches, for reports on these."""
