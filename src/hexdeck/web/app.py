@@ -32,7 +32,7 @@ from hexdeck.web.routes import (
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
 from hexdeck.web.routes.replays import ReplayCache, replay
-from hexdeck.web.routes.together import codes, feedback, screen
+from hexdeck.web.routes.together import again, codes, feedback, screen
 
 GET, POST = ["GET"], ["POST"]
 
@@ -112,6 +112,8 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/name", at_table.rename, methods=POST),
         Route("/table/{table}/contribution", at_table.add, methods=POST),
         Route("/table/{table}/rematch", at_table.rematch, methods=POST),
+        Route("/table/{table}/again", again.again, methods=GET),
+        Route("/table/{table}/again", again.choose, methods=POST, name="again"),
         Route("/table/{table}/feedback", feedback.ask, methods=GET),
         Route("/table/{table}/feedback", feedback.give, methods=POST, name="feedback"),
         Route("/table/{table}/leave", my_seats.leave_page, methods=GET),

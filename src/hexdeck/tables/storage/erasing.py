@@ -14,6 +14,7 @@ from sqlalchemy import Connection, and_, delete, func, select, update
 
 from hexdeck.tables.storage.schema import (
     analyses,
+    attempts,
     carries,
     codes,
     events,
@@ -24,7 +25,17 @@ from hexdeck.tables.storage.schema import (
     tables,
 )
 
-PARTS = (analyses, carries, codes, feedback, holders, sayings, subscriptions, events)  # what is deleted with a table
+PARTS = (
+    analyses,
+    attempts,
+    carries,
+    codes,
+    feedback,
+    holders,
+    sayings,
+    subscriptions,
+    events,
+)  # what is deleted with a table
 NAMES = ("name", "other")  # what sentences about a seat call the names in it
 RENAMED = "name"  # the kind of entries that hold two of them
 
@@ -46,7 +57,7 @@ def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) ->
         _rename_entries(connection, table, seat, since, name)
         of_seat = and_(sayings.c.table == table, sayings.c.seat == seat)
         connection.execute(delete(sayings).where(of_seat, sayings.c.at >= _time(connection, table, since)))
-        for part in (carries, feedback, holders, subscriptions):
+        for part in (attempts, carries, feedback, holders, subscriptions):
             connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
 

@@ -115,6 +115,15 @@ feedback = Table(
     Column("at", Float, nullable=False),
 )
 
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("ply", Integer, primary_key=True),  # of a decision that cost something
+    Column("solved", Boolean, nullable=False),
+)
+
 analyses = Table(
     "analyses",
     metadata,

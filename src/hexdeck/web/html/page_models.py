@@ -271,6 +271,24 @@ class LeavePage(GamePage):
 
 
 @dataclass(frozen=True)
+class AgainPage(Page):
+    """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
+
+    `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None
+    where none cost anything. `told`: what the move that was tried just now would have brought.
+    """
+
+    table_id: str
+    seat: int
+    view: View
+    seats: tuple[SeatLine, ...]
+    number: int
+    solved: tuple[bool | None, ...]
+    decision: Decision | None
+    told: Text | None = None
+
+
+@dataclass(frozen=True)
 class FeedbackPage(GamePage):
     """The questions after a match; `said`: what the reader said before, `longest`: the most characters of an answer."""
 
@@ -340,7 +358,7 @@ class AnalysisPage(GamePage):
     """A seat's decisions in a match that is over: `found` of `total`, which is -1 until they are counted.
 
     `known`: how many are found. `summary` and `measure`: sentences about the whole, and how results are said, when it
-    is `done`. `result`: the utility that the match brought.
+    is `done`. `result`: the utility that the match brought. `own`: the seat is the reader's.
     """
 
     table_id: str
@@ -354,3 +372,4 @@ class AnalysisPage(GamePage):
     summary: tuple[Text, ...] = ()
     measure: Measure | None = None
     result: float | None = None
+    own: bool = False

@@ -23,6 +23,7 @@ from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
     AboutPage,
+    AgainPage,
     AnalysisPage,
     CarryPage,
     CodePage,
@@ -215,6 +216,15 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
     names = tuple(line.name for line in page.seats)
     sentence = game_catalogue(page.site, page.game, names).words(verdict) if verdict else ""
     return game_page("fair.html", page, verdict=sentence, holds=holds)
+
+
+def again(page: AgainPage) -> str:
+    """A decision that cost something, to be made once more."""
+    view, info = page.view, game_info(page.view.game, page.site.lang)
+    words = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
+    shown = TablePage(page.site, page.table_id, view.ply, altered(view, moves=()), page.seats, page.seat)
+    return render("again.html", page.site, words, page=page, info=info, moves=view.moves, all=arrange(shown, words, 0),
+                  **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
 
 
 def analysis(page: AnalysisPage) -> str:

@@ -32,7 +32,7 @@ async def analysis(request: Request) -> Response:
         site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
             site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.found), found.total,
-            tuple(found.found), found.summary, found.measure, found.result,
+            tuple(found.found), found.summary, found.measure, found.result, own=seat == viewer,
         )  # fmt: skip
     return html_response(request, pages.analysis(page))
 

@@ -1,0 +1,69 @@
+"""Trying again: a position of a match that is over, from what its player knew, and what another move would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hexdeck.bots.advice.analysis import Decision, costliest
+from hexdeck.bots.advice.hints import GAMES, evaluator
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.text import Text, say
+from hexdeck.tables.errors import TableError
+from hexdeck.tables.service.analyses import FinishedMatch
+
+MOST = 5  # decisions of a match that can be tried again
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of trying again: the move, whether it is the best one known, and what it costs beside that.
+
+    `cost`: the utility that the best move brings more; `margin`: half its 95 % interval, None where it is exact.
+    """
+
+    move: Text
+    same: bool
+    cost: float
+    margin: float | None
+
+    @property
+    def solved(self) -> bool:
+        """Whether no other move is surely better."""
+        return self.same or self.cost <= (self.margin or 0.0)
+
+
+def worth_trying(found: Sequence[Decision]) -> list[Decision]:
+    """The decisions that surely cost most, in the order in which they came."""
+    return sorted(costliest(found, MOST), key=lambda each: each.ply)
+
+
+def tried(played: FinishedMatch, seat: int, decision: Decision, action: int) -> Trial:
+    """What a move would have brought at a decision, by what the seat knew; raises TableError for one it didn't have.
+
+    This takes a while.
+    """
+    match = played.match()
+    match.go(decision.ply)
+    labels = {move.id: move.label for move in match.legal(seat)}
+    if action not in labels:
+        raise TableError(say("You couldn't do that then; choose one of the moves."))
+    best = next((move for move, label in labels.items() if label == decision.best), action)
+    judge = evaluator(match.game, match.driver.backend)
+    found = judge.evaluate(match.concealed(seat), seat, sorted({best, action}), GAMES[match.driver.backend] // 2)
+    cost, margin = found.difference(best, action)
+    return Trial(labels[action], best == action, cost, margin)
+
+
+def verdict(trial: Trial, measure: Measure) -> Text:
+    """What came of trying again, in a sentence; the best move is not given away."""
+    if trial.same:
+        return say("Found it: “{move}” is the best move we know.", move=trial.move)
+    if trial.solved:
+        return say("Good: “{move}” is as good as the best move, as far as we can tell.", move=trial.move)
+    cost = (
+        measure.difference(trial.cost, trial.margin)
+        if trial.margin is not None
+        else say(measure.gap, number=measure.written(abs(trial.cost) * measure.scale))
+    )
+    return say("Not yet: “{move}” brings {cost} less than the best move.", move=trial.move, cost=cost)
