@@ -248,5 +248,7 @@ def check_head(chain: RecordedChain, noted: str, key: str) -> None:
     if key and (signed is None or signed.key != key):
         raise BadRecord(say("The head of the chain was not signed with the key that you named."))
     if noted and noted not in heads:
-        text = _("The head that you noted is not in the chain: what happened up to it was changed, or it is another's.")
+        text = _(
+            "The head that you noted is not in the chain: something before it was changed, or it is another table's."
+        )
         raise BadRecord(say(text))
