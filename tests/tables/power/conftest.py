@@ -6,7 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,14 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = Path(__file__).with_name("shim.c")
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", target, source, "-ldl"], check=True)
     return target
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    """A folder in memory where there is such a place: it costs nothing to sync there, and power isn't really lost."""
+    place = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=place if os.access(place, os.W_OK) else None, prefix="hexdeck-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_fd = -1;
 static const char *root;
-static int counted, fail_at, fail_with; /* writes so far; from which one on they fail (0: none), and how */
+static int counted, fail_at, fail_to, fail_with; /* writes so far; from and to which they fail (0: none), and how */
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
@@ -66,14 +66,14 @@ void power_mark(const char *text) {
   pthread_mutex_unlock(&lock);
 }
 
-/* From the k-th write or sync on, all fail with this error; 0: none. The count begins anew. */
-void power_fail(int at, int with) { counted = 0, fail_at = at, fail_with = with; }
+/* Writes and syncs fail with this error, from one to another, counted from now; 0: none. */
+void power_fail(int from, int to, int with) { counted = 0, fail_at = from, fail_to = to, fail_with = with; }
 
 int power_counted(void) { return counted; }
 
 static int fails(void) {
   counted++;
-  if (!fail_at || counted < fail_at) return 0;
+  if (!fail_at || counted < fail_at || counted > fail_to) return 0;
   errno = fail_with;
   return 1;
 }
