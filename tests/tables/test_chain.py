@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import random
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import hexdeck
 from hexdeck.engine.errors import BadRecord
@@ -89,6 +91,33 @@ def test_a_record_verifies_with_every_head_that_was_shown_and_the_key_that_was_p
     hidden = [link for link in record["notes"]["chain"]["links"] if "nonce" not in link]
     assert hidden and all(set(link) == {"hash"} for link in hidden), "what was taken back stays its player's"
     assert NEVER_SHOWN not in json.dumps(record)
+
+
+def test_the_recipe_of_the_documentation_gives_the_head_that_was_signed(evening: Any) -> None:
+    """Made from what `docs/reference/records.md` says, and from nothing else."""
+
+    def sha(*parts: Any) -> str:
+        return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
+
+    record, head, at = evening[0], "0" * 64, 0
+    for number, link in enumerate(record["notes"]["chain"]["links"]):
+        if "nonce" in link:
+            events = record["events"][at : at + link["events"]]
+            at += link["events"]
+            seats = {
+                seat: {key: value if key == "kind" else value[0] for key, value in about.items()}
+                for seat, about in link["seats"].items()
+            }
+            held = {"number": number, "kind": link["kind"], "seat": link["seat"], "events": events, "seats": seats}
+            held |= {"start": record["notes"]["chain"]["start"]} if number == 0 else {}
+            text = json.dumps(held, sort_keys=True, separators=(",", ":"))
+            assert link["hash"] == sha("hexdeck link 1", link["nonce"], text)
+        head = sha("hexdeck head 1", head, link["hash"])
+    signed = record["notes"]["chain"]["signed"]
+    assert at == record["count"] and head == signed["head"]
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed["key"]))
+    parts = ["hexdeck signed head 1", *(signed[each] for each in ("table", "number", "head", "day", "key"))]
+    key.verify(bytes.fromhex(signed["signature"]), json.dumps(parts, separators=(",", ":")).encode())
 
 
 def other_option(data: Data) -> str:

@@ -150,6 +150,18 @@ def nonce_of(table: LiveTable, number: int) -> str:
 
 
 # --- showing it -------------------------------------------------------------------------------------------------------
+def broken_link(table: LiveTable) -> int:
+    """The number of the first entry of a table that isn't as its link holds it, or -1."""
+    for entry in table.entries:
+        if entry.link is not None:
+            held = entry.link
+            texts = event_texts(table.game, entry)
+            content = content_of(entry.version, entry.kind, entry.seat, texts, held.seats, held.start)
+            if link_hash(nonce_of(table, entry.version), content) != held.hash:
+                return entry.version
+    return -1
+
+
 def head_at(table: LiveTable, number: int) -> str:
     """The head after the entry of a number; empty for a table without a chain."""
     if not is_chained(table):
