@@ -44,6 +44,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
           enumerate(proof.contributions)),
         *(bound(record, arguments) if CHAIN in record.notes else unbound(record)),
     ]  # fmt: skip
+    if any(proof.contributions):
+        lines.append(
+            say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+        )
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
