@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.lines import tell
@@ -45,9 +45,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         *(bound(record, arguments) if CHAIN in record.notes else unbound(record)),
     ]  # fmt: skip
     if any(proof.contributions):
-        lines.append(
-            say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
-        )
+        lines.append(about_words(record, proof.contributions))
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
@@ -78,6 +76,16 @@ def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
         yield say("Signed on {day} with the key {public}", day=signed.day, public=signed.key)
         if not arguments.key:
             yield say("Compare the key with the one that the server shows under /api/keys for that day (--key does).")
+
+
+def about_words(record: Record, words: Sequence[str]) -> Text:
+    """Whether somebody could have added words last, knowing the secret."""
+    from hexdeck.engine.play.record import CHAIN
+    from hexdeck.tables.model.fair_chain import all_sealed
+
+    if CHAIN in record.notes and all_sealed(record, words):
+        return say("All words were sealed before any were shown: nobody could choose theirs last.")
+    return say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
 
 
 def unbound(record: Record) -> list[Text]:

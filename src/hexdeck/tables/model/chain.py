@@ -31,7 +31,13 @@ if TYPE_CHECKING:
 
 NONCE_BYTES = 16
 FIRST = "00" * 32  # the head before the first link
-FIELDS = {"name": "name", "level": "bot", "contribution": "words", "adds": "rematch"}  # of a seat, as the chain says
+FIELDS = {
+    "name": "name",
+    "level": "bot",
+    "contribution": "words",
+    "sealed": "seal",
+    "adds": "rematch",
+}  # of a seat, as the chain says
 SeatChanges = dict[str, dict[str, Any]]  # by seat: its "kind", and for each changed field its hash and its nonce
 
 

@@ -19,9 +19,11 @@ from hexdeck.engine.play.record import CHAIN, Record
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.model.chain import FIRST, content_of, field_hash, head_after, link_hash
 from hexdeck.tables.model.entries import RETRACT
+from hexdeck.tables.model.sealing import seal_of
 from hexdeck.tables.model.seats import BOT
 from hexdeck.tables.signatures import SignedHead, can_sign, is_genuine, signed_head_of
 
+SHOWN, ADDING = "show", ("create", "sit", "start", "seal")  # entries that show sealed words; that may add words
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -118,6 +120,7 @@ def check_chain(record: Record, promise: str, words: Sequence[str], head: str = 
     chain = chain_of(record)
     check_start(record, promise, chain.start)
     check_seats(record, words, chain)
+    check_order_of_words(chain)
     check_links(record, chain)
     check_head(chain, head, key)
 
@@ -153,9 +156,40 @@ def check_seats(record: Record, words: Sequence[str], chain: RecordedChain) -> N
         if not opens(last, "name", about.get("name")):
             raise changed_seat(_("The name of seat {seat} was changed: the record has {given}."), number,
                                shown(about.get("name")))  # fmt: skip
+        seal = seal_of(words[number]) if words[number] else None
+        if "seal" in last and not (opens(last, "seal", "") or opens(last, "seal", seal, when=seal is not None)):
+            raise changed_seat(_("The words of seat {seat} aren't those that were sealed: the record has {given}."),
+                               number, shown(words[number]))  # fmt: skip
         if not opens(last, "words", words[number]):
             raise changed_seat(_("The words of seat {seat} were changed: the record has {given}."), number,
                                shown(words[number]))  # fmt: skip
+
+
+def all_sealed(record: Record, words: Sequence[str]) -> bool:
+    """Whether everybody who added words had sealed them, before any were shown."""
+    chain = chain_of(record)
+    for number, added in enumerate(words):
+        last: dict[str, Any] = {}
+        for link in chain.links:
+            last |= (link.seats or {}).get(str(number), {})
+        if added and not ("seal" in last and opens(last, "seal", seal_of(added))):
+            return False
+    return True
+
+
+def check_order_of_words(chain: RecordedChain) -> None:
+    """Check that no words were added after sealed ones had been shown."""
+    shown_already = False
+    for link in chain.links:
+        if (
+            shown_already
+            and link.kind in ADDING
+            and any({"words", "seal"} & set(each) for each in (link.seats or {}).values())
+        ):
+            raise BadRecord(
+                say("Words were added after sealed ones had been shown (entry {number}).", number=link.number)
+            )
+        shown_already |= link.kind == SHOWN
 
 
 def opens(last: Mapping[str, Any], field: str, value: Any, *, when: bool = True) -> bool:

@@ -277,7 +277,7 @@ class TableRegistry:
         columns = codec.changed_columns(table, drafted, self.process)
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
 
-        def job(connection: Any) -> bool:
+        def job(connection: Connection) -> bool:
             return rows.append_entries(connection, table.id, new, columns, holder, drafted.vacated, erased)
 
         waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
@@ -297,11 +297,10 @@ class TableRegistry:
         drafted = await self.signer.sealed(table, drafted)
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        coded = drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
             there = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id) if coded else "") if there else None
+            return (codes.code_of(connection, table.id) if drafted.state == WAITING else "") if there else None
 
         code = await self.run_job(insert)
         if code is None:

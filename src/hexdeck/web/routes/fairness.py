@@ -34,7 +34,12 @@ async def fair(request: Request) -> Response:
     async with reading_as_viewer(request) as (table, seat):
         page = fair_page(request, table, seat)
         signed = await server_of(request).registry.signer.shown_head(table, now(request))
-        page = replace(page, head=head_at(table, table.version_for(-1)), signed=signed)
+        page = replace(
+            page,
+            seals=tuple(each.sealed for each in table.seats),
+            head=head_at(table, table.version_for(-1)),
+            signed=signed,
+        )
         if page.secret and "check" in request.query_params:
             record, promise = record_of(table), table.commitment
     if record is None:
