@@ -285,8 +285,8 @@ class FairPage(GamePage):
     """How a table's cards are dealt: `promise` is the hash of its secret, which is shown when the match is over.
 
     `added`: what each seat added, None where the reader may not know it yet. `rematch` and `rematch_added`: the same of
-    the rematch. `seals`: the hashes of sealed words, by seat. `head`: the head of the table's chain that everybody may see, "" without a chain; `signed`: the same
-    as the server signed it, None where it signs nothing.
+    the rematch. `seals`: the hashes of sealed words, by seat. `head`: the head of the table's chain that everybody may
+    see, "" without a chain; `signed`: the same as the server signed it, None where it signs nothing.
     """
 
     table_id: str

@@ -71,7 +71,9 @@ def paths() -> Data:
         **site_paths(sent),
         **table_paths(sent),
         **advice_paths(),
-        f"{AT}/contribution": at_table(post=change("add", "words for the cards of a rematch", sent=sent["add"])),
+        f"{AT}/contribution": at_table(
+            post=change("add", "show sealed words; after a match, words for a rematch", sent=sent["add"])
+        ),
         f"{AT}/rematch": at_table(post=operation(
             "rematch", "the table of the rematch, made if nobody has yet; the same tokens hold the seats",
             json_of(ref("Table")), status="201", sent=sent["rematch"],

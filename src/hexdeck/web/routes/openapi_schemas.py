@@ -20,7 +20,9 @@ MAYBE_OBJECT: Data = {"type": ["object", "null"]}
 MAYBE_INTEGER: Data = {"type": ["integer", "null"]}
 MAYBE_NUMBER: Data = {"type": ["number", "null"]}
 CONTRIBUTION: Data = {
-    "type": "string", "maxLength": LONGEST_CONTRIBUTION, "description": "added to the key of the cards",
+    "type": "string", "maxLength": LONGEST_CONTRIBUTION,
+    "description": "added to the key of the cards; or `sealed:` and the SHA-256 of words that are shown (contribution)"
+                   " once every seat is taken",
 }  # fmt: skip
 
 
