@@ -186,7 +186,7 @@ BROKEN = {
     "format as text": (changed(hexdeck="1"), "no format number"),
     "format true": (changed(hexdeck=True), "no format number"),
     "format 0": (changed(hexdeck=0), "no format number"),
-    "newer format": (changed(hexdeck=2), "has format 2, and this program reads up to 1: update hexdeck"),
+    "newer format": (changed(hexdeck=3), "has format 3, and this program reads up to 2: update hexdeck"),
     "newer format in another form": (lambda _: {"hexdeck": 9, "x": 1}, "has format 9"),
     "unknown game": (changed(game="poker"), "can't be played here: There is no game poker; there are "),
     "no game": (changed(game=""), "can't be played here: There is no game ; there are "),

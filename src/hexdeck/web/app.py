@@ -43,7 +43,7 @@ def routes() -> list[BaseRoute]:
         *site_routes(),
         *table_routes(),
         *chat.routes(),
-        *api.routes([*chat.api_routes(), *api_advice.api_routes()]),
+        *api.routes([*chat.api_routes(), *api_advice.api_routes(), *fairness.api_routes()]),
     ]
 
 

@@ -93,6 +93,9 @@ BROKEN: dict[str, tuple[Broken, str, str]] = {
         sql(f"UPDATE events SET event = '[\"0: nonsense\"]' WHERE version = 1 AND {OF_IT}"), "matches", "resumed",
     ),
     "another secret": (sql(f"UPDATE tables SET secret = randomblob(32) {IT}"), "matches", "cards were changed"),
+    "another entry": (
+        sql(f"UPDATE events SET kind = 'sit' WHERE version = 0 AND {OF_IT}"), "matches", "Entry 0 isn't as the chain",
+    ),
     "an unreadable row": (sql(f"UPDATE tables SET seats = '[' {IT}"), "matches", "can't be read"),
 }  # fmt: skip
 
@@ -125,6 +128,13 @@ def test_old_tables_replay_once_they_are_brought_up_to_date(tmp_path: Path) -> N
     with served(url):
         pass
     assert list(found(tmp_path / "tables.db")) == ["keys"]  # whoever made them gave all the same secret
+
+
+def test_the_command_speaks_the_language_that_is_asked_for(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy.chmod(0o640)
+    assert main(["--lang", "nl", "doctor", "--database", str(copy)]) == 1
+    found = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert found[:3] == [["goed", "versies"], ["FOUT", "bestanden"], ["goed", "schijf"]]
 
 
 def test_the_command_says_a_line_each_and_its_status(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,10 @@ from hexdeck.cli.lines import tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say, say_n
 
-ABOUT = say("delete tables for good, with their chat and all that people left there, without asking")
+ABOUT = say(
+    "delete tables for good, with their chat and all that people left there, without asking; stop a server that keeps"
+    " them in a file first"
+)
 EXAMPLES = ("hexdeck delete https://cards.example.org/table/Ab3dEf6hIj9k",)
 TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 

@@ -76,8 +76,8 @@ def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
     """What a public server needs."""
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer to this name too, besides this computer's own and addresses of its networks; may be given "
-                   "again (default: no other name)")),
+        help=t(say("answer to this name too, besides this computer's own and addresses of its networks, and delete "
+                   "unused tables after an hour (see --keep-unused); may be given again (default: no other name)")),
     )  # fmt: skip
     parser.add_argument(
         "--prefix", default="", metavar=t(say("PATH")),

@@ -1,8 +1,9 @@
-"""`hexdeck verify FILE`: whether the cards of a match are those that were promised. It proves no name and no move."""
+"""`hexdeck verify FILE`: whether a match had the cards that were promised, and is recorded as it was played."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.lines import tell
@@ -11,28 +12,28 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 if TYPE_CHECKING:
     from hexdeck.engine.play.record import Record
 
-ABOUT = say("check that a match had the cards that were promised")
+ABOUT = say("check that a match is recorded as it was promised and played")
 EXAMPLES = ("hexdeck verify match.json", 'hexdeck verify match.json --promise "$PROMISE"')
 
 
 def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck verify FILE [--promise HASH]`."""
+    """`hexdeck verify FILE [--promise HASH] [--head HASH] [--key KEY]`."""
     parser.add_argument("file", metavar=t(say("FILE")), help=t(say("record of a match")))
-    parser.add_argument(
-        "--promise",
-        default="",
-        metavar=t(say("HASH")),
-        help=t(say("hash that you saw before the deal, to compare (default: none)")),
-    )
+    for name, metavar, about in (
+        ("--promise", say("HASH"), say("hash that you saw before the deal, to compare (default: none)")),
+        ("--head", say("HASH"), say("head of the chain that you noted during the match, to compare (default: none)")),
+        ("--key", say("KEY"), say("key of the server, from its /api/keys, to compare (default: none)")),
+    ):
+        parser.add_argument(name, default="", metavar=t(metavar), help=t(about))
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Derive every card again, and print what was found; raises BadRecord for a record that was changed."""
-    from hexdeck.engine.play.record import clean_name, read
+    """Check a record, and print what was found; raises BadRecord for one that was changed."""
+    from hexdeck.engine.play.record import CHAIN, clean_name, read
     from hexdeck.tables.model.fair import proof_of, verify
 
     record = read(arguments.file)
-    cards = verify(record, arguments.promise)
+    cards = verify(record, arguments.promise, arguments.head, arguments.key)
     proof = proof_of(record)
     lines = [
         say_n("The cards are as promised: {n} draw was derived again from the secret and from what the seats added.",
@@ -41,17 +42,59 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
         *(added(seat, clean_name(record.seats[seat].get("name")), text) for seat, text in
           enumerate(proof.contributions)),
+        *(bound(record, arguments) if CHAIN in record.notes else unbound(record)),
     ]  # fmt: skip
-    text = _(
-        "This proves the cards. Names, bots, moves and options are as the file has them: nothing proves who chose"
-        " what, or by which options it was played."
-    )
-    lines += [say(text), *unproved(record)]
+    if any(proof.contributions):
+        lines.append(about_words(record, proof.contributions))
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
         tell(words.words(line))
     return 0
+
+
+def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
+    """What the chain of a record proves, and who signed its head."""
+    from hexdeck.tables.model.fair_chain import chain_of
+    from hexdeck.tables.signatures import can_sign
+
+    chain = chain_of(record)
+    text = _(
+        "Options, seats, names, words and all {events} events in their order are as the table's chain holds them."
+        " Only who is behind a name it can't tell: a person may be a bot."
+    )
+    yield say(text, events=len(record.events))
+    yield say("Head of the chain: {head}", head=chain.heads[-1])
+    if arguments.head:
+        yield say("The head that you noted is in the chain: nothing before it was changed.")
+    signed = chain.signed
+    if signed is None:
+        yield say("No server signed it: whoever has the record could have made the chain anew.")
+    elif not can_sign():
+        yield say("Its signature wasn't checked: for that, Python needs the package cryptography.")
+    else:
+        yield say("Signed on {day} with the key {public}", day=signed.day, public=signed.key)
+        if not arguments.key:
+            yield say("Compare the key with the one that the server shows under /api/keys for that day (--key does).")
+
+
+def about_words(record: Record, words: Sequence[str]) -> Text:
+    """Whether somebody could have added words last, knowing the secret."""
+    from hexdeck.engine.play.record import CHAIN
+    from hexdeck.tables.model.fair_chain import all_sealed
+
+    if CHAIN in record.notes and all_sealed(record, words):
+        return say("All words were sealed before any were shown: nobody could choose theirs last.")
+    return say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+
+
+def unbound(record: Record) -> list[Text]:
+    """What a record without a chain doesn't prove."""
+    text = _(
+        "This record has no chain, so it proves only the cards. Names, bots, moves and options are as the file has"
+        " them: nothing proves who chose what, or by which options it was played."
+    )
+    return [say(text), *unproved(record)]
 
 
 def unproved(record: Record) -> list[Text]:

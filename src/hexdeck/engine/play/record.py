@@ -30,7 +30,8 @@ from hexdeck.engine.text import Text, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
 
-FORMAT = 1
+FORMAT = 2
+CHAIN = "chain"  # the note that makes a record one of format 2
 WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
 KEYS: dict[str, tuple[type, Text]] = {
     "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
@@ -79,7 +80,7 @@ class Record:
     def data(self) -> dict[str, Any]:
         """The record as JSON-able data."""
         return {
-            "hexdeck": FORMAT,
+            "hexdeck": FORMAT if CHAIN in self.notes else 1,
             "game": self.game,
             "rules": self.rules,
             "players": self.players,

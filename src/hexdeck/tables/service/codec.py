@@ -11,15 +11,14 @@ from typing import Any
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
-from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.earlier import bytes_at
-from hexdeck.engine.play.record import event_text
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
+from hexdeck.tables.model.chain import event_texts, link_of
 from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.seats import Seat, seats_of
@@ -41,19 +40,17 @@ def compact_json(value: Any) -> str:
 # --- to rows ----------------------------------------------------------------------------------------------------------
 def entry_row(table: LiveTable, entry: Entry) -> Row:
     """The row of an entry."""
-    names = table.game.rules
-    events = [
-        event_text(Event(seat, id, (names.OUTCOMES if seat < 0 else names.ACTIONS)[id])) for seat, id in entry.pairs
-    ]
     facts = [[fact.data() for fact in facts] for facts in entry.facts]
     return {
         "table": table.id,
         "version": entry.version,
         "kind": entry.kind,
         "seat": entry.seat,
-        "event": compact_json(events),
+        "event": compact_json(event_texts(table.game, entry)),
         "facts": compact_json(facts),
         "at": entry.at,
+        "link": entry.link.hash if entry.link else None,
+        "bound": compact_json(held) if (held := entry.link.data() if entry.link else {}) else None,
     }
 
 
@@ -74,6 +71,7 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "runner": runner,
         "due": min(due, default=None) if draft.state == PLAYING else None,
         "rematch": draft.rematch or table.rematch,
+        "signed": compact_json(draft.signed) if draft.signed else None,
         "changed": draft.entries[-1].at,
     }
 
@@ -108,7 +106,8 @@ def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
     for row in rows:
         pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
         facts = tuple(tuple(map(stored_fact, each)) for each in json.loads(row["facts"]))
-        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"]))
+        link = link_of(row["link"], row["bound"])
+        out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"], link))
     return out
 
 
@@ -177,7 +176,7 @@ def _take_over(table: LiveTable, row: Row) -> None:
     """Bring a table with its stored entries to the state of its row."""
     _replay(table, row)
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
-    table.rematch = row["rematch"]
+    table.rematch, table.signed = row["rematch"], json.loads(row["signed"] or "null")
     table.recount_progress()
 
 

@@ -91,8 +91,7 @@ def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
     old, others = seats[number], [each.name for each in seats]
     name = free_name("", others, number)
     if table.state in (WAITING, PLAYING):
-        words = "" if table.state == WAITING else old.contribution
-        return replace(vacated_seat(table, old), name=name, contribution=words, adds="")
+        return replace(vacated_seat(table, old), name=name, adds="")
     level = "" if old.program else old.level
     return replace(old, name=name, level=level, owner=False, freed=old.freed + 1, coached=False, muted=False,
                    device=None, face=-1, adds="")  # fmt: skip

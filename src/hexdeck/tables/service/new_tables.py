@@ -20,10 +20,12 @@ from hexdeck.tables.keys import checked_contribution, invitation, new_id, new_to
 from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.sealing import closed_seats
 from hexdeck.tables.model.seats import BOT, GUEST, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
 from hexdeck.tables.service.commands import checked_bot
 from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.sealed_words import with_words
 from hexdeck.tables.service.series import past_for_rematch
 from hexdeck.tables.storage import rows, subscriptions
 
@@ -148,10 +150,11 @@ def own_name(setup: TableSetup) -> str:
 def creator_seat(setup: TableSetup, name: str) -> Seat:
     """The creator's seat."""
     is_program = bool(setup.program)
-    return Seat(
+    seat = Seat(
         BOT if is_program else PERSON, name, cleaned_name(setup.program), owner=True, remote=is_program,
-        program=is_program, contribution=checked_contribution(setup.contribution), coached=setup.coach,
+        program=is_program, coached=setup.coach,
     )  # fmt: skip
+    return with_words(seat, setup.contribution)
 
 
 async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, token: str, asker: str = "") -> LiveTable:
@@ -178,7 +181,7 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     table = LiveTable(new_id(), setup.game, terms, seats, drawn, new_token().encode())
     text = say("{name} sets up the table.", name=seats[host].name) if mine else say("The table is set up.")
     first = Entry(0, "create", host, facts=public_fact(text), at=now)
-    ready = not setup.hold and all(seat.kind != OPEN for seat in seats)
+    ready = not setup.hold and all(seat.kind != OPEN for seat in seats) and not closed_seats(seats)
     draft = with_deal(table, (first,), seats, now) if ready else Draft((first,), seats, WAITING, terms)
     registry.interest.note(table.id, asker or table.id)
     holders = [{"token": token, "table": table.id, "seat": host}] if mine else []
@@ -227,7 +230,7 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTabl
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
     """A seat of a rematch: one of our bots replaces a program that doesn't ask for it."""
-    kept = replace(seat, due=None, left=None, freed=0, contribution=added, adds="", coached=False)
+    kept = replace(seat, due=None, left=None, freed=0, contribution=added, adds="", sealed="", coached=False)
     if not seat.program:
         return kept
     if asks:

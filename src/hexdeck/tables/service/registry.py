@@ -28,6 +28,7 @@ from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
+from hexdeck.tables.service.signer import Signer
 from hexdeck.tables.storage import codes, promises, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.erasing import delete_tables, empty_log
@@ -61,7 +62,7 @@ class TableRegistry:
         self.store = Store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
-        self.interest = Interest()
+        self.interest, self.signer = Interest(), Signer(self.run_job)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: PresenceHandler = ignore_presence
@@ -255,7 +256,7 @@ class TableRegistry:
 
     async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:
         try:
-            drafted = draft(table)
+            drafted = await self.signer.sealed(table, draft(table))
         except BaseException:
             table.undo()
             raise
@@ -275,10 +276,9 @@ class TableRegistry:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
         columns = codec.changed_columns(table, drafted, self.process)
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
-        changed = new, columns, holder, drafted.vacated, erased
 
-        def job(connection: Any) -> bool:
-            return rows.append_entries(connection, table.id, *changed)
+        def job(connection: Connection) -> bool:
+            return rows.append_entries(connection, table.id, new, columns, holder, drafted.vacated, erased)
 
         waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
         try:
@@ -294,13 +294,13 @@ class TableRegistry:
 
         `promise`: the promise that it was created with; raises Stale where it was used before.
         """
+        drafted = await self.signer.sealed(table, drafted)
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        coded = drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
             there = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id) if coded else "") if there else None
+            return (codes.code_of(connection, table.id) if drafted.state == WAITING else "") if there else None
 
         code = await self.run_job(insert)
         if code is None:

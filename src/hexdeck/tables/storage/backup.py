@@ -10,6 +10,7 @@ from pathlib import Path
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.storage.database import PRIVATE, Database, cannot_open, locked, parsed
+from hexdeck.tables.storage.durable import sync_folder
 
 
 def file_of(given: str) -> Path:
@@ -57,6 +58,7 @@ def _copy(source: Path, to: Path) -> int:
         with beside.open("rb") as written:
             os.fsync(written.fileno())
         beside.rename(to)
+        sync_folder(to.parent)
     except (OSError, sqlite3.Error) as error:
         raise cannot_open(str(source), str(getattr(error, "strerror", "") or error).rstrip(".")) from None
     finally:

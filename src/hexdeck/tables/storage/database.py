@@ -15,6 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import BadStore
+from hexdeck.tables.storage.durable import make_folder, sync_folder
 from hexdeck.tables.storage.schema import REVISION
 
 try:
@@ -99,6 +100,7 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # Python begins no transactions of its own: it leaves migrations out of them
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
@@ -107,6 +109,10 @@ def _engine(url: URL) -> Engine:
             "secure_delete=ON",
         ):
             connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN").close()
 
     return engine
 
@@ -118,12 +124,13 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
     puts beside it. With `create` it is there then.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
             for each in (path, *filter(Path.exists, beside(path))):
                 each.chmod(each.stat().st_mode & PRIVATE)
+            sync_folder(path.parent)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise cannot_open(str(path), reason) from None

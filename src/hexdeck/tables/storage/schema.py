@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0011"  # the newest migration
+REVISION = "0010"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -46,6 +46,7 @@ tables = Table(
     Column("changed", Float, nullable=False),
     Column("acting", Integer, nullable=True),  # a bit for each seat that may act; unknown in old rows
     Column("used", Boolean, nullable=True),  # whether somebody has played or joined; unknown in old rows
+    Column("signed", Text, nullable=True),  # JSON: the head of its chain, signed, since the match is over
 )
 Index("tables_changed", tables.c.changed)
 Index("tables_state", tables.c.state)
@@ -61,6 +62,8 @@ events = Table(
     Column("event", Text, nullable=False),  # JSON: the events of the match, as records write them
     Column("facts", Text, nullable=False),  # JSON: the facts of each
     Column("at", Float, nullable=False),
+    Column("link", String(64), nullable=True),  # its hash in the chain; none at tables older than chains
+    Column("bound", Text, nullable=True),  # JSON: what the link holds besides: changes of seats, as hashes with nonces
 )
 
 holders = Table(

@@ -16,11 +16,13 @@ NUMBER: Data = {"type": "integer"}
 BOOLEAN: Data = {"type": "boolean"}
 OBJECT: Data = {"type": "object"}
 MAYBE_TEXT: Data = {"type": ["string", "null"]}
+MAYBE_OBJECT: Data = {"type": ["object", "null"]}
 MAYBE_INTEGER: Data = {"type": ["integer", "null"]}
 MAYBE_NUMBER: Data = {"type": ["number", "null"]}
-MAYBE_OBJECT: Data = {"type": ["object", "null"]}
 CONTRIBUTION: Data = {
-    "type": "string", "maxLength": LONGEST_CONTRIBUTION, "description": "added to the key of the cards",
+    "type": "string", "maxLength": LONGEST_CONTRIBUTION,
+    "description": "added to the key of the cards; or `sealed:` and the SHA-256 of words that are shown (contribution)"
+                   " once every seat is taken",
 }  # fmt: skip
 
 
@@ -55,6 +57,8 @@ def schemas() -> Data:
         "Taught": taught_schema(),
         "Analysis": analysis_schema(),
         "Beats": beats_schema(),
+        "Keys": record({"keys": array(record({"day": TEXT, "key": TEXT}))}),
+        "Chain": record({"table": TEXT, "number": MAYBE_INTEGER, "head": MAYBE_TEXT, "signed": MAYBE_OBJECT}),
         "Promise": record({"promise": TEXT, "commitment": TEXT}),
         "Refusal": record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal"),
     }

@@ -1,0 +1,97 @@
+"""PostgreSQL crashes at each step of the transaction of a move: it is stored whole or not at all, and play goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+from collections import Counter
+from typing import Any
+
+from sqlalchemy import event
+
+from hexdeck.tables.errors import Unavailable
+from hexdeck.tables.model.entries import PLAYING
+from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.storage.database import Database
+from tests.settings import much
+from tests.tables.power.evening import begun, moved
+from tests.tables.test_chat import ran
+
+PATIENCE = 400  # tries until a server has recovered
+
+
+class Crash:
+    """Kills the process that serves the store's connection at a step: a statement, or the commit after them.
+
+    PostgreSQL takes it for a crash: it ends all connections, and recovers from its log.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.steps, self.at = 0, 0
+        event.listen(database.engine, "before_cursor_execute", self.statement)
+        event.listen(database.engine, "commit", self.step)
+
+    def statement(self, connection: Any, *_about: Any) -> None:
+        """A statement is sent."""
+        self.step(connection)
+
+    def step(self, connection: Any) -> None:
+        """One step more."""
+        self.steps += 1
+        if self.steps == self.at:
+            os.kill(connection.connection.dbapi_connection.info.backend_pid, signal.SIGKILL)
+
+
+async def recovered(registry: TableRegistry, id: str) -> LiveTable:
+    """The table, as soon as the server has recovered."""
+    for _ in range(PATIENCE):
+        try:
+            return await registry.table(id)
+        except Unavailable:
+            await asyncio.sleep(0.05)
+    raise AssertionError("the server didn't recover")
+
+
+async def crashed(registry: TableRegistry, crash: Crash, rounds: int) -> Counter[str]:
+    """Moves with a crash at each step; returns what became of them."""
+    rng, done, step = random.Random(1), Counter[str](), 0
+    table = await begun(registry)
+    crash.steps = 0
+    await moved(registry, table, rng)
+    steps = crash.steps  # of a move: statements and the commit
+    assert steps >= 3
+    while done["rounds"] < rounds:
+        if table.state != PLAYING:
+            table = await begun(registry)
+        known = [(entry.version, entry.pairs) for entry in table.entries]
+        step = step % steps + 1
+        crash.steps, crash.at = 0, step
+        try:
+            await moved(registry, table, rng)
+            done["acknowledged"] += 1
+        except Unavailable:
+            done["refused"] += 1
+        crash.at = 0
+        registry.forget(table.id)
+        table = await recovered(registry, table.id)
+        kept = [(entry.version, entry.pairs) for entry in table.entries]
+        assert kept[: len(known)] == known and len(kept) - len(known) <= 1
+        done["rounds"] += 1
+        await moved(registry, table, rng) if table.state == PLAYING else None
+    return done
+
+
+def test_a_crash_at_each_step_of_a_move_loses_nothing(postgres: str) -> None:
+    async def work() -> None:
+        database = Database(postgres)
+        registry = TableRegistry(database)
+        await registry.open()
+        done = await crashed(registry, Crash(database), much(4, 24))
+        await registry.close()
+        print(done)
+        assert done["refused"] >= done["rounds"] // 2
+
+    ran(work)
