@@ -10,11 +10,10 @@ import asyncio
 import contextlib
 import functools
 import logging
-import secrets
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
+from random import Random
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -22,19 +21,19 @@ from sqlalchemy import Connection
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
-from hexdeck.tables.keys import is_id, unknown_code
+from hexdeck.tables.keys import SYSTEM, is_id, new_token, unknown_code
 from hexdeck.tables.model.entries import ENDED, ERASE, PLAYING, WAITING, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
+from hexdeck.tables.service.runtime import Runtime
 from hexdeck.tables.storage import codes, promises, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.erasing import delete_tables, empty_log
-from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
+from hexdeck.tables.storage.fanout import News, PresenceHandler, Viewers, ignore_presence
 from hexdeck.tables.storage.messages import latest_messages
 from hexdeck.tables.storage.promises import Promise
-from hexdeck.tables.storage.store import Store
 
 LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
@@ -52,22 +51,23 @@ class TableRegistry:
     """
 
     def __init__(
-        self, database: Database, *, most_live: int = MOST_LIVE, clock: Callable[[], float] = time.time,
-        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+        self, database: Database, *, most_live: int = MOST_LIVE, clock: Callable[[], float] | None = None,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None, runtime: Runtime | None = None,
     ) -> None:  # fmt: skip
-        self.process = secrets.token_urlsafe(9)
-        self.database, self.most_live, self.clock = database, most_live, clock
-        self.fanout: Fanout = fanout(database, self.process)
-        self.store = Store(database, self.fanout.publish, timed)
+        self.runtime = runtime or Runtime()
+        self.process = new_token(self.runtime.random, 9)
+        self.database, self.most_live, self.clock = database, most_live, clock or self.runtime.clock
+        self.fanout = self.runtime.fanout(database, self.process)
+        self.store = self.runtime.store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
-        self.interest = Interest()
+        self.interest = Interest(self.runtime.monotonic)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: PresenceHandler = ignore_presence
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: dict[asyncio.Task[Any], None] = {}  # in the order of their beginning
 
     # --- beginning and end --------------------------------------------------------------------------------------------
     async def open(self) -> None:
@@ -78,7 +78,7 @@ class TableRegistry:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self._key = await self.run_job(promises.database_key)
+        self._key = await self.run_job(lambda connection: promises.database_key(connection, self.runtime.random))
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -97,8 +97,8 @@ class TableRegistry:
 
     def _start(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[task] = None
+        task.add_done_callback(lambda done: self._tasks.pop(done, None))
         return task
 
     async def run_job(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
@@ -238,7 +238,9 @@ class TableRegistry:
     def promise(self, ticket: str = "") -> Promise:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
-        return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now)
+        if ticket:
+            return promises.promise_of(self._key, ticket, now)
+        return promises.new_promise(self._key, now, self.runtime.random)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:
@@ -300,7 +302,7 @@ class TableRegistry:
 
         def insert(connection: Connection) -> str | None:
             there = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id) if coded else "") if there else None
+            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if there else None
 
         code = await self.run_job(insert)
         if code is None:
@@ -330,7 +332,7 @@ class TableRegistry:
     async def draw_code(self, table: LiveTable) -> None:
         """Draw a table's code for guests if it has none yet."""
         if not table.code and table.state in (WAITING, PLAYING):
-            table.code = await self.run_job(lambda connection: codes.code_of(connection, table.id))
+            table.code = await self.run_job(lambda connection: codes.code_of(connection, table.id, self.runtime.random))
 
     async def table_of_code(self, code: str) -> LiveTable:
         """The table of a code that somebody types in; raises NoTable."""
@@ -386,15 +388,6 @@ def no_table() -> NoTable:
     return NoTable(say("This table doesn't exist (any more)."))
 
 
-def fresh_secret() -> bytes:
+def fresh_secret(source: Random = SYSTEM) -> bytes:
     """A secret for the cards of a table."""
-    return secrets.token_bytes(32)
-
-
-def fanout(database: Database, process: str) -> Fanout:
-    """The fan-out that fits a database."""
-    if database.is_file:
-        return LocalFanout()
-    from hexdeck.tables.storage.notify import PostgresFanout
-
-    return PostgresFanout(database.url, process)
+    return source.randbytes(32)

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import functools
 import logging
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -120,13 +119,13 @@ class Runner:
             alone = all(table.seats[number].local for number in table.acting)
             forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
         if forced:
-            await asyncio.sleep(forced_delay(self.pause) + shown)
+            await asyncio.sleep(forced_delay(self.pause, self.registry.runtime.random) + shown)
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
-        began = time.perf_counter()
+        began = self.registry.runtime.monotonic()
         asker = self.registry.interest.asker(id)
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id))
-        took = time.perf_counter() - began
+        took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
         move_after = max(pace.moment(took, self.pause if watched else min(self.pause, pace.UNWATCHED)), shown)
@@ -189,7 +188,7 @@ class Runner:
         self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
     ) -> None:
         """Do something with each table found at a time; one that fails is left alone for a while, and others go on."""
-        now = time.monotonic()
+        now = self.registry.runtime.monotonic()
         self._left_alone = {id: until for id, until in self._left_alone.items() if until > now}
         try:
             found = await self.registry.run_job(find(at, self._left_alone))
