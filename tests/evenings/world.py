@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.web.app import create_app
 from hexdeck.web.ops.push_services import PushServices
@@ -107,6 +108,7 @@ class World:
         self.servers: list[Server] = []
         self.guests: list[Guest] = []
         self.started = self.stored = 0
+        self.routes: dict[str, Server] = {}  # by who asks, where a test says so
         self.days = 0.0  # that have passed for all clocks on walls
 
     # --- what is written down -----------------------------------------------------------------------------------------
@@ -131,15 +133,24 @@ class World:
     # --- servers ------------------------------------------------------------------------------------------------------
     async def start_server(self) -> Server:
         """One more process."""
-        self.started += 1
-        server = Server(self, f"server {self.started}")
-        self.servers.append(server)
-        await server.start()
-        return server
+        while True:  # whatever starts servers tries again
+            self.started += 1
+            server = Server(self, f"server {self.started}")
+            try:
+                await server.start()
+            except TableError as error:
+                self.note(server.name, f"can't start: {error}")
+                server.kill()
+                await asyncio.sleep(1)
+            else:
+                self.servers.append(server)
+                return server
 
-    def server_for(self, _who: str) -> Server | None:
+    def server_for(self, who: str) -> Server | None:
         """The process that a proxy gives a request to."""
         ready = [server for server in self.servers if server.ready]
+        if who in self.routes:
+            return self.routes[who]
         return self.weather.rng.choice(ready) if ready else None
 
     async def restart(self, server: Server, *, killed: bool) -> None:

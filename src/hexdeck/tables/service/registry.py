@@ -125,6 +125,13 @@ class TableRegistry:
             table = self.tables.get(id)
             if table is not None and table.is_news(version):
                 self.spawn(self._catch_up(table, version))
+            elif table is None and id in self.watched:
+                self.spawn(self._load_again(id))
+
+    async def _load_again(self, id: str) -> None:
+        """Load a table that was dropped while somebody looks at it, so that they are told."""
+        with contextlib.suppress(TableError):  # it was deleted, or can't be read just now
+            await self.table(id)
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         with contextlib.suppress(TableError):  # whoever looks at the table next is told
@@ -252,7 +259,8 @@ class TableRegistry:
             for _ in range(TRIES):
                 if await self._attempt(table, draft, holder):
                     return table
-                await self.refresh(table)
+                if await self.refresh(table):
+                    self.on_change(table)  # whoever looks here isn't told by the news: it is none any more
         raise Stale(say("The table has moved on; look again."))
 
     async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:

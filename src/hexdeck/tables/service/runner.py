@@ -14,7 +14,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
 from hexdeck.tables.model import pace, showing
 from hexdeck.tables.model.forced import forced_delay
@@ -100,7 +100,7 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except (NoTable, GameMissing):
+            except (NoTable, GameMissing, GameIsOver):
                 return
             except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
