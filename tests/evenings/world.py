@@ -1,13 +1,14 @@
 """The world of one evening: its time, its servers, its weather, and what is written down of it."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from hexdeck.tables.errors import TableError
+from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.web.app import create_app
 from hexdeck.web.ops.push_services import PushServices
@@ -91,6 +92,28 @@ class Post:
         return 201
 
 
+class Ears(logging.Handler):
+    """Hear what servers log, in place of all others: whatever they didn't expect is a failure."""
+
+    def __init__(self, world: "World") -> None:
+        super().__init__(logging.ERROR)
+        self.world, self.log = world, logging.getLogger("hexdeck")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hear one line."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and not isinstance(error, Unavailable):
+            self.world.fails(f"a server logs: {record.getMessage()}: {type(error).__name__}: {error}")
+
+    def __enter__(self) -> None:
+        self.propagates, self.log.propagate = self.log.propagate, False
+        self.log.addHandler(self)
+
+    def __exit__(self, *_error: object) -> None:
+        self.log.propagate = self.propagates
+        self.log.removeHandler(self)
+
+
 class World:
     """All of it. `alone`: one process has the database to itself, else two share it."""
 
@@ -168,9 +191,7 @@ class World:
     # --- one evening --------------------------------------------------------------------------------------------------
     def run(self, evening: Coroutine[Any, Any, None]) -> None:
         """Live through it."""
-        before = os.environ.get("HEXDECK_BACKEND")
-        asyncio.set_event_loop(None)
-        with patch.dict(os.environ, {"HEXDECK_BACKEND": before or BACKEND}):
+        with patch.dict(os.environ, {"HEXDECK_BACKEND": BACKEND}), Ears(self):
             task = self.loop.create_task(evening)
             try:
                 self.loop.run_until_complete(task)
@@ -183,10 +204,9 @@ class World:
     def _clear_away(self) -> None:
         for server in self.servers:
             server.machine.dead = True
-        left = asyncio.all_tasks(self.loop)
-        for task in left:
-            task.cancel()
-        if left:
+        while left := asyncio.all_tasks(self.loop):  # those that end may begin others
+            for task in left:
+                task.cancel()
             self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self.loop.close()
         self.engine.dispose()
