@@ -10,7 +10,7 @@ import pytest
 from tests.evenings.evening import live
 
 ROOT = Path(__file__).parents[2]
-SHORT = {"minutes": 4.0, "changes": 24}
+SHORT = {"minutes": 4.0, "changes": 30}
 BLOCK = 50  # evenings of a test among the many
 QUICK = 104  # the seed of an evening that is over soon
 
