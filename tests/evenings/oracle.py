@@ -17,7 +17,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import read
 from hexdeck.engine.view import View
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.model.entries import CHOICE, MOVE, OVER
+from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import codec
@@ -115,7 +115,8 @@ class Oracle:
             return
         self.changes = self.world.raw.total_changes
         with self.world.engine.begin() as connection:
-            there = {row.id: row.version for row in connection.execute(select(tables.c.id, tables.c.version))}
+            goes_on = select(tables.c.id, tables.c.version).where(tables.c.state != ENDED)
+            there = {row.id: row.version for row in connection.execute(goes_on)}
             for id, version in there.items():
                 shadow = self.shadows.get(id)
                 if shadow is None or shadow.table.version != version:
@@ -124,7 +125,7 @@ class Oracle:
             for id, shadow in self.shadows.items():
                 if id not in there and not shadow.gone:
                     shadow.gone = True
-                    self.world.note(process, f"deleted {id}")
+                    self.world.note(process, f"{id} is deleted, or has ended")
             self._look_at_holders(connection)
 
     def _changed(self, process: str, id: str, shadow: Shadow | None, stored: Any) -> None:

@@ -125,6 +125,9 @@ class World:
         self.calls: list[tuple[str, str]] = []
         self.weather = Weather(self)
         self.loop = VirtualLoop(self.weather.job_delay)
+        self.loop.set_exception_handler(
+            lambda _loop, found: self.fails(f"{found['message']}: {found.get('exception')}")
+        )
         self.raw = fresh_database()
         self.engine = engine_of(self.raw)
         self.bus, self.oracle, self.post = Bus(self), Oracle(self), Post(self)

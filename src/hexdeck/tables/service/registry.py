@@ -139,7 +139,7 @@ class TableRegistry:
                 if table.is_news(version):
                     try:
                         changed = await self.refresh(table)
-                    except NoTable:  # it was deleted: whoever looks at it is told
+                    except TableError:  # it was deleted, or can't go on here: whoever looks at it is told
                         self.on_change(table)
                         raise
                     if changed:
@@ -170,7 +170,11 @@ class TableRegistry:
             await self._reload(table)
             return True
         known = len(table.entries)
-        codec.extend(table, stored)
+        try:
+            codec.extend(table, stored)
+        except TableError:  # it has ended, or goes on by rules that only a newer server knows
+            self.forget(table.id)
+            raise
         self._forget_holders(table.id, table.entries[known:])
         return True
 

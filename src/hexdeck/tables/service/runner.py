@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
-from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
+from hexdeck.tables.errors import Stale, TableError, Unavailable
 from hexdeck.tables.model import pace, showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
@@ -100,7 +100,7 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except (NoTable, GameMissing, GameIsOver):
+            except (TableError, GameIsOver):  # it is gone, or can't go on here
                 return
             except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
