@@ -42,7 +42,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         """The seconds since the beginning."""
         return self.still.now
 
-    def run_in_executor(self, _executor: Any, function: Any, *arguments: Any) -> Any:
+    def run_in_executor(self, _executor: Any, function: Any, *arguments: Any) -> Any:  # type: ignore[override]
         """Do a job a little later."""
         future = self.create_future()
 

@@ -69,10 +69,10 @@ class Shadow:
     def match_at(self, version: int) -> Match | None:
         """The match as it was at a version, or at the next that was stored whole."""
         place = min(bisect_left(self.versions, version), len(self.versions) - 1)
-        struct = self.structs[self.versions[place]]
-        if struct is None:
+        struct, newest = self.structs[self.versions[place]], self.table.match
+        if struct is None or newest is None:
             return None
-        match = self.table.game.match(by_hand=True, backend=self.table.match.driver.backend)
+        match = self.table.game.match(by_hand=True, backend=newest.driver.backend)
         raw(match.rows)[0] = np.frombuffer(struct, np.uint8)
         match.refresh()
         return match

@@ -11,8 +11,6 @@ from tests.settings import GAMES, data
 if TYPE_CHECKING:
     from tests.evenings.world import World
 
-QUICK = {"black-hearts": {}, "blackstone": {}}
-
 
 class Party:
     """A table to be: its game, its seats, and who comes."""
@@ -38,9 +36,9 @@ class Party:
         for k in range(self.open):
             kind = Program if rng.random() < 0.25 else Person
             self.guests.append(kind(world, f"{kind.__name__} {number}.{k}", self))
-        for kind in (Spectator, Television):
+        for looker in (Spectator, Television):
             if rng.random() < 0.3:
-                self.guests.append(kind(world, f"{kind.__name__} {number}", self))
+                self.guests.append(looker(world, f"{looker.__name__} {number}", self))
 
     @property
     def has_open_seats(self) -> bool:
