@@ -4,16 +4,15 @@ import pytest
 
 from tests.evenings.evening import live
 from tests.evenings.planted import FAULTS
-from tests.evenings.test_evenings import SHORT
 
 MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 3,
-    "news forgotten after the page": 0,
-    "any version is current": 0,
-    "holders remembered for ever": 0,
-    "orphans left alone": 0,
-    "refused and silent": 0,
+    "news forgotten after the page": 102,
+    "any version is current": 102,
+    "holders remembered for ever": 136,
+    "orphans left alone": 207,
+    "refused and silent": 115,
 }  # seeds
 
 
@@ -25,5 +24,5 @@ def test_each_fault_has_an_evening() -> None:
 def test_a_planted_fault_is_found(name: str) -> None:
     plant, says = FAULTS[name]
     with plant():
-        found = live(MEETS[name], **SHORT)  # type: ignore[arg-type]
+        found = live(MEETS[name])
     assert any(says in each for each in found.failures), str(found)

@@ -129,9 +129,8 @@ class TableRegistry:
                 self.spawn(self._load_again(id))
 
     async def _load_again(self, id: str) -> None:
-        """Load a table that was dropped while somebody looks at it, so that they are told."""
         with contextlib.suppress(TableError):  # it was deleted, or can't be read just now
-            await self.table(id)
+            await self.table(id)  # it was dropped while somebody looks at it: they are told
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         with contextlib.suppress(TableError):  # whoever looks at the table next is told
@@ -157,33 +156,31 @@ class TableRegistry:
 
     async def refresh(self, table: LiveTable) -> bool:
         """Load what others have stored since; returns whether there was anything. Needs the table's lock."""
-        stored = await self.run_job(
-            lambda connection: rows.read_table(connection, table.id, table.version, table.last_message)
-        )
-        if stored is None:
-            self.forget(table.id)
-            raise no_table()
+        stored = await self._read(table, table.version, table.last_message)
         more = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return more
         if any(row["kind"] == ERASE for row in stored.events):
             await self._reload(table)
             return True
-        known = len(table.entries)
         try:
             codec.extend(table, stored)
         except TableError:  # it has ended, or goes on by rules that only a newer server knows
             self.forget(table.id)
             raise
-        self._forget_holders(table.id, table.entries[known:])
+        self._forget_holders(table.id, table.entries[-len(stored.events) :])
         return True
 
-    async def _reload(self, table: LiveTable) -> None:
-        """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
-        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id))
+    async def _read(self, table: LiveTable, *after: int) -> rows.Stored:
+        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id, *after))
         if stored is None:
             self.forget(table.id)
             raise no_table()
+        return stored
+
+    async def _reload(self, table: LiveTable) -> None:
+        """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
+        stored = await self._read(table)
         self.forget_holders(table.id)
         try:
             codec.reload(table, stored)
@@ -249,9 +246,8 @@ class TableRegistry:
     def promise(self, ticket: str = "") -> Promise:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
-        if ticket:
-            return promises.promise_of(self._key, ticket, now)
-        return promises.new_promise(self._key, now, self.runtime.random)
+        drawn = self.runtime.random
+        return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now, drawn)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:
@@ -287,9 +283,8 @@ class TableRegistry:
 
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        columns = codec.changed_columns(table, drafted, self.process)
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
-        changed = new, columns, holder, drafted.vacated, erased
+        changed = new, codec.changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
 
         def job(connection: Any) -> bool:
             return rows.append_entries(connection, table.id, *changed)
