@@ -6,7 +6,7 @@ replaced; the store is slow or full, clocks jump. After each step it is checked 
 once, that nobody is shown what they may not see, that nobody waits for ever, and at the end that records replay and
 verify (`tests/evenings`). The same seed gives the same trace, byte for byte.
 
-    python tools/evenings.py --seeds 1..10000 --minutes 480
+    python tools/evenings.py --seeds 1..10000 --minutes 30 --clock 480
 """
 
 from __future__ import annotations
