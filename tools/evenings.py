@@ -6,7 +6,7 @@ replaced; the store is slow or full, clocks jump. After each step it is checked 
 once, that nobody is shown what they may not see, that nobody waits for ever, and at the end that records replay and
 verify (`tests/evenings`). The same seed gives the same trace, byte for byte.
 
-    python tools/evenings.py --seeds 1..10000 --minutes 30 --clock 480
+    python tools/evenings.py --seeds 1..10000 --minutes 480
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ def main() -> int:
     """Play them; 1 where one ended badly."""
     given = arguments()
     first, _, last = given.seeds.partition("..")
-    until, bad, played = time.monotonic() + 60 * given.clock, 0, 0
+    until, bad, played = time.monotonic() + 60 * given.minutes, 0, 0
     for seed in range(int(first), int(last or first) + 1):
-        found = live(seed, given.minutes, given.changes)
+        found = live(seed, given.length, given.changes)
         played += 1
         if found.failures:
             bad += 1
             tell(found, given)
         elif given.trace:
             print(f"seed {seed}: well; its trace is in {written(found, given.folder)}")
-        if given.clock and time.monotonic() > until:
+        if given.minutes and time.monotonic() > until:
             break
     print(f"{played} evenings, {bad} of them ended badly")
     return 1 if bad else 0
@@ -47,7 +47,7 @@ def tell(found: Result, given: argparse.Namespace) -> None:
     print(found)
     print(*found.trace.splitlines()[-SHOWN:], sep="\n")
     print(f"its trace is in {written(found, given.folder)}; again:")
-    print(f"python tools/evenings.py --seeds {found.seed} --minutes {given.minutes:g} --changes {given.changes}")
+    print(f"python tools/evenings.py --seeds {found.seed} --length {given.length:g} --changes {given.changes}")
 
 
 def written(found: Result, folder: Path) -> Path:
@@ -62,11 +62,9 @@ def arguments() -> argparse.Namespace:
     """What was asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seeds", default="1..50", metavar="A..B", help="the seeds, or one seed (default 1..50)")
-    parser.add_argument("--minutes", type=float, default=8.0, help="simulated minutes at most (default 8)")
+    parser.add_argument("--length", type=float, default=8.0, help="simulated minutes of each, at most (default 8)")
     parser.add_argument("--changes", type=int, default=60, help="changes stored at most before it is calm (default 60)")
-    parser.add_argument(
-        "--clock", type=float, default=0.0, help="real minutes after which no more begin (default 0: all)"
-    )
+    parser.add_argument("--minutes", type=float, default=0.0, help="minutes after which none begins (default 0: all)")
     parser.add_argument("--trace", action="store_true", help="write the traces of evenings that end well, too")
     parser.add_argument(
         "--folder", type=Path, default=Path("build/evenings"), help="for traces (default build/evenings)"

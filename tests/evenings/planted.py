@@ -11,8 +11,6 @@ from unittest.mock import patch
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
-from hexdeck.web.live.parts import NOTHING
-from hexdeck.web.live.streams import StreamResponse
 
 
 @contextlib.contextmanager
@@ -39,23 +37,6 @@ def without_a_lock() -> Iterator[None]:
         yield await registry.table(id)
 
     with patch.object(TableRegistry, "reading", reading):
-        yield
-
-
-@contextlib.contextmanager
-def news_forgotten_after_the_page() -> Iterator[None]:
-    """A stream takes all news for shown once it has sent a page, also what came while it was sending."""
-
-    async def send_frames(response: StreamResponse, send: Any) -> None:
-        known, version = NOTHING, -1
-        while not response.stream.ended:
-            await response.streams.turns.wait(crowd=response.stream.seat < 0)
-            known, version = await response._send_newest(send, known, version)
-            if not response.stream.ended:
-                response.stream.news.clear()
-                await response._wait_for_news(send)
-
-    with patch.object(StreamResponse, "_send_frames", send_frames):
         yield
 
 
@@ -107,7 +88,6 @@ def refused_and_silent() -> Iterator[None]:
 FAULTS: dict[str, tuple[Callable[[], Any], str]] = {
     "acknowledged before it is stored": (acknowledged_before_it_is_stored, "acknowledged and isn't stored"),
     "without a lock": (without_a_lock, ""),
-    "news forgotten after the page": (news_forgotten_after_the_page, "still sees version"),
     "any version is current": (any_version_is_current, "twice"),
     "holders remembered for ever": (holders_remembered_for_ever, "see"),
     "orphans left alone": (orphans_left_alone, "nothing happens at"),

@@ -1,6 +1,7 @@
 """Evenings in which all goes wrong that can: whatever happens, each move is made once, and nobody waits for ever."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ QUICK = 104  # the seed of an evening that is over soon
 
 def command(seed: int) -> str:
     """What plays an evening again."""
-    return f"python tools/evenings.py --seeds {seed} --minutes {SHORT['minutes']:.0f} --changes {SHORT['changes']}"
+    return f"python tools/evenings.py --seeds {seed} --length {SHORT['minutes']:.0f} --changes {SHORT['changes']}"
 
 
 def assert_well(seed: int) -> None:
@@ -47,3 +48,14 @@ def test_the_same_seed_is_the_same_evening_byte_for_byte() -> None:
     there = subprocess.run([sys.executable, "-c", words], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
     assert there.stdout == here.trace
     assert live(QUICK + 1, **SHORT).trace != here.trace  # type: ignore[arg-type]
+
+
+def test_servers_ask_nobody_but_their_machine_for_the_time_and_for_chance() -> None:
+    asks = re.compile(r"\btime\.(time|monotonic)\(|\bsecrets\.(token|choice|rand)|\burandom\(|SystemRandom\(")
+    found = {
+        path.name
+        for part in ("tables", "web")
+        for path in (ROOT / "src/hexdeck" / part).rglob("*.py")
+        if asks.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == {"runtime.py", "keys.py", "compression.py", "web_push.py"}  # keys: what a machine has by default

@@ -8,7 +8,6 @@ from tests.evenings.planted import FAULTS
 MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 3,
-    "news forgotten after the page": 102,
     "any version is current": 102,
     "holders remembered for ever": 136,
     "orphans left alone": 207,
