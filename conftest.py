@@ -15,6 +15,7 @@ import pytest
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there: its threads wait by spinning
 os.environ.pop("HEXDECK_GAME_PATH", None)  # tests are of our own games
 
+from hexdeck.tables.keys import SYSTEM
 from tests.settings import EVERYTHING, GAMES
 
 for name in ("local", "ci"):
@@ -151,6 +152,7 @@ def drawn_for(name: str) -> Iterator[None]:
         if os.environ.get("CI"):
             drawn = random.Random(name)
             patch.setattr(secrets, "token_bytes", lambda nbytes=32: drawn.randbytes(32 if nbytes is None else nbytes))
+            patch.setattr(SYSTEM, "randbytes", drawn.randbytes)
         yield
 
 

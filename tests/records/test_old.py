@@ -26,8 +26,8 @@ from hexdeck.tables.errors import TableError
 from hexdeck.tables.service.archive import Archive
 from hexdeck.tables.service.codec import NotResumable
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.schema import tables
+from hexdeck.tables.storage.database import MIGRATIONS, Database
+from hexdeck.tables.storage.schema import REVISION, tables
 from tests.settings import GAMES, every_game
 from tests.support import random_plies
 from tests.tables.test_tables import House, housed, shown
@@ -140,11 +140,11 @@ def test_what_was_added_is_in_the_struct(name: str) -> None:
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
-def restored(folder: Path) -> str:
+def restored(folder: Path, dump: str = "tables-1.sql") -> str:
     """The URL of a database with the tables as they were stored."""
     file = folder / "tables.db"
     with sqlite3.connect(file) as connection:
-        connection.executescript((OLD / "tables-1.sql").read_text(encoding="utf-8"))
+        connection.executescript((OLD / dump).read_text(encoding="utf-8"))
     connection.close()
     return f"sqlite:///{file}"
 
@@ -226,3 +226,55 @@ def test_matches_of_older_rules_are_read_for_whoever_studies_them(tmp_path: Path
     finally:
         archive.close()
     assert [each.match.over for each in found] == [True] and not archive.left_out["older"] + archive.left_out["damaged"]
+
+
+# --- databases --------------------------------------------------------------------------------------------------------
+FORMS = sorted(OLD.glob("form-*.sql"))
+
+
+def test_there_is_a_database_of_each_form_that_there_was() -> None:
+    """Whoever adds a migration stores a small database of its form: `sqlite3 tables.db .dump`, with two tables."""
+    steps = {path.stem[:4] for path in (MIGRATIONS / "versions").glob("0*.py")}
+    assert {path.stem.removeprefix("form-") for path in FORMS} == steps
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+def test_a_database_of_each_form_opens_and_its_matches_go_on(path: Path, tmp_path: Path) -> None:
+    url = restored(tmp_path, path.name)
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        kept = [
+            connection.execute(f'SELECT * FROM {name} ORDER BY "table"').fetchall() for name in ("events", "holders")
+        ]
+    connection.close()
+    Database(url).close()
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(REVISION,)]
+        now = [
+            connection.execute(f'SELECT * FROM {name} ORDER BY "table"').fetchall() for name in ("events", "holders")
+        ]
+        made = sorted(row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
+    connection.close()
+    assert now == kept and kept[0] and columns(made) == columns(new_schema(tmp_path))
+
+    async def test(house: House) -> None:
+        for id in sorted(ids(url).values()):
+            table = await house.registry.table(id)
+            before = table.version
+            await house.play(table, list(range(table.game.players)), random.Random(2), 3)
+            assert table.version > before
+
+    housed(url, test)
+
+
+def new_schema(folder: Path) -> list[str]:
+    """What a database consists of that was made today."""
+    Database(f"sqlite:///{folder / 'new.db'}").close()
+    with sqlite3.connect(folder / "new.db") as connection:
+        found = sorted(row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
+    connection.close()
+    return found
+
+
+def columns(statements: list[str]) -> list[list[str]]:
+    """The words of statements, in whatever order and lines they are written."""
+    return sorted(sorted(each.replace(",", " ").replace('"', "").split()) for each in statements)

@@ -6,7 +6,7 @@ The package `cryptography` makes and checks them; without it nothing is signed, 
 from __future__ import annotations
 
 import json
-import secrets
+import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -48,9 +48,9 @@ def day_of(now: float) -> str:
     return datetime.fromtimestamp(now, UTC).date().isoformat()
 
 
-def fresh_key() -> bytes:
-    """A new private key."""
-    return secrets.token_bytes(KEY_BYTES)
+def fresh_key(source: random.Random) -> bytes:
+    """A new private key, from a source of randomness."""
+    return source.randbytes(KEY_BYTES)
 
 
 def public_of(private: bytes) -> str:

@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.tables.service.runtime import Runtime
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.middleware import RequestGuard
 from hexdeck.web.ops.paths import SEAT
@@ -124,9 +125,9 @@ def table_routes() -> list[BaseRoute]:
     ]
 
 
-def create_app(settings: Settings) -> Starlette:
+def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
     """The application of a server; raises BadStore or BadOption where its tables can't be opened."""
-    server = ServerState(settings)
+    server = ServerState(settings, runtime or Runtime())
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -145,6 +146,7 @@ def create_app(settings: Settings) -> Starlette:
                 metrics=server.metrics,
                 refusals=server.refusals,
                 refused=error_response,
+                clock=server.runtime.monotonic,
             )
         ],
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},

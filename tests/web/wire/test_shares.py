@@ -10,6 +10,7 @@ import pytest
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
+from hexdeck.tables.service.runtime import Runtime
 from hexdeck.web.live.limits import DAY, ServerLimits
 from hexdeck.web.live.streams import Streams
 from hexdeck.web.ops.settings import Limits
@@ -23,7 +24,7 @@ class Tables:
 
     def __init__(self, limits: Limits) -> None:
         self.now, self.there = 1e9, set[str]()
-        self.limits = ServerLimits(limits, SimpleNamespace(clock=lambda: self.now, run_job=self.run))  # type: ignore[arg-type]
+        self.limits = ServerLimits(limits, SimpleNamespace(clock=lambda: self.now, run_job=self.run, runtime=Runtime()))  # type: ignore[arg-type]
         self.limits.creates.clock = lambda: self.now
 
     async def run(self, job: Any) -> Any:

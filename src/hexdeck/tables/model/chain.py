@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import secrets
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -118,12 +118,12 @@ def is_chained(table: LiveTable) -> bool:
     return not table.entries or table.entries[0].link is not None
 
 
-def chained(table: LiveTable, draft: Draft) -> Draft:
-    """The draft with the links of its entries."""
+def chained(table: LiveTable, draft: Draft, source: random.Random) -> Draft:
+    """The draft with the links of its entries; nonces come from a source of randomness."""
     if not is_chained(table):
         return draft
     before = table.seats if table.entries else (None,) * len(draft.seats)
-    changes = changed_seats(before, draft.seats)
+    changes = changed_seats(before, draft.seats, source)
     entries = []
     for k, entry in enumerate(draft.entries):
         seats = changes if k == 0 else {}
@@ -134,7 +134,7 @@ def chained(table: LiveTable, draft: Draft) -> Draft:
     return replace(draft, entries=tuple(entries))
 
 
-def changed_seats(before: Sequence[Seat | None], after: Sequence[Seat]) -> SeatChanges:
+def changed_seats(before: Sequence[Seat | None], after: Sequence[Seat], source: random.Random) -> SeatChanges:
     """What has changed about seats, each field as its hash and its nonce."""
     out: SeatChanges = {}
     for number, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -142,7 +142,7 @@ def changed_seats(before: Sequence[Seat | None], after: Sequence[Seat]) -> SeatC
         for attribute, field in FIELDS.items():
             value = getattr(new, attribute)
             if value != (getattr(old, attribute) if old is not None else ""):
-                nonce = secrets.token_hex(NONCE_BYTES)
+                nonce = source.randbytes(NONCE_BYTES).hex()
                 changes[field] = [field_hash(field, nonce, value), nonce]
         if changes:
             out[str(number)] = changes

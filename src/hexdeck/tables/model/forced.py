@@ -6,9 +6,10 @@ records and simulations make it as usual.
 
 from __future__ import annotations
 
-import secrets
+from random import Random
 
 from hexdeck.engine.play.match import Match
+from hexdeck.tables.keys import SYSTEM
 
 LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: the least, and the mean and the most of what is added
 
@@ -21,7 +22,7 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
     return bool(views.table.nobody_decides(views.known(seat if viewer is None else viewer), seat))
 
 
-def forced_delay(pause: float) -> float:
+def forced_delay(pause: float, source: Random = SYSTEM) -> float:
     """How long the table waits before a forced move, in seconds; 0 where bots don't wait either (`pause` is 0).
 
     That only one move is left may be the seat's secret: in High Handed it means that the seat holds no regular card. A
@@ -31,4 +32,4 @@ def forced_delay(pause: float) -> float:
     """
     if not pause:
         return 0.0
-    return LEAST + min(secrets.SystemRandom().expovariate(1 / MEAN), MOST)
+    return LEAST + min(source.expovariate(1 / MEAN), MOST)

@@ -145,18 +145,27 @@ def game_of(row: Row) -> Game:
     except HexdeckError as error:
         text = _("This table is waiting for its game: {game} can't be played on this server just now.")
         raise GameMissing(say(text, game=row["game"])) from error
-    if row["rules"] > known:
-        text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
-        raise TableError(say(text, game=row["game"]))
+    assert_known(row, known)
     try:
         return game(row["game"], row["players"], **json.loads(row["options"]))
     except HexdeckError as error:
         raise not_resumable(error.text) from None
 
 
+def assert_known(row: Row, known: int) -> None:
+    """Raise TableError where a table's rules are newer than those that are known."""
+    if row["rules"] > known:
+        text = _("This table follows newer rules of {game} than this server knows; update hexdeck.")
+        raise TableError(say(text, game=row["game"]))
+
+
 def extend(table: LiveTable, stored: Stored) -> None:
-    """Take over what other processes stored since the table's version; raises NotResumable if it doesn't follow."""
+    """Take over what other processes stored since the table's version; raises NotResumable if it doesn't follow.
+
+    Raises TableError where another process, which was updated, goes on by newer rules.
+    """
     row = stored.row
+    assert_known(row, table.game.rules.STRUCT_VERSION)
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
     table.entries += entries_of(table.game, stored.events)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any
 
 from hexdeck.bots.players.levels import LEVELS, levels_of
@@ -16,7 +17,7 @@ from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import checked_contribution, invitation, new_id, new_token
+from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token
 from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
@@ -177,8 +178,8 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
         feedback=setup.feedback,
     )
     seats, now = seats_for(setup), registry.clock()
-    drawn = promise.secret if promise else secret
-    table = LiveTable(new_id(), setup.game, terms, seats, drawn, new_token().encode())
+    drawn, source = promise.secret if promise else secret, registry.runtime.random
+    table = LiveTable(new_id(source), setup.game, terms, seats, drawn, new_token(source).encode())
     text = say("{name} sets up the table.", name=seats[host].name) if mine else say("The table is set up.")
     first = Entry(0, "create", host, facts=public_fact(text), at=now)
     ready = not setup.hold and all(seat.kind != OPEN for seat in seats) and not closed_seats(seats)
@@ -203,7 +204,8 @@ async def rematch(
     if old.state != OVER:
         raise Stale(say("A rematch is possible once the match is over."))
     holders = await registry.run_job(lambda connection: rows.holders_of(connection, id))
-    table = rematch_table(old, by, {} if contribution is None else {speaker: checked_contribution(contribution)})
+    added = {} if contribution is None else {speaker: checked_contribution(contribution)}
+    table = rematch_table(old, by, added, registry.runtime.random)
     now = registry.clock()
     first = Entry(
         0, "create", table.terms.host, facts=public_fact(say("A rematch: everybody moves one seat on.")), at=now
@@ -217,7 +219,7 @@ async def rematch(
     return await _link_rematch(registry, id, table.id, by)
 
 
-def rematch_table(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTable:
+def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Random = SYSTEM) -> LiveTable:
     """A new table like an old one, each seat one further; `added`: words for its cards, by their old seats."""
     level = stand_in_bot(old.game)
     fresh = [
@@ -225,7 +227,7 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str]) -> LiveTabl
     ]
     terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past_for_rematch(old))
     id, secret = old.rematch_identity
-    return LiveTable(id, old.game, terms, rotate((fresh[-1], *fresh[:-1])), secret, new_token().encode())
+    return LiveTable(id, old.game, terms, rotate((fresh[-1], *fresh[:-1])), secret, new_token(source).encode())
 
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:

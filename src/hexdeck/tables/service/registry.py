@@ -10,11 +10,10 @@ import asyncio
 import contextlib
 import functools
 import logging
-import secrets
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
+from random import Random
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -22,20 +21,20 @@ from sqlalchemy import Connection
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
-from hexdeck.tables.keys import is_id, unknown_code
+from hexdeck.tables.keys import SYSTEM, is_id, new_token, unknown_code
 from hexdeck.tables.model.entries import ENDED, ERASE, PLAYING, WAITING, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
+from hexdeck.tables.service.runtime import Runtime
 from hexdeck.tables.service.signer import Signer
 from hexdeck.tables.storage import codes, promises, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.erasing import delete_tables, empty_log
-from hexdeck.tables.storage.fanout import Fanout, LocalFanout, News, PresenceHandler, Viewers, ignore_presence
+from hexdeck.tables.storage.fanout import News, PresenceHandler, Viewers, ignore_presence
 from hexdeck.tables.storage.messages import latest_messages
 from hexdeck.tables.storage.promises import Promise
-from hexdeck.tables.storage.store import Store
 
 LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
@@ -53,22 +52,23 @@ class TableRegistry:
     """
 
     def __init__(
-        self, database: Database, *, most_live: int = MOST_LIVE, clock: Callable[[], float] = time.time,
-        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None,
+        self, database: Database, *, most_live: int = MOST_LIVE, clock: Callable[[], float] | None = None,
+        timed: Callable[[int, float], None] = lambda _jobs, _seconds: None, runtime: Runtime | None = None,
     ) -> None:  # fmt: skip
-        self.process = secrets.token_urlsafe(9)
-        self.database, self.most_live, self.clock = database, most_live, clock
-        self.fanout: Fanout = fanout(database, self.process)
-        self.store = Store(database, self.fanout.publish, timed)
+        self.runtime = runtime or Runtime()
+        self.process = new_token(self.runtime.random, 9)
+        self.database, self.most_live, self.clock = database, most_live, clock or self.runtime.clock
+        self.fanout = self.runtime.fanout(database, self.process)
+        self.store = self.runtime.store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
-        self.interest, self.signer = Interest(), Signer(self.run_job)
+        self.interest, self.signer = Interest(self.runtime.monotonic), Signer(self.run_job, self.runtime.random)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: PresenceHandler = ignore_presence
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: dict[asyncio.Task[Any], None] = {}  # in the order of their beginning
 
     # --- beginning and end --------------------------------------------------------------------------------------------
     async def open(self) -> None:
@@ -79,7 +79,7 @@ class TableRegistry:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self._key = await self.run_job(promises.database_key)
+        self._key = await self.run_job(lambda connection: promises.database_key(connection, self.runtime.random))
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -98,8 +98,8 @@ class TableRegistry:
 
     def _start(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[task] = None
+        task.add_done_callback(lambda done: self._tasks.pop(done, None))
         return task
 
     async def run_job(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
@@ -126,6 +126,12 @@ class TableRegistry:
             table = self.tables.get(id)
             if table is not None and table.is_news(version):
                 self.spawn(self._catch_up(table, version))
+            elif table is None and id in self.watched:
+                self.spawn(self._load_again(id))
+
+    async def _load_again(self, id: str) -> None:
+        with contextlib.suppress(TableError):  # it was deleted, or can't be read just now
+            await self.table(id)  # it was dropped while somebody looks at it: they are told
 
     async def _catch_up(self, table: LiveTable, version: int) -> None:
         with contextlib.suppress(TableError):  # whoever looks at the table next is told
@@ -133,7 +139,7 @@ class TableRegistry:
                 if table.is_news(version):
                     try:
                         changed = await self.refresh(table)
-                    except NoTable:  # it was deleted: whoever looks at it is told
+                    except TableError:  # it was deleted, or can't go on here: whoever looks at it is told
                         self.on_change(table)
                         raise
                     if changed:
@@ -151,29 +157,31 @@ class TableRegistry:
 
     async def refresh(self, table: LiveTable) -> bool:
         """Load what others have stored since; returns whether there was anything. Needs the table's lock."""
-        stored = await self.run_job(
-            lambda connection: rows.read_table(connection, table.id, table.version, table.last_message)
-        )
-        if stored is None:
-            self.forget(table.id)
-            raise no_table()
+        stored = await self._read(table, table.version, table.last_message)
         more = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return more
         if any(row["kind"] == ERASE for row in stored.events):
             await self._reload(table)
             return True
-        known = len(table.entries)
-        codec.extend(table, stored)
-        self._forget_holders(table.id, table.entries[known:])
+        try:
+            codec.extend(table, stored)
+        except TableError:  # it has ended, or goes on by rules that only a newer server knows
+            self.forget(table.id)
+            raise
+        self._forget_holders(table.id, table.entries[-len(stored.events) :])
         return True
 
-    async def _reload(self, table: LiveTable) -> None:
-        """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
-        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id))
+    async def _read(self, table: LiveTable, *after: int) -> rows.Stored:
+        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id, *after))
         if stored is None:
             self.forget(table.id)
             raise no_table()
+        return stored
+
+    async def _reload(self, table: LiveTable) -> None:
+        """Load all of a table anew, since what is older than its last version has changed too. Needs its lock."""
+        stored = await self._read(table)
         self.forget_holders(table.id)
         try:
             codec.reload(table, stored)
@@ -239,7 +247,8 @@ class TableRegistry:
     def promise(self, ticket: str = "") -> Promise:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
-        return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now)
+        drawn = self.runtime.random
+        return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now, drawn)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:
@@ -251,7 +260,8 @@ class TableRegistry:
             for _ in range(TRIES):
                 if await self._attempt(table, draft, holder):
                     return table
-                await self.refresh(table)
+                if await self.refresh(table):
+                    self.on_change(table)  # whoever looks here isn't told by the news: it is none any more
         raise Stale(say("The table has moved on; look again."))
 
     async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:
@@ -274,11 +284,11 @@ class TableRegistry:
 
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
-        columns = codec.changed_columns(table, drafted, self.process)
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
+        changed = new, codec.changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
 
         def job(connection: Connection) -> bool:
-            return rows.append_entries(connection, table.id, new, columns, holder, drafted.vacated, erased)
+            return rows.append_entries(connection, table.id, *changed)
 
         waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
         try:
@@ -298,9 +308,11 @@ class TableRegistry:
         row = codec.new_row(table, drafted, self.process)
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
 
+        coded = drafted.state == WAITING
+
         def insert(connection: Connection) -> str | None:
             there = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id) if drafted.state == WAITING else "") if there else None
+            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if there else None
 
         code = await self.run_job(insert)
         if code is None:
@@ -330,7 +342,7 @@ class TableRegistry:
     async def draw_code(self, table: LiveTable) -> None:
         """Draw a table's code for guests if it has none yet."""
         if not table.code and table.state in (WAITING, PLAYING):
-            table.code = await self.run_job(lambda connection: codes.code_of(connection, table.id))
+            table.code = await self.run_job(lambda connection: codes.code_of(connection, table.id, self.runtime.random))
 
     async def table_of_code(self, code: str) -> LiveTable:
         """The table of a code that somebody types in; raises NoTable."""
@@ -386,15 +398,6 @@ def no_table() -> NoTable:
     return NoTable(say("This table doesn't exist (any more)."))
 
 
-def fresh_secret() -> bytes:
+def fresh_secret(source: Random = SYSTEM) -> bytes:
     """A secret for the cards of a table."""
-    return secrets.token_bytes(32)
-
-
-def fanout(database: Database, process: str) -> Fanout:
-    """The fan-out that fits a database."""
-    if database.is_file:
-        return LocalFanout()
-    from hexdeck.tables.storage.notify import PostgresFanout
-
-    return PostgresFanout(database.url, process)
+    return source.randbytes(32)

@@ -11,12 +11,11 @@ import asyncio
 import contextlib
 import functools
 import logging
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
-from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.errors import GameMissing, NoTable, Stale, Unavailable
+from hexdeck.engine.errors import GameIsOver, HexdeckError
+from hexdeck.tables.errors import Stale, TableError, Unavailable
 from hexdeck.tables.model import pace, showing
 from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
@@ -101,7 +100,7 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except (NoTable, GameMissing):
+            except (TableError, GameIsOver):  # it is gone, or can't go on here
                 return
             except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
@@ -120,13 +119,13 @@ class Runner:
             alone = all(table.seats[number].local for number in table.acting)
             forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
         if forced:
-            await asyncio.sleep(forced_delay(self.pause) + shown)
+            await asyncio.sleep(forced_delay(self.pause, self.registry.runtime.random) + shown)
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
-        began = time.perf_counter()
+        began = self.registry.runtime.monotonic()
         asker = self.registry.interest.asker(id)
         action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id))
-        took = time.perf_counter() - began
+        took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
         move_after = max(pace.moment(took, self.pause if watched else min(self.pause, pace.UNWATCHED)), shown)
@@ -189,7 +188,7 @@ class Runner:
         self, find: Callable[[float, Iterable[str]], rows.Finder], at: float, do: Callable[[str], Awaitable[None]]
     ) -> None:
         """Do something with each table found at a time; one that fails is left alone for a while, and others go on."""
-        now = time.monotonic()
+        now = self.registry.runtime.monotonic()
         self._left_alone = {id: until for id, until in self._left_alone.items() if until > now}
         try:
             found = await self.registry.run_job(find(at, self._left_alone))

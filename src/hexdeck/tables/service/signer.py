@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -15,10 +16,10 @@ from hexdeck.tables.storage.signing_keys import key_of_day
 
 
 class Signer:
-    """The keys of a process's database. `run_job` runs a job of its store."""
+    """The keys of a process's database. `run_job` runs a job of its store; `source`: of randomness."""
 
-    def __init__(self, run_job: Callable[[Any], Awaitable[Any]]) -> None:
-        self.run_job = run_job
+    def __init__(self, run_job: Callable[[Any], Awaitable[Any]], source: random.Random) -> None:
+        self.run_job, self.random = run_job, source
         self._day, self._key = "", b""
 
     async def sign(self, table: str, number: int, head: str, now: float) -> SignedHead | None:
@@ -27,13 +28,13 @@ class Signer:
             return None
         day = day_of(now)
         if day != self._day:
-            self._key = await self.run_job(key_of_day(day, fresh_key()))
+            self._key = await self.run_job(key_of_day(day, fresh_key(self.random)))
             self._day = day
         return signatures.signed_head(self._key, table, number, head, day)
 
     async def sealed(self, table: LiveTable, draft: Draft) -> Draft:
         """The draft with its links; where the match is over, with the new head signed."""
-        linked = chained(table, draft)
+        linked = chained(table, draft, self.random)
         head, last = head_at(table, table.version), linked.entries[-1]
         if linked.state != OVER or last.link is None:
             return linked

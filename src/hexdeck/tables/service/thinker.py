@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from random import Random
 from typing import Any, TypeVar
 
 from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
+from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.service.codec import compact_json
 from hexdeck.tables.service.fair_queue import FairQueue
 
@@ -29,7 +30,8 @@ class Thinker:
     could be lost.
     """
 
-    def __init__(self, threads: int = 0) -> None:
+    def __init__(self, threads: int = 0, random: Random = SYSTEM) -> None:
+        self.random = random
         self._threads = threads or max(2, os.cpu_count() or 2)
         self._jobs: FairQueue[Job] = FairQueue(max(1, self._threads - 1))
         self._started = False
@@ -79,7 +81,7 @@ class Thinker:
         backend = quickest_backend(game.definition)
         key = game.name, str(game.players), compact_json(dict(game.options)), level, backend
         if key not in kept:
-            kept[key] = bot(playing_now(level, game, backend), game, secrets.token_bytes(32), backend)
+            kept[key] = bot(playing_now(level, game, backend), game, self.random.randbytes(32), backend)
         kept.move_to_end(key)
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)

@@ -6,10 +6,11 @@ so that guessing doesn't pay.
 
 from __future__ import annotations
 
-import secrets
+from random import Random
 
 from sqlalchemy import Connection, delete, func, select
 
+from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.pruning import UNFINISHED
 from hexdeck.tables.storage.schema import codes, tables
@@ -19,12 +20,12 @@ SHORTEST = 4
 EACH = 10_000  # codes that there must be for each open table: whoever guesses needs about so many tries
 
 
-def new_code(others: int) -> str:
+def new_code(others: int, source: Random = SYSTEM) -> str:
     """A random code, where so many other tables have one."""
     length = SHORTEST
     while len(LETTERS) ** length < EACH * (others + 1):
         length += 1
-    return "".join(secrets.choice(LETTERS) for _ in range(length))
+    return "".join(source.choice(LETTERS) for _ in range(length))
 
 
 def known_code(connection: Connection, table: str) -> str:
@@ -32,7 +33,7 @@ def known_code(connection: Connection, table: str) -> str:
     return str(connection.execute(select(codes.c.code).where(codes.c.table == table)).scalar() or "")
 
 
-def code_of(connection: Connection, table: str) -> str:
+def code_of(connection: Connection, table: str, source: Random = SYSTEM) -> str:
     """The code of a table, drawn when it is first asked for; codes of matches that are over are free again."""
     found = known_code(connection, table)
     if found:
@@ -41,7 +42,7 @@ def code_of(connection: Connection, table: str) -> str:
     connection.execute(delete(codes).where(codes.c.table.not_in(unfinished)))
     others = int(connection.execute(select(func.count()).select_from(codes)).scalar() or 0)
     while not found:  # until one is free; another process may have drawn it meanwhile
-        insert_if_absent(connection, codes, {"code": new_code(others), "table": table})
+        insert_if_absent(connection, codes, {"code": new_code(others, source), "table": table})
         found = known_code(connection, table)
     return found
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import secrets
 from dataclasses import dataclass
+from random import Random
 
 from sqlalchemy import Connection, delete, select
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import commitment, new_token
+from hexdeck.tables.keys import SYSTEM, commitment, new_token
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import keys, tickets
 
@@ -39,9 +39,9 @@ class Promise:
         return commitment(self.secret)
 
 
-def new_promise(key: bytes, now: float) -> Promise:
+def new_promise(key: bytes, now: float, source: Random = SYSTEM) -> Promise:
     """A new promise."""
-    return _named(key, f"{int(now):x}.{new_token()}", int(now))
+    return _named(key, f"{int(now):x}.{new_token(source)}", int(now))
 
 
 def promise_of(key: bytes, ticket: str, now: float) -> Promise:
@@ -75,8 +75,8 @@ def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
         raise ticket_spent()
 
 
-def database_key(connection: Connection) -> bytes:
+def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
     """The key that secrets follow from, one for all processes of a database; drawn when first asked for."""
-    insert_if_absent(connection, keys, {"name": KEY, "value": secrets.token_bytes(32)})
+    insert_if_absent(connection, keys, {"name": KEY, "value": source.randbytes(32)})
     found: bytes = connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar_one()
     return bytes(found)

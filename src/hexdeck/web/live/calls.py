@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from prometheus_client import Counter
 
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.tables.errors import Unavailable
 from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.turns import last_move, turn_to_tell
@@ -66,7 +67,14 @@ class Calls:
         self.public_key = ""
 
     async def _catch_up(self) -> None:
-        for id in await self.registry.run_job(subscriptions.missed):
+        while True:
+            try:
+                found = await self.registry.run_job(subscriptions.missed)
+            except Unavailable:
+                await asyncio.sleep(GRACE)
+            else:
+                break
+        for id in found:
             try:
                 self.look(await self.registry.table(id))
             except HexdeckError:  # it is gone, or waits for its game

@@ -49,8 +49,9 @@ class ServerLimits:
 
     def __init__(self, limits: Limits, registry: TableRegistry) -> None:
         self.registry, self.most_tables, self.part = registry, limits.tables, limits.tables_part
-        self.creates, self.joins = RateLimiter(*limits.creates), RateLimiter(*limits.joins)
-        self.hints, self.codes = RateLimiter(*limits.hints), RateLimiter(*limits.codes)
+        rates = limits.creates, limits.joins, limits.hints, limits.codes
+        limiters = (RateLimiter(*rate, registry.runtime.monotonic) for rate in rates)
+        self.creates, self.joins, self.hints, self.codes = limiters
         self.holdings = Holdings(registry.clock)
         self._unfinished, self._counted_at, self._begun = 0, -math.inf, itertools.count()
 

@@ -22,7 +22,7 @@ class PresenceSync:
     def __init__(self, registry: TableRegistry, streams: Streams) -> None:
         self.registry, self.streams = registry, streams
         self._due: dict[str, bool] = {}  # tables whose viewers are to be sent, and whether to ask the others for theirs
-        self._announced: set[str] = set()  # tables where the others know of viewers here
+        self._announced: dict[str, None] = {}  # tables where the others know of viewers here
 
     def open(self) -> None:
         """Start, if there can be other processes."""
@@ -53,8 +53,10 @@ class PresenceSync:
                 self.registry.spawn(self._send(viewers, ask=ask))
 
     async def _send(self, viewers: Sequence[Viewers], *, ask: bool) -> None:
-        self._announced.difference_update(table for table, _, _ in viewers)
-        self._announced.update(table for table, seats, count in viewers if seats or count)
+        for table, seats, count in viewers:
+            self._announced.pop(table, None)
+            if seats or count:
+                self._announced[table] = None
         await self.registry.send_presence(viewers, ask)
 
     async def _repeat(self) -> None:

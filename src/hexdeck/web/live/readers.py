@@ -26,8 +26,8 @@ class Readers:
     """The open streams of a table: `seated` of its seats, `crowd` of the public."""
 
     def __init__(self) -> None:
-        self.seated: set[Reader] = set()
-        self.crowd: set[Reader] = set()
+        self.seated: dict[Reader, None] = {}  # as they came
+        self.crowd: dict[Reader, None] = {}
         self._seats: Counter[int] = Counter()
         self._paces: Counter[tuple[bool, float]] = Counter()
         self.spectators = 0  # of the crowd: all but screens
@@ -38,7 +38,7 @@ class Readers:
 
     def add(self, reader: Reader) -> None:
         """A reader came."""
-        (self.seated if reader.seat >= 0 else self.crowd).add(reader)
+        (self.seated if reader.seat >= 0 else self.crowd)[reader] = None
         self._seats[reader.seat] += 1
         self._paces[reader.seat >= 0 or reader.screen, reader.pace] += 1
         self.spectators += reader.seat < 0 and not reader.screen
@@ -46,7 +46,7 @@ class Readers:
 
     def discard(self, reader: Reader) -> None:
         """A reader left."""
-        (self.seated if reader.seat >= 0 else self.crowd).discard(reader)
+        (self.seated if reader.seat >= 0 else self.crowd).pop(reader, None)
         count_down(self._seats, reader.seat)
         count_down(self._paces, (reader.seat >= 0 or reader.screen, reader.pace))
         self.spectators -= reader.seat < 0 and not reader.screen

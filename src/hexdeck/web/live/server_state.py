@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import TableError
@@ -16,9 +15,8 @@ from hexdeck.tables.service.analyses import Analyses
 from hexdeck.tables.service.hints import Hints
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
-from hexdeck.tables.service.thinker import Thinker
+from hexdeck.tables.service.runtime import Runtime
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import Database
 from hexdeck.web.live.calls import Calls
 from hexdeck.web.live.limits import ServerLimits
 from hexdeck.web.live.presence import PresenceSync
@@ -31,16 +29,18 @@ HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
 
 
 class ServerState:
-    """A server's tables and all that serves them."""
+    """A server's tables and all that serves them. `runtime`: the machine that it runs on."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.streams = Streams(settings.limits, self._count_viewers)
+    def __init__(self, settings: Settings, runtime: Runtime) -> None:
+        self.settings, self.runtime = settings, runtime
+        self.streams = Streams(settings.limits, self._count_viewers, runtime.monotonic)
         self.metrics = Metrics(lambda: len(self.registry.tables), lambda: self.streams.count)
         self.refusals = Refusals(REQUESTS, self.metrics.refused_requests)
-        self.registry = TableRegistry(Database(settings.database), timed=self.metrics.committed)
+        self.registry = TableRegistry(
+            runtime.database(settings.database), timed=self.metrics.committed, runtime=runtime
+        )
         self.presence = PresenceSync(self.registry, self.streams)
-        thinker = Thinker()
+        thinker = runtime.thinker()
         self.runner = Runner(
             self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits,
             timed=self._time_thought,
@@ -70,8 +70,8 @@ class ServerState:
 
     async def is_healthy(self) -> bool:
         """Whether the tables can be read and written in time; found out now and then, however many ask."""
-        if self._checked is None or time.monotonic() - self._checked_at > HEALTH_EVERY:
-            self._checked, self._checked_at = asyncio.ensure_future(self._check()), time.monotonic()
+        if self._checked is None or self.runtime.monotonic() - self._checked_at > HEALTH_EVERY:
+            self._checked, self._checked_at = asyncio.ensure_future(self._check()), self.runtime.monotonic()
         return await asyncio.shield(self._checked) and not self.streams.ended
 
     async def _check(self) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from hexdeck.engine.errors import HexdeckError
@@ -78,15 +78,17 @@ class Streams:
     `remote`: who views tables through other processes. `left_at`: seats that nobody views, and since when.
     """
 
-    def __init__(self, limits: Limits, on_viewer: Callable[[str, int], None]) -> None:
-        self.limits, self.on_viewer = limits, on_viewer
+    def __init__(
+        self, limits: Limits, on_viewer: Callable[[str, int], None], clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.limits, self.on_viewer, self.clock = limits, on_viewer, clock
         self.by_table: dict[str, Readers] = defaultdict(Readers)
         self.by_address: Counter[str] = Counter()
         self.by_place: Counter[tuple[str, str]] = Counter()  # by table and address
         self.count, self.ended = 0, False
-        self.began = time.monotonic()
+        self.began = self.clock()
         self.turns, self._crowds, self._counted = TurnQueue(), Crowds(), Later(COUNTED_EVERY, self.wake)
-        self.remote = RemoteViewers()
+        self.remote = RemoteViewers(clock)
         self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def open(self, table: str, seat: int, address: str, pace: float = 0.0, *, screen: bool = False) -> Stream:
@@ -136,7 +138,7 @@ class Streams:
         self._left(table, seat)
 
     def _left(self, table: str, seat: int) -> None:
-        self.left_at[table, seat] = time.monotonic()
+        self.left_at[table, seat] = self.clock()
         while len(self.left_at) > MOST_LEFT:
             self.left_at.popitem(last=False)
         asyncio.get_running_loop().call_later(
@@ -179,7 +181,7 @@ class Streams:
 
     def absent(self, table: str, seat: int) -> float:
         """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
-        return 0.0 if self.present(table, seat) else time.monotonic() - self.left_at.get((table, seat), self.began)
+        return 0.0 if self.present(table, seat) else self.clock() - self.left_at.get((table, seat), self.began)
 
     def pace(self, table: str) -> float:
         """The pace of a table: the slowest of its seats' pages, else the usual one; 0 where nobody looks."""

@@ -120,12 +120,12 @@ class RequestGuard:
 
     def __init__(
         self, app: Any, settings: Settings, metrics: Metrics, refusals: Refusals,
-        refused: Callable[[Request, int, Text], Response],
+        refused: Callable[[Request, int, Text], Response], clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         self.app, self.limits, self.prefix = app, settings.limits, settings.prefix
         self.metrics, self.refusals, self.refused = metrics, refusals, refused
         self.hosts, self.believes_nobody = Hosts(settings.hosts), not settings.proxies
-        self.posts, self.pages = RateLimiter(*self.limits.posts), RateLimiter(*self.limits.pages)
+        self.posts, self.pages = (RateLimiter(*rate, clock) for rate in (self.limits.posts, self.limits.pages))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let a request pass, or refuse it."""

@@ -16,14 +16,14 @@ from starlette.requests import Request
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours
-from hexdeck.tables.keys import LONGEST_TOKEN, hashed, new_token
+from hexdeck.tables.keys import LONGEST_TOKEN, hashed
 from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import cleaned_name
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import PACES, THEMES
-from hexdeck.web.requests.target import client_address, server_of, table_id
+from hexdeck.web.requests.target import client_address, fresh_token, server_of, table_id
 
 COOKIE = "hexdeck"
 NAME = "name"  # the cookie that keeps the name that was chosen last
@@ -72,7 +72,7 @@ async def token_for_seat(request: Request) -> str:
         holds = await server_of(request).registry.run_job(
             lambda connection: rows.tables_of(connection, who.hashed_token, 1)
         )
-    return who.token if holds else new_token()
+    return who.token if holds else fresh_token(request)
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

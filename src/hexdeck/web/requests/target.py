@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
+from hexdeck.tables.keys import new_token
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.middleware import address_of
 
@@ -32,6 +33,11 @@ def client_address(request: Request) -> str:
 def now(request: Request) -> float:
     """The time by the server's clock, in seconds since 1970."""
     return server_of(request).registry.clock()
+
+
+def fresh_token(request: Request) -> str:
+    """A new token, for whoever asks."""
+    return new_token(server_of(request).runtime.random)
 
 
 def query_number(request: Request, name: str, most: int, default: int) -> int:

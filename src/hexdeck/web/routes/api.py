@@ -16,7 +16,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, Stale
-from hexdeck.tables.keys import hashed, new_token
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import Drafter, LiveTable
@@ -28,7 +28,7 @@ from hexdeck.web.ops.paths import SEAT
 from hexdeck.web.requests.bearer import find_holder, require_player
 from hexdeck.web.requests.forms import json_value, read_json
 from hexdeck.web.requests.identity import assert_may_watch
-from hexdeck.web.requests.target import client_address, now, seat_number, server_of, table_id
+from hexdeck.web.requests.target import client_address, fresh_token, now, seat_number, server_of, table_id
 from hexdeck.web.routes.answers import NO_STORE
 from hexdeck.web.routes.api_data import game_data, table_data
 from hexdeck.web.routes.beginning import begin_rematch, begin_table
@@ -115,7 +115,7 @@ async def api_promise(request: Request) -> Response:
 
 async def api_create(request: Request) -> Response:
     """Create a table; the answer holds the token of the creator's seat."""
-    data, token = await read_json(request), new_token()
+    data, token = await read_json(request), fresh_token(request)
     table = await begin_table(request, new_tables.checked(setup_from_json(data)), token)
     return await table_response(request, table.id, table.terms.host, 201, inviting=True, token=token)
 
@@ -141,7 +141,7 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
 
 async def api_join(request: Request) -> Response:
     """Take a seat by its invitation."""
-    server, data, token = server_of(request), await read_json(request), new_token()
+    server, data, token = server_of(request), await read_json(request), fresh_token(request)
     server.limits.allow_join(client_address(request))
     table, seat = await invited_seat(server, json_value(data, "invitation", str))
     if table.id != table_id(request):

@@ -15,7 +15,9 @@ async def begin_table(request: Request, setup: new_tables.TableSetup, token: str
     """Create a table, where the token holds the creator's seat; raises TooMany."""
     server, address = server_of(request), client_address(request)
     async with server.limits.beginning(address) as begun:
-        table = await new_tables.create(server.registry, setup, fresh_secret(), hashed(token), address)
+        table = await new_tables.create(
+            server.registry, setup, fresh_secret(server.runtime.random), hashed(token), address
+        )
         begun(table.id)
     return table
 

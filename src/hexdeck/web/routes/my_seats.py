@@ -12,7 +12,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
-from hexdeck.tables.keys import hashed, is_valid_invitation, new_token, parse_invitation, unknown_invitation
+from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
@@ -27,7 +27,7 @@ from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.requests.forms import first_value, read_form
 from hexdeck.web.requests.identity import COOKIE, find_holder, reader, require_holder, token_for_seat
 from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import client_address, now, server_of, table_id
+from hexdeck.web.requests.target import client_address, fresh_token, now, server_of, table_id
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import (
     guest_name,
@@ -204,7 +204,7 @@ async def take_seat(request: Request, table: LiveTable, seats: Sequence[int]) ->
 # --- taking a seat to another device ----------------------------------------------------------------------------------
 async def carry(request: Request) -> Response:
     """Make a link that gives another device the reader's seat, once; the next page shows it."""
-    token, id, seat = new_token(), table_id(request), await require_holder(request)
+    token, id, seat = fresh_token(request), table_id(request), await require_holder(request)
     row = {"token": hashed(token), "table": id, "seat": seat, "until": now(request) + CARRIED_FOR}
     await server_of(request).registry.run_job(lambda connection: rows.carry(connection, row))
     answer = redirect(request, f"/table/{id}/carry")
