@@ -158,11 +158,14 @@ def note(comparison: Comparison) -> Text:
 
 
 # --- findings -----------------------------------------------------------------------------------------------------
-def findings(comparison: Comparison, counts: MessageCounts) -> list[Text]:
-    """The changes that are significant at 5 % for all metrics together, and a bound on everybody's where none is."""
+def findings(comparison: Comparison, counts: MessageCounts, looks: int = 1) -> list[Text]:
+    """The changes that are significant at 5 % for all metrics together, and a bound on everybody's where none is.
+
+    `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
+    """
     titled = [(name, title(comparison, name, counts)) for name in tested(comparison) if name[0] in IN_FINDINGS]
     known = sorted(((name, head) for name, head in titled if head), key=lambda pair: IN_FINDINGS.index(pair[0][0]))
-    change, tests = option_changes(comparison.a, comparison.b), len(known)
+    change, tests = option_changes(comparison.a, comparison.b), looks * len(known)
     out = [*([numbers.INTERRUPTED] if comparison.interrupted else []), pairs_that_differ(comparison)]
     for name, head in known:
         made = comparison.change(name)
