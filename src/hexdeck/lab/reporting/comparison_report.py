@@ -57,6 +57,10 @@ MORE = {
 }
 FEWER = _("With {change}, {what}: {difference} fewer ({after} instead of {before}).")  # of what is counted
 COUNTED = "decisions", KIND
+NOBODY = (
+    _("No significant difference in who wins: nobody's share changes by more than {points} percentage points."),
+    _("No significant difference in who loses: nobody's share changes by more than {points} percentage points."),
+)
 
 
 def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -216,14 +220,7 @@ def nobody_gains(comparison: Comparison) -> Text:
     names = gain_names(comparison)
     found = [comparison.change(name).difference.simultaneous(len(names)) for name in names]
     most = min(1.0, max(max(abs(each.low), abs(each.high)) for each in found))
-    text = (
-        _("No significant difference in who wins: nobody's share changes by more than {points} percentage points.")
-        if not comparison.place
-        else _(
-            "No significant difference in who loses: nobody's share changes by more than {points} percentage points."
-        )
-    )
-    return say(text, points=numbers.number(100 * most, numbers.digits_for(100 * most)))
+    return say(NOBODY[comparison.place], points=numbers.number(100 * most, numbers.digits_for(100 * most)))
 
 
 def value_text(comparison: Comparison, name: MetricName, found: Estimate) -> Text | str:

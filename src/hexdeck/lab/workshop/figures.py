@@ -23,7 +23,7 @@ from hexdeck.lab.reporting.section import LEAST, in_units
 from hexdeck.lab.reporting.tension_sections import TENSION
 from hexdeck.lab.sweep.findings import size_of
 from hexdeck.lab.sweep.measure import minutes_each
-from hexdeck.lab.workshop.findings import findings
+from hexdeck.lab.workshop.findings import LOOKS, findings
 from hexdeck.lab.workshop.measurement import Measurement, Side
 
 GROUPS = ("shares", "results", "length", "tension", "more")
@@ -186,4 +186,4 @@ def ends_of(found: Estimate) -> Ends | None:
 
 def tests(measured: Measurement) -> int:
     """How many differences are tested together."""
-    return 2 * measured.asked.game.players + len(GROUPS)
+    return LOOKS * (2 * measured.asked.game.players + len(GROUPS))

@@ -33,9 +33,9 @@ def findings(measured: Measurement) -> Iterator[Text]:
 
 
 def of_comparison(found: Comparison) -> Iterator[Text]:
-    """What changes, then how many pairs differ at all."""
+    """Who gains, what else changes, and how many pairs differ at all."""
     pairs, *changes = comparison_report.findings(found, MessageCounts(found.b), LOOKS)
-    yield from changes
+    yield from sorted(changes, key=lambda text: text.key not in comparison_report.NOBODY)
     yield pairs
 
 

@@ -29,7 +29,7 @@ GROWS = 4  # a step has at most so many times the games of the one before
 MOST_GAMES, MOST_SECONDS = 200_000, 120.0  # of each variant; spent on one measurement
 ENOUGH = 0.005  # the margin of seats' shares from which nothing more is played
 MATCHES = 200  # of each variant that are looked into for tension
-EVERY = 3  # steps, of which one looks into matches
+LOOKING = 0.25  # of the time, at most, is for looking into matches while shares are still open
 
 
 class Side:
@@ -94,7 +94,7 @@ class Measurement:
         self.shares = LAST if self.place else FIRST
         slow = takes_time(asked.game, asked.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
-        self._steps, self.spent, self.can_look = 0, 0.0, True
+        self.spent, self.looked, self.can_look = 0.0, 0.0, True
 
     @property
     def sides(self) -> list[Side]:
@@ -115,12 +115,14 @@ class Measurement:
     def step(self) -> None:
         """Play more games, or look into more matches."""
         began = time.monotonic()
-        if self._may_look() and (self._has_played() or self._steps % EVERY == EVERY - 1):
+        looks = self._may_look() and (self._has_played() or self.looked < LOOKING * self.spent - SLICE)
+        if looks:
             self._look(began)
         else:
             self._play(began)
-        self._steps += 1
-        self.spent += time.monotonic() - began
+        took = time.monotonic() - began
+        self.spent += took
+        self.looked += took if looks else 0.0
 
     def _has_played(self) -> bool:
         games = len(self.side.statistics)
