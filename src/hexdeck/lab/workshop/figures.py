@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.measure import Measure
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Text, pack, say, unpack
 from hexdeck.lab.counting.drama import drama, lead_changes
@@ -77,12 +78,17 @@ class Figures:
 
 def figures_from(data: dict[str, Any]) -> Figures:
     """The figures of data that `Figures.data` gave, before or after it was JSON."""
-    rows = tuple(
-        Row(**{name: tuple(value) if isinstance(value, list) else unpack(value) for name, value in row.items()})
-        for row in data["rows"]
-    )
+    rows = tuple(map(row_from, data["rows"]))
     found = tuple(unpack({"text": each}) for each in data["found"])
     return Figures(**{**data, "unit": unpack(data["unit"]), "found": found, "rows": rows})
+
+
+def row_from(data: dict[str, Any]) -> Row:
+    """The row of data that `Figures.data` gave."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else unpack(value) for name, value in data.items()
+    }
+    return Row(**values)
 
 
 def figures_of(measured: Measurement) -> Figures:
@@ -100,15 +106,15 @@ def all_rows(measured: Measurement) -> Iterator[Row]:
     game, scale = measured.asked.game, measure_of(measured.asked.game).scale
     for seat in range(game.players):
         yield metric_row(measured, "shares", (measured.shares, seat), say("Seat {number}", number=seat + 1))
-    for seat in range(game.players):
+    for seat in range(game.players if not is_share(measure_of(game)) else 0):
         yield metric_row(measured, "results", (RESULT, seat), say("Seat {number}", number=seat + 1), scale)
     for name, title, place in MINUTES:
         yield minutes_row(measured, name, title, place)
     for length in ("turns", "decisions", "forced"):
         yield metric_row(measured, "length", (length, 0), LENGTHS[length])
     if len(measured.side.analyses) >= LEAST:
-        for name, *how in TENSIONS:
-            yield tension_row(measured, name, *how)
+        for name, measure, by in TENSIONS:
+            yield tension_row(measured, name, measure, by)
     if not measured.place:
         yield metric_row(measured, "more", (TIED, 0), TITLES[TIED])
     starting = starting_of(game)
@@ -118,6 +124,11 @@ def all_rows(measured: Measurement) -> Iterator[Row]:
     endings = range(1, len(game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
         yield metric_row(measured, "more", (ENDED, k), say("ends so: {ending}", ending=game.table.ENDED[k]))
+
+
+def is_share(measure: Measure) -> bool:
+    """Whether results are counted in matches won, so that they say no more than shares do."""
+    return (measure.low, measure.high) == (0.0, 100.0)
 
 
 def metric_row(measured: Measurement, group: str, name: MetricName, title: Text, scale: float = 1.0) -> Row:

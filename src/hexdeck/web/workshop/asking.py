@@ -169,7 +169,9 @@ def made(name: str, players: int, options: dict[str, Any], faults: dict[str, Tex
     try:
         return GameSetup.at_table(name, players, **options)
     except BadOption as error:
-        usual = {option.name: preset(name).get(option.name, option.default) for option in definition(name).rules.OPTIONS}
+        usual = {
+            option.name: preset(name).get(option.name, option.default) for option in definition(name).rules.OPTIONS
+        }
         changed = [key for key, value in options.items() if value != usual[key]]
         faults[next((key for key in reversed(changed) if can_do_without(name, players, options, key)), "players")] = (
             error.text
@@ -193,7 +195,9 @@ def bots_of(given: Mapping[str, str], game: GameSetup, faults: dict[str, Text]) 
     chosen = tuple(given.get(f"bot-{seat}", "") or every for seat in range(game.players))
     for bot in chosen:
         if bot not in allowed:
-            faults["bot"] = say("There is no bot {name} here; there are {bots}.", name=bot[:40], bots=", ".join(allowed))
+            faults["bot"] = say(
+                "There is no bot {name} here; there are {bots}.", name=bot[:40], bots=", ".join(allowed)
+            )
     return chosen
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.number_words import count, number, signed
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
@@ -102,7 +102,7 @@ def knob(wish: Wish, option: Option, lang: str, words: Catalogue) -> Knob:
     """The field of an option."""
     field, usual = option_field(wish.name, option, lang, wish.given), option_field(wish.name, option, lang, {}).value
     fault = words.words(wish.faults[option.name]) if option.name in wish.faults else ""
-    changed = bool(wish.variant) and option.name in wish.variant.changed
+    changed = wish.variant is not None and option.name in wish.variant.changed
     shown = dict(field.values).get(usual, usual)
     common: dict[str, Any] = {"fault": fault, "changed": changed or bool(fault), "usual": shown}
     if isinstance(option, Deck):
@@ -180,9 +180,7 @@ def plot(wish: Wish, found: Figures, words: Catalogue) -> str:
     return picture(marks, title, middle, (as_words(signed(-far, 0), words), as_words(signed(far, 0), words)))
 
 
-def group(
-    wish: Wish, found: Figures, name: str, pins: Sequence[dict[str, Any]], words: Catalogue
-) -> dict[str, Any]:
+def group(wish: Wish, found: Figures, name: str, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
     """The rows of a group, with those of the pins beside them."""
     rows = of_group(found, name)
     title = as_words(TITLES[name][found.place], words)
@@ -194,9 +192,10 @@ def group(
 def line(wish: Wish, row: Row, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
     """A row as the template shows it."""
     others = [pin["rows"].get(row.name) for pin in pins]
+    beside = [as_words(each.value, words) if each else "–" for each in others]
     out = {
         "title": as_words(row.title, words), "value": as_words(row.value, words), "sure": row.sure, "plot": "",
-        "difference": as_words(row.difference, words), "pins": [as_words(each.value, words) if each else "–" for each in others],
+        "difference": as_words(row.difference, words), "pins": beside,
     }  # fmt: skip
     if wish.base is not None and row.shift is not None:
         mark = Mark("", *row.shift, "", row.sure)
@@ -206,23 +205,28 @@ def line(wish: Wish, row: Row, pins: Sequence[dict[str, Any]], words: Catalogue)
 
 def pin_context(wish: Wish, k: int, job: Job, words: Catalogue) -> dict[str, Any]:
     """A pinned variant as a column."""
-    pin = wish.pins[k]
+    pin, found = wish.pins[k], job.figures
     left = [each for each in wish.pins if each is not pin]
     return {
-        "letter": LETTERS[k], "title": variant_words(pin, words), "rows": {row.name: row for row in job.figures.rows} if job.figures else {},
-        "games": as_words(count(job.figures.games), words) if job.figures else "", "query": Wish(wish.name, 0, {}, {}, pin, wish.pins).query(),
-        "without": wish.query(pins=left, against=""), "comparable": wish.comparable(pin) and pin.game != wish.variant.game,
-        "against": wish.query(against=str(k)), "current": wish.against == str(k),
+        "letter": LETTERS[k], "title": variant_words(pin, words), "query": pin.query, "current": wish.against == str(k),
+        "rows": {row.name: row for row in found.rows} if found else {},
+        "games": as_words(count(found.games), words) if found else "",
+        "comparable": wish.comparable(pin) and pin != wish.variant,
+        "without": wish.query(pins=left, against=""), "against": wish.query(against=str(k)),
     }  # fmt: skip
 
 
 def variant_words(variant: Variant, words: Catalogue) -> str:
     """A variant in words: what is changed, with how many players."""
-    changed = ", ".join(f"{name} = {value}" for name, value in variant.changed.items())
-    players = say("{players} players", players=variant.game.players)
-    if not changed:
-        return words.words(say("the game as it is, {players}", players=players))
-    return words.words(say("{changed}, {players}", changed=changed, players=players))
+    game, told = variant.game, list[str]()
+    for option in game.rules.OPTIONS:
+        if option.name in variant.changed:
+            value = dict(option_field(game.name, option, words.lang, {}).values).get(
+                typed := variant.changed[option.name]
+            )
+            told.append(words.words(say("{option}: {value}", option=option.about, value=value or typed)))
+    players = words.words(say("{players} players", players=game.players))
+    return "; ".join([players, *(told or [words.words(say("the game as it is"))])])
 
 
 def base_words(wish: Wish, words: Catalogue) -> str:
@@ -243,7 +247,10 @@ def command(wish: Wish, found: Figures) -> str:
     if base is None:
         options = "".join(f" --option {pair}" for pair in pairs(variant.game))
         return f"hexdeck simulate {wish.name} --players {variant.game.players}{options}{ends}"
-    a, b = (f" --{side} {' '.join(listed)}" if (listed := pairs(game)) else "" for side, game in (("a", base), ("b", variant.game)))
+    a, b = (
+        f" --{side} {' '.join(listed)}" if (listed := pairs(game)) else ""
+        for side, game in (("a", base), ("b", variant.game))
+    )
     return f"hexdeck compare {wish.name} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
 
 
