@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -19,7 +19,7 @@ from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.comparison_report import LENGTHS, OF_STARTER, TITLES
-from hexdeck.lab.reporting.report import measure_of
+from hexdeck.lab.reporting.report import comparisons, measure_of
 from hexdeck.lab.reporting.section import LEAST, in_units
 from hexdeck.lab.reporting.tension_sections import TENSION
 from hexdeck.lab.sweep.findings import size_of
@@ -38,7 +38,7 @@ class Row:
     """A figure: what it is, how it is written, and its value with the ends of its interval; None where that is open.
 
     `group`: one of GROUPS. `name`: its metric, and of which seat or ending. `difference`: from the variant that it is
-    compared with, written and as numbers; `sure`: whether that is significant.
+    compared with, written and as numbers; `sure`: whether that is significant, or a seat's share surely isn't fair.
     """
 
     group: str
@@ -136,9 +136,16 @@ def metric_row(measured: Measurement, group: str, name: MetricName, title: Text,
     found, key = measured.side.statistics[name], f"{name[0]} {name[1]}"
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
     if name[0] in SHARES:
-        return made_row(measured, group, key, title, numbers.percent(found), found.scaled(100), difference, 100)
+        row = made_row(measured, group, key, title, numbers.percent(found), found.scaled(100), difference, 100)
+        return row if group != "shares" or difference is not None else replace(row, sure=is_unfair(measured, found))
     shown = in_units(found, measure_of(measured.asked.game)) if name[0] == RESULT else found
     return made_row(measured, group, key, title, numbers.plain(shown), shown, difference, scale)
+
+
+def is_unfair(measured: Measurement, found: Estimate) -> bool:
+    """Whether a seat's share surely isn't fair."""
+    players = measured.asked.game.players
+    return found.significant(1 / players, LOOKS * comparisons([players]))
 
 
 def minutes_row(measured: Measurement, name: str, title: Text, place: Place) -> Row:

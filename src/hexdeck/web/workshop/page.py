@@ -169,8 +169,7 @@ def plot(wish: Wish, found: Figures, words: Catalogue) -> str:
         if ends is not None:
             value, low, high = (each - (0.0 if compared else found.fair) for each in ends)
             shown = as_words(row.difference if compared else row.value, words)
-            sure = row.sure if compared else low > 0 or high < 0
-            marks.append(Mark(as_words(row.title, words), value, low, high, shown, sure))
+            marks.append(Mark(as_words(row.title, words), value, low, high, shown, row.sure))
     if not marks:
         return ""
     title = as_words(TITLES["shares"][found.place], words)
@@ -226,7 +225,7 @@ def variant_words(variant: Variant, words: Catalogue) -> str:
             )
             told.append(words.words(say("{option}: {value}", option=option.about, value=value or typed)))
     players = words.words(say("{players} players", players=game.players))
-    return "; ".join([players, *(told or [words.words(say("the game as it is"))])])
+    return " · ".join([players, *(told or [words.words(say("the game as it is"))])])
 
 
 def base_words(wish: Wish, words: Catalogue) -> str:
