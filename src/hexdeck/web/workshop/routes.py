@@ -16,7 +16,7 @@ from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
-from hexdeck.tables.errors import NoTable, TooMany
+from hexdeck.tables.errors import NoTable, Stale, TooMany
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.rendering import game_catalogue
@@ -183,7 +183,12 @@ async def play(request: Request) -> Response:
         game, (new_tables.YOU, *bots_at_table(variant, game)), name_of_creator(request, fields),
         promise=first_value(fields, "promise"), guest=guest_name(request),
     )  # fmt: skip
-    return await create_table(request, setup)
+    try:
+        return await create_table(request, setup)
+    except Stale as refused:  # the promise of these cards was used before
+        site, wish = site_of(request, refused.text, f"/workshop/{name}"), read_wish(name, query)
+        shown = page.workshop_page(site, wish, [], deal_promise(request), measured=False)
+        return html_response(request, shown, refused.status)
 
 
 def bots_at_table(variant: Variant, game: Game) -> Sequence[str]:
