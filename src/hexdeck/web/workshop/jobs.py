@@ -70,6 +70,7 @@ class Workshop:
         self.process: subprocess.Popen[bytes] | None = None
         self.closed = False
         self._resting: asyncio.TimerHandle | None = None
+        self._reader: Thread | None = None
 
     # --- looking --------------------------------------------------------------------------------------------------
     @contextlib.contextmanager
@@ -149,14 +150,14 @@ class Workshop:
         process = subprocess.Popen(  # noqa: S603
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=idle
         )
-        read = Thread(target=self._read, args=(process, asyncio.get_running_loop()), daemon=True)
-        read.start()
+        self._reader = Thread(target=self._read, args=(process, asyncio.get_running_loop()), daemon=True)
+        self._reader.start()
         return process
 
     def _read(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
         """Pass on what the process says, in a thread of its own, until it ends."""
         assert process.stdout
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens
+        with process.stdout, contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens
             for line in process.stdout:
                 loop.call_soon_threadsafe(self._hear, json.loads(line))
             process.wait()
@@ -177,7 +178,7 @@ class Workshop:
         """The process has ended: whoever waited for it is told, unless it was asked to."""
         if process is not self.process:
             return
-        self.process = None
+        self._rest()
         LOG.warning("the workshop's process has ended", extra={"status": process.returncode})
         for job in self.jobs.values():
             if job.looks and not job.done:
@@ -204,3 +205,5 @@ class Workshop:
         if process is not None:
             process.terminate()
             process.wait()
+        if self._reader is not None:
+            self._reader.join()
