@@ -110,10 +110,11 @@ def serve(given: IO[str], out: IO[str], threads: int) -> None:
 
 
 def main() -> None:
-    """The process's main function."""
+    """The process's main function; its argument is by how much its priority is lowered, POLITE if there is none."""
+    polite = int(sys.argv[1]) if len(sys.argv) > 1 else POLITE
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, whose end ends this
     if hasattr(os, "nice"):
-        os.nice(POLITE)
+        os.nice(polite)
     try:
         serve(sys.stdin, sys.stdout, os.cpu_count() or 1)
     finally:
