@@ -1,5 +1,6 @@
 """The workshop on a server: figures, limits, cancellation, mistakes told at their fields, tables of variants."""
 
+import argparse
 import asyncio
 import html
 import json
@@ -15,6 +16,7 @@ import httpx
 import pytest
 
 import hexdeck
+from hexdeck.cli.keep.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.workshop.asked import Asked
 from hexdeck.tables.errors import TooMany
@@ -250,3 +252,11 @@ def test_a_server_may_have_no_workshop(tmp_path: Path, site: Served) -> None:
             assert answer.status_code == 404 and "--workshop on" in answer.text
         assert ann.post("/workshop/hawthorn/play").status_code == 404
         assert closed.app.state.workshop.process is None
+
+
+@pytest.mark.parametrize(
+    ("given", "names", "is_open"),
+    [(None, [], True), (None, ["cards.example.org"], False), ("on", ["cards.example.org"], True), ("off", [], False)],
+)
+def test_it_is_open_at_home_and_elsewhere_if_asked_for(given: str | None, names: list[str], is_open: bool) -> None:
+    assert has_workshop(argparse.Namespace(workshop=given, allow_host=names)) == is_open
