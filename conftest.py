@@ -33,6 +33,7 @@ SHARED = {
     "tables",
     "terminal",
     "web",
+    "workshop",
 }
 OWN = "src/hexdeck/games/"  # where games' own tests lie
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache

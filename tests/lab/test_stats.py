@@ -4,8 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 from scipy.stats import t as students
 
+from hexdeck.lab.counting.beta import beta_quantile
 from hexdeck.lab.counting.stats import (
     Estimate,
     Moments,
@@ -207,3 +209,9 @@ def test_numbers_are_written_as_people_read_them() -> None:
 def test_the_quantile_of_students_t_is_scipys() -> None:
     for freedom in (*range(1, 60), 100, 1_000, 10**6):
         assert t_quantile(freedom) == pytest.approx(students.ppf(0.975, freedom), rel=1e-5), freedom
+
+
+@pytest.mark.parametrize("probability", [1e-4, 0.025, 0.5, 0.975])
+def test_the_quantile_of_the_beta_distribution_is_scipys(probability: float) -> None:
+    for a, b in itertools.product((0.3, 1, 1.5, 20, 99.5), (1, 2.5, 30, 2000, 200_000)):
+        assert beta_quantile(probability, a, b) == pytest.approx(beta.ppf(probability, a, b), rel=1e-7)

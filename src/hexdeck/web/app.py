@@ -34,16 +34,19 @@ from hexdeck.web.routes import (
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
 from hexdeck.web.routes.replays import ReplayCache, replay
 from hexdeck.web.routes.together import again, codes, feedback, screen
+from hexdeck.web.workshop import routes as workshop
+from hexdeck.web.workshop.jobs import Workshop
 
 GET, POST = ["GET"], ["POST"]
 
 
 def routes() -> list[BaseRoute]:
-    """All addresses: pages, tables, chat and the API."""
+    """All addresses: pages, tables, chat, the workshop and the API."""
     return [
         *site_routes(),
         *table_routes(),
         *chat.routes(),
+        *workshop.routes(),
         *api.routes([*chat.api_routes(), *api_advice.api_routes(), *fairness.api_routes()]),
     ]
 
@@ -127,7 +130,7 @@ def table_routes() -> list[BaseRoute]:
 
 def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
     """The application of a server; raises BadStore or BadOption where its tables can't be opened."""
-    server = ServerState(settings, runtime or Runtime())
+    server, workplace = ServerState(settings, runtime or Runtime()), Workshop(settings.limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -135,6 +138,7 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         try:
             yield
         finally:
+            workplace.close()
             await server.close()
 
     app = Starlette(
@@ -152,5 +156,5 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )
-    app.state.server, app.state.replays = server, ReplayCache()
+    app.state.server, app.state.replays, app.state.workshop = server, ReplayCache(), workplace
     return app

@@ -58,6 +58,11 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
     parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
+    parser.add_argument(
+        "--workshop", choices=("on", "off"),
+        help=t(say("whether visitors may measure variants of games in the workshop, with bots that take what processor "
+                   "time is left (default: on; off with --allow-host)")),
+    )  # fmt: skip
     about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
     parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
     add_public(parser, t)
@@ -127,6 +132,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
         proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
+        workshop=has_workshop(arguments),
     )  # fmt: skip
 
 
@@ -138,6 +144,11 @@ def keep_of(arguments: argparse.Namespace) -> Keep:
     if unused is None:
         unused = 1.0 if arguments.allow_host else 0.0
     return Keep(unused, arguments.keep_days, arguments.keep_finished)
+
+
+def has_workshop(arguments: argparse.Namespace) -> bool:
+    """Whether the workshop is open: at home it is, on a public server only if that is asked for."""
+    return not arguments.allow_host if arguments.workshop is None else bool(arguments.workshop == "on")
 
 
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.lab.counting.beta import beta_quantile
+
 CONFIDENCE = 0.95
 POWER = 0.8  # statistical power: how often an effect of the size looked for is found
 FEW = 100  # nonzero differences, below which Student's t can't be trusted
@@ -225,12 +227,10 @@ def effective_count(total: float, square: float) -> float:
 
 def rare_mean(total: float, square: float, most: float, count: int) -> tuple[float, float, float]:
     """The mean of values that are mostly 0, and the ends of its interval; each is from 0 to `most`."""
-    from scipy import stats
-
     tail, events = (1 - CONFIDENCE) / 2, effective_count(total, square)
-    low = total / events * stats.beta.ppf(tail, events, count - events + 1) if events else 0.0
+    low = total / events * beta_quantile(tail, events, count - events + 1) if events else 0.0
     further, squared = total + most, square + most**2
     more = effective_count(further, squared)
     scale = further / more if more else 0.0
-    high = scale * (stats.beta.ppf(1 - tail, more, count - more + 1) if 0 < more <= count else 1.0)
+    high = scale * (beta_quantile(1 - tail, more, count - more + 1) if 0 < more <= count else 1.0)
     return total / count, float(low), float(high)

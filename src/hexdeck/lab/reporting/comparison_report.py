@@ -57,6 +57,10 @@ MORE = {
 }
 FEWER = _("With {change}, {what}: {difference} fewer ({after} instead of {before}).")  # of what is counted
 COUNTED = "decisions", KIND
+NOBODY = (
+    _("No significant difference in who wins: nobody's share changes by more than {points} percentage points."),
+    _("No significant difference in who loses: nobody's share changes by more than {points} percentage points."),
+)
 
 
 def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -158,11 +162,14 @@ def note(comparison: Comparison) -> Text:
 
 
 # --- findings -----------------------------------------------------------------------------------------------------
-def findings(comparison: Comparison, counts: MessageCounts) -> list[Text]:
-    """The changes that are significant at 5 % for all metrics together, and a bound on everybody's where none is."""
+def findings(comparison: Comparison, counts: MessageCounts, looks: int = 1) -> list[Text]:
+    """The changes that are significant at 5 % for all metrics together, and a bound on everybody's where none is.
+
+    `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
+    """
     titled = [(name, title(comparison, name, counts)) for name in tested(comparison) if name[0] in IN_FINDINGS]
     known = sorted(((name, head) for name, head in titled if head), key=lambda pair: IN_FINDINGS.index(pair[0][0]))
-    change, tests = option_changes(comparison.a, comparison.b), len(known)
+    change, tests = option_changes(comparison.a, comparison.b), looks * len(known)
     out = [*([numbers.INTERRUPTED] if comparison.interrupted else []), pairs_that_differ(comparison)]
     for name, head in known:
         made = comparison.change(name)
@@ -213,14 +220,7 @@ def nobody_gains(comparison: Comparison) -> Text:
     names = gain_names(comparison)
     found = [comparison.change(name).difference.simultaneous(len(names)) for name in names]
     most = min(1.0, max(max(abs(each.low), abs(each.high)) for each in found))
-    text = (
-        _("No significant difference in who wins: nobody's share changes by more than {points} percentage points.")
-        if not comparison.place
-        else _(
-            "No significant difference in who loses: nobody's share changes by more than {points} percentage points."
-        )
-    )
-    return say(text, points=numbers.number(100 * most, numbers.digits_for(100 * most)))
+    return say(NOBODY[comparison.place], points=numbers.number(100 * most, numbers.digits_for(100 * most)))
 
 
 def value_text(comparison: Comparison, name: MetricName, found: Estimate) -> Text | str:

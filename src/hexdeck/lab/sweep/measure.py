@@ -15,7 +15,7 @@ from hexdeck.engine.text import Text
 from hexdeck.lab.counting.collect import GameStatistics, Source, chunks
 from hexdeck.lab.counting.drama import drama, lead_changes
 from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST, Chunk, metric_names
-from hexdeck.lab.counting.pace import CARDS, minutes
+from hexdeck.lab.counting.pace import CARDS, Place, minutes
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.stats import Estimate, mean
@@ -180,28 +180,35 @@ class KeptGames:
 
     def minutes(self, usual: GameSetup, other: GameSetup) -> Shift:
         """The minutes of a match at a real table, and their difference; the model's slopes turn games into minutes."""
-        means, each = [], []
-        for game in (usual, other):
-            rows = np.concatenate(self.columns[str(game.options)])
-            means.append(reckoned(game, rows.mean(axis=0)))
-            each.append((rows - rows.mean(axis=0)) @ slopes(game, rows.mean(axis=0)))
+        sides = [minutes_each(game, np.concatenate(self.columns[str(game.options)])) for game in (usual, other)]
+        means, each = zip(*sides, strict=True)
         off, value = mean(each[1] - each[0]).margin, means[1] - means[0]
         return Shift(means[0], Estimate(value, value - off, value + off, len(each[0])))
 
 
-def reckoned(game: GameSetup, means: np.ndarray) -> float:
-    """The minutes of a match at a real table, from the means of RECKONED."""
+def minutes_each(game: GameSetup, rows: np.ndarray, place: Place = CARDS) -> tuple[float, np.ndarray]:
+    """The minutes of a match from columns of RECKONED, and by how much each game is off that: float64 (games)."""
+    means = rows.mean(axis=0)
+    off: np.ndarray = (rows - means) @ slopes(game, means, place)
+    return reckoned(game, means, place), off
+
+
+def reckoned(game: GameSetup, means: np.ndarray, place: Place = CARDS) -> float:
+    """The minutes of a match, usually at a real table, from the means of RECKONED."""
     found = GameStatistics.of(game)
     row = np.zeros((1, len(found.names)))
     for name, value in zip(RECKONED, means, strict=True):
         row[0, found.names.index((name, 0))] = value
     found.moments.add(row)
-    return minutes(found, CARDS).total
+    return minutes(found, place).total
 
 
-def slopes(game: GameSetup, means: np.ndarray) -> np.ndarray:
+def slopes(game: GameSetup, means: np.ndarray, place: Place = CARDS) -> np.ndarray:
     """By how much minutes change with each of RECKONED: float64."""
     steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
     return np.array(
-        [(reckoned(game, means + step) - reckoned(game, means - step)) / (2 * step.sum()) for step in steps]
+        [
+            (reckoned(game, means + step, place) - reckoned(game, means - step, place)) / (2 * step.sum())
+            for step in steps
+        ]
     )

@@ -27,7 +27,8 @@ class Site:
     `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
     settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
     begins for other devices, like "http://HOST/cards". `known`: the same where the server knows itself by
-    that name, else "", so that no name which somebody else made up stands on a page for others to load.
+    that name, else "", so that no name which somebody else made up stands on a page for others to load. `workshop`:
+    whether there is a workshop to lead to.
     """
 
     lang: str = "en"
@@ -38,6 +39,7 @@ class Site:
     base: str = ""
     pace: str = "normal"
     known: str = ""
+    workshop: bool = False
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
     """A uvicorn server with bounded connections, which ends open streams before it stops."""
 
     def __init__(self, app: Starlette) -> None:
-        self.app, self.served = app, app.state.server
+        self.app, self.served, self.workshop = app, app.state.server, app.state.workshop
         settings = self.served.settings
         config = uvicorn.Config(
             app, ws="none", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE,
@@ -82,6 +82,7 @@ class Server(uvicorn.Server):
         self.connections.refusals.log(now, open=len(self.connections))
         self.served.refusals.log(now)
         self.served.streams.end()
+        self.workshop.close()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             connection.transport.abort()

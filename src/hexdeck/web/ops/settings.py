@@ -39,6 +39,9 @@ class Limits:
     joins: tuple[float, int] = (0.5, 30)  # invitations and carried seats that are tried
     codes: tuple[float, int] = (0.1, 10)  # codes of tables that are tried and wrong
     hints: tuple[float, int] = (0.5, 10)  # of one seat; analyses that an address asks for
+    looks: int = 60  # pages of the workshop that are open
+    measured: int = 16  # variants that are measured at once
+    measured_each: int = 8  # that are looked at from one address
 
     def within(self, files: int) -> Limits:
         """These limits, lowered to what a process can keep that may have so many files open."""
@@ -59,7 +62,7 @@ class Settings:
     reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
     tables are kept. `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
-    services by which people are called to their turn.
+    services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
     """
 
     database: str
@@ -74,3 +77,4 @@ class Settings:
     proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     push: PushServices = field(default_factory=PushServices)
+    workshop: bool = True

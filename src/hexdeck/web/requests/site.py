@@ -32,7 +32,8 @@ def site_of(request: Request, notice: Text | None = None, path: str | None = Non
     who, base = reader(request), site_address(request)
     named = host_of(request.headers) in server_of(request).settings.hosts
     known = base if named or base == lan_address(request) else ""
-    return Site(language_of(request, lang), who.theme, prefix, here, notice, base, who.pace, known)
+    open_workshop = server_of(request).settings.workshop
+    return Site(language_of(request, lang), who.theme, prefix, here, notice, base, who.pace, known, open_workshop)
 
 
 def lan_address(request: Request) -> str:

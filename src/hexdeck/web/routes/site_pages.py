@@ -81,7 +81,7 @@ async def play(request: Request) -> Response:
         coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
     )  # fmt: skip
     try:
-        return await _create_table(request, setup)
+        return await create_table(request, setup)
     except Stale as refused:
         return await start_response(request, refused)
 
@@ -130,7 +130,7 @@ async def create(request: Request) -> Response:
     fields = await read_form(request)
     name = find_game(first_value(fields, "game"))
     try:
-        return await _create_table(request, replace(setup_from_form(name, fields), guest=guest_name(request)))
+        return await create_table(request, replace(setup_from_form(name, fields), guest=guest_name(request)))
     except (BadOption, Stale) as error:
         given = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
         return new_table_response(request, name, given, error.text)
@@ -157,7 +157,8 @@ def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
     )  # fmt: skip
 
 
-async def _create_table(request: Request, setup: new_tables.TableSetup) -> Response:
+async def create_table(request: Request, setup: new_tables.TableSetup) -> Response:
+    """Create a table, and lead its creator there; raises BadOption, Stale or TooMany."""
     new_tables.checked(setup)
     token = await token_for_seat(request)
     table = await begin_table(request, setup, token)

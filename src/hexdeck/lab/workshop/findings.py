@@ -1,0 +1,68 @@
+"""Findings of a measurement, the main one first, in the words of reports and comparisons.
+
+While one looks, games double some ten times, and each time something could seem significant by chance: tests are
+corrected as if each doubling were a test of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.reporting import comparison_report
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.compare import Comparison
+from hexdeck.lab.reporting.findings import fairness, length, ties
+from hexdeck.lab.reporting.report import Part, comparisons, measure_of
+from hexdeck.lab.workshop.measurement import Measurement
+
+LOOKS = 10
+FEWEST = 200  # games, before which nothing is said
+
+
+def findings(measured: Measurement) -> Iterator[Text]:
+    """The findings, the main one first; none after too few games."""
+    if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
+        return
+    if measured.comparison is not None:
+        yield from of_comparison(measured.comparison)
+    else:
+        yield from of_variant(part_of(measured))
+
+
+def of_comparison(found: Comparison) -> Iterator[Text]:
+    """Who gains, what else changes, and how many pairs differ at all."""
+    pairs, *changes = comparison_report.findings(found, MessageCounts(found.b), LOOKS)
+    yield from sorted(changes, key=lambda text: text.key not in comparison_report.NOBODY)
+    yield pairs
+
+
+def part_of(measured: Measurement) -> Part:
+    """A part of a report, with what a measurement has of it."""
+    setup, side = measured.side.setup, measured.side
+    return Part(
+        setup.game, side.statistics, MessageCounts(setup.game), tuple(side.analyses), (), measure_of(setup.game),
+        setup.seated,
+    )  # fmt: skip
+
+
+def of_variant(part: Part) -> Iterator[Text]:
+    """Whether seats are fair, first places shared, games too long."""
+    tests = LOOKS * comparisons([part.players])
+    unfair = [found.text for found in fairness(part, tests)]
+    yield from unfair or [nobody_ahead(part, tests)]
+    for find in (ties, length):
+        yield from (found.text for found in find(part, tests))
+
+
+def nobody_ahead(part: Part, tests: int) -> Text:
+    """The sentence that no seat is surely ahead, with a bound for all of them together."""
+    fair = 1 / part.players
+    found = [each.simultaneous(tests) for each in part.statistics.estimates(part.shares)]
+    most = 100 * max(max(abs(each.low - fair), abs(each.high - fair)) for each in found)
+    text = _("With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
+             "points from its fair {fair} %.")  # fmt: skip
+    points = numbers.number(most, numbers.digits_for(most))
+    return say(text, players=part.players, points=points, fair=numbers.number(100 * fair, 1))

@@ -1,0 +1,103 @@
+// The workshop: figures come in while one looks, and anew whenever an option changes. Without it, Measure asks for them.
+const live = document.getElementById("live"), form = document.getElementById("knobs"), why = document.getElementById("why");
+const idiomorph = import(live.dataset.morph);
+const SOON = 250, AGAIN = 2000; // milliseconds: after the last change; before another try
+let source, timer, page = location.search.slice(1), tries = 0;
+
+// --- figures ---
+async function show(html) {
+  const { Idiomorph } = await idiomorph, place = document.getElementById("figures");
+  Idiomorph.morph(place, `<div id="figures">${html}</div>`, { morphStyle: "outerHTML", callbacks: {
+    beforeAttributeUpdated: (name, node) => !(name === "open" && node.nodeName === "DETAILS"), // what the reader has opened stays open
+  } });
+}
+function listen() {
+  source?.close();
+  const now = source = new EventSource(`${live.dataset.stream}?${page}`);
+  now.addEventListener("form", (event) => { tries = 0; why.textContent = ""; told(JSON.parse(event.data)); });
+  now.addEventListener("figures", (event) => { if (now === source) show(event.data); });
+  now.addEventListener("full", (event) => { why.textContent = JSON.parse(event.data); });
+  now.addEventListener("done", () => now.close());
+  now.onerror = () => {
+    if (now !== source) return;
+    now.close();
+    why.textContent = live.dataset.lost;
+    clearTimeout(timer);
+    timer = setTimeout(listen, AGAIN * Math.min(8, 2 ** tries++) * (0.7 + Math.random() / 2));
+  };
+}
+
+// --- the form: what is wrong stands beside its field ---
+function told({ faults, changed, query }) {
+  for (const knob of form.querySelectorAll("[data-option]")) {
+    const name = knob.dataset.option, fault = faults[name] ?? "";
+    knob.classList.toggle("changed", Boolean(fault) || changed.includes(name));
+    wrong(name, fault, knob.querySelectorAll("[name]"));
+  }
+  wrong("players", faults.players ?? "", []);
+  wrong("bot", faults.bot ?? "", form.querySelectorAll("#bot"));
+  if (query) history.replaceState(null, "", `${live.dataset.page}?${query}`);
+}
+function wrong(name, fault, inputs) {
+  const place = document.getElementById(`fault-${name}`);
+  if (place.textContent !== fault) place.textContent = fault;
+  for (const input of inputs) {
+    if (fault) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
+  }
+}
+function asked() {
+  const fields = new FormData(form), players = Number(fields.get("players"));
+  for (const seat of form.querySelectorAll(".seat")) seat.hidden = Number(seat.dataset.seat) >= players;
+  const kept = [...fields].filter(([name, value]) => !(name.startsWith("bot-") && !value));
+  return new URLSearchParams(kept).toString();
+}
+function change() {
+  clearTimeout(timer);
+  source?.close();
+  timer = setTimeout(() => { page = asked(); listen(); }, SOON);
+}
+for (const slider of form.querySelectorAll(".slider")) {
+  const field = document.getElementById(slider.dataset.for);
+  slider.hidden = false;
+  slider.addEventListener("input", () => { field.value = slider.value; });
+  field.addEventListener("input", () => { slider.value = field.value; });
+}
+form.addEventListener("input", change);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  change();
+  form.querySelector("[aria-invalid=true]")?.focus();
+});
+
+// --- variants that this browser keeps ---
+const KEY = `workshop ${live.dataset.game}`;
+function kept() { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } }
+function keep(list) { try { localStorage.setItem(KEY, JSON.stringify(list)); } catch { /* then they are gone with the page */ } list_all(list); }
+function list_all(list = kept()) {
+  const place = document.getElementById("kept");
+  place.hidden = !list.length;
+  place.querySelector("ul").replaceChildren(...list.map(({ query, title }) => {
+    const line = document.createElement("li"), link = document.createElement("a"), drop = document.createElement("button");
+    Object.assign(link, { href: `${live.dataset.page}?${query}`, textContent: title });
+    Object.assign(drop, { type: "button", className: "quiet", textContent: live.dataset.drop });
+    drop.setAttribute("aria-label", `${live.dataset.drop}: ${title}`);
+    drop.addEventListener("click", () => keep(kept().filter((each) => each.query !== query)));
+    line.append(link, drop);
+    return line;
+  }));
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-keep]");
+  if (!button) return;
+  const { keep: query, title } = button.dataset;
+  keep([{ query, title }, ...kept().filter((each) => each.query !== query)].slice(0, 50));
+  why.textContent = live.dataset.kept;
+  why.dataset.kind = "hint";
+});
+list_all();
+
+// --- nothing is measured for a page that nobody sees ---
+document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
+addEventListener("pagehide", () => source?.close());
+addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+if (!document.hidden) listen();

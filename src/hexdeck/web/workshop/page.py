@@ -1,0 +1,259 @@
+"""The pages of the workshop: the choice of a game, and a game with its options beside its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.number_words import count, number, signed
+from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.lab.reporting.number_format import digits_for
+from hexdeck.lab.reporting.sections import bot_text
+from hexdeck.lab.workshop.figures import GROUPS, Figures, Row
+from hexdeck.web.html.about import OptionField, all_games, game_info, option_field
+from hexdeck.web.html.page_models import DealPromise, Site
+from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
+from hexdeck.web.workshop.asking import MOST_PINS, Variant, Wish, bots_for
+from hexdeck.web.workshop.jobs import Job
+from hexdeck.web.workshop.plots import Mark, cell, picture, reach
+
+LETTERS = "ABC"  # of the pins
+SLIDES = 4  # a slider goes at most so many times as far as the usual value, where an option's range is long
+LONG = 100  # values, beyond which a range is long
+TITLES = {
+    "shares": (say("Comes first"), say("Loses")),
+    "results": (say("Mean result"),) * 2,
+    "length": (say("Length"),) * 2,
+    "tension": (say("Tension"),) * 2,
+    "more": (say("Also"),) * 2,
+}
+
+
+@dataclass(frozen=True)
+class Knob:
+    """An option's field: with a slider from `low` to `high`, or with a cell for each of several numbers.
+
+    `fault`: what is wrong with it. `changed`: whether it isn't as usual; `usual`: how that is written.
+    """
+
+    field: OptionField
+    cells: tuple[str, ...] = ()
+    slider: tuple[int, int] | None = None
+    allowed: str = ""
+    low: int = 0
+    high: int = 0
+    fault: str = ""
+    changed: bool = False
+    usual: str = ""
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+def games_page(site: Site) -> str:
+    """The page where a game is chosen."""
+    return render("workshop_games.html", site, site_catalogue(site), games=all_games(site.lang))
+
+
+def workshop_page(site: Site, wish: Wish, jobs: Sequence[Job], promise: DealPromise, *, measured: bool) -> str:
+    """The page of a game; `measured`: whether somebody without a script asked for figures."""
+    words, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
+    knobs = knobs_of(wish, site.lang, words)
+    game = wish.variant.game if wish.variant else GameSetup.at_table(wish.name, wish.players)
+    bots = [(name, words.words(bot_text(name))) for name in bots_for(game)]
+    waits = measured and not all(job.done for job in jobs)
+    main = [knob for knob in knobs if not knob.field.rare]
+    return render(
+        "workshop.html", site, words, info=info, wish=wish, knobs=knobs, bots=bots, promise=promise, waits=waits,
+        figures=safe(figures_part(site, wish, jobs)), few=len(main) <= 3, fault=first_fault(wish),
+        bot_fault=words.words(wish.faults["bot"]) if "bot" in wish.faults else "",
+        players_fault=words.words(wish.faults["players"]) if "players" in wish.faults else "",
+    )  # fmt: skip
+
+
+def first_fault(wish: Wish) -> str:
+    """The field that the page sends the reader to, if anything is wrong."""
+    return next(iter(wish.faults), "")
+
+
+def figures_part(site: Site, wish: Wish, jobs: Sequence[Job]) -> str:
+    """The part of the page that changes as figures come in; `jobs`: the variant's, then those of its pins."""
+    words, info = game_catalogue(site, wish.name), game_info(wish.name, site.lang)
+    job = jobs[0] if jobs else Job()
+    found = job.figures
+    pins = [pin_context(wish, k, other, words) for k, other in enumerate(jobs[1:])]
+    return render(
+        "workshop_figures.html", site, words, info=info, wish=wish, variant=wish.variant, job=job, found=found,
+        pins=pins, most_pins=MOST_PINS, title=variant_words(wish.variant, words) if wish.variant else "",
+        base=base_words(wish, words), **(found_context(wish, found, pins, words) if found else {}),
+    )  # fmt: skip
+
+
+# --- the form -------------------------------------------------------------------------------------------------------
+def knobs_of(wish: Wish, lang: str, words: Catalogue) -> list[Knob]:
+    """The options of a game as fields; those for experiments last."""
+    made = [knob(wish, option, lang, words) for option in definition(wish.name).rules.OPTIONS]
+    return sorted(made, key=lambda each: each.field.rare)
+
+
+def knob(wish: Wish, option: Option, lang: str, words: Catalogue) -> Knob:
+    """The field of an option."""
+    field, usual = option_field(wish.name, option, lang, wish.given), option_field(wish.name, option, lang, {}).value
+    fault = words.words(wish.faults[option.name]) if option.name in wish.faults else ""
+    changed = wish.variant is not None and option.name in wish.variant.changed
+    shown = dict(field.values).get(usual, usual)
+    common: dict[str, Any] = {"fault": fault, "changed": changed or bool(fault), "usual": shown}
+    if isinstance(option, Deck):
+        allowed = say("at most {copies} of a number, {cards} in all", copies=MAX_COPIES, cards=MAX_DECK)
+        cells = cells_of(option, field.value)
+        return Knob(field, cells, allowed=words.words(allowed), high=MAX_COPIES, **common)
+    if isinstance(option, Numbers):
+        text = _("each from {low} to {high}; for fewer, leave some empty") if option.least < option.most else _(
+            "each from {low} to {high}")  # fmt: skip
+        allowed = say(text, low=option.low, high=option.high)
+        cells = tuple((field.value.split("-") + [""] * option.most)[: option.most])
+        return Knob(field, cells, allowed=words.words(allowed), low=option.low, high=option.high, **common)
+    return Knob(field, slider=slider(option, usual) if isinstance(option, Number) else None, **common)
+
+
+def cells_of(deck: Deck, value: str) -> tuple[str, ...]:
+    """The copies of each number in a deck; what was typed where that is no deck."""
+    named = dict(deck.named).get(value)
+    typed = [str(count) for count in named] if named else value.split("-")
+    return tuple((typed + ["0"] * 10)[:10])
+
+
+def slider(option: Number, usual: str) -> tuple[int, int]:
+    """From where to where a number's slider goes."""
+    if option.high - option.low <= LONG:
+        return option.low, option.high
+    return option.low, min(option.high, max(SLIDES * int(usual), option.low + LONG))
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+def found_context(wish: Wish, found: Figures, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+    """What the template shows of figures."""
+    text = words.words
+    headline, *rest = map(text, found.found or (say("The first figures are in; more games make them certain."),))
+    return {
+        "headline": headline, "rest": rest, "plot": safe(plot(wish, found, words)),
+        "groups": [group(wish, found, name, pins, words) for name in GROUPS if of_group(found, name)],
+        "games": as_words(count(found.games), words),
+        "margin": points(found.margin, words) if found.margin is not None else "",
+        "command": command(wish, found),
+    }  # fmt: skip
+
+
+def points(share: float, words: Catalogue) -> str:
+    """A margin in percentage points."""
+    return as_words(number(100 * share, digits_for(100 * share)), words)
+
+
+def as_words(text: Text | str, words: Catalogue) -> str:
+    """A text in words."""
+    return text if isinstance(text, str) else words.words(text)
+
+
+def of_group(found: Figures, name: str) -> list[Row]:
+    """The rows of a group."""
+    return [row for row in found.rows if row.group == name]
+
+
+def plot(wish: Wish, found: Figures, words: Catalogue) -> str:
+    """The seats' shares around a fair one, or how they change."""
+    compared, marks = wish.base is not None, []
+    for row in of_group(found, "shares"):
+        ends = row.shift if compared else row.ends
+        if ends is not None:
+            value, low, high = (each - (0.0 if compared else found.fair) for each in ends)
+            shown = as_words(row.difference if compared else row.value, words)
+            marks.append(Mark(as_words(row.title, words), value, low, high, shown, row.sure))
+    if not marks:
+        return ""
+    title = as_words(TITLES["shares"][found.place], words)
+    middle = words.words(say("no change")) if compared else words.words(
+        say("fair: {share} %", share=number(found.fair, 1)))  # fmt: skip
+    far = reach(marks)
+    return picture(marks, title, middle, (as_words(signed(-far, 0), words), as_words(signed(far, 0), words)))
+
+
+def group(wish: Wish, found: Figures, name: str, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+    """The rows of a group, with those of the pins beside them."""
+    rows = of_group(found, name)
+    title = as_words(TITLES[name][found.place], words)
+    if name == "results":
+        title = words.words(say("Mean result, {unit}", unit=found.unit))
+    return {"title": title, "lines": [line(wish, row, pins, words) for row in rows]}
+
+
+def line(wish: Wish, row: Row, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+    """A row as the template shows it."""
+    others = [pin["rows"].get(row.name) for pin in pins]
+    beside = [as_words(each.value, words) if each else "–" for each in others]
+    out = {
+        "title": as_words(row.title, words), "value": as_words(row.value, words), "sure": row.sure, "plot": "",
+        "difference": as_words(row.difference, words), "pins": beside,
+    }  # fmt: skip
+    if wish.base is not None and row.shift is not None:
+        mark = Mark("", *row.shift, "", row.sure)
+        out["plot"] = safe(cell(mark, reach([mark], 0.01)))
+    return out
+
+
+def pin_context(wish: Wish, k: int, job: Job, words: Catalogue) -> dict[str, Any]:
+    """A pinned variant as a column."""
+    pin, found = wish.pins[k], job.figures
+    left = [each for each in wish.pins if each is not pin]
+    return {
+        "letter": LETTERS[k], "title": variant_words(pin, words), "query": pin.query, "current": wish.against == str(k),
+        "rows": {row.name: row for row in found.rows} if found else {},
+        "games": as_words(count(found.games), words) if found else "",
+        "comparable": wish.comparable(pin) and pin != wish.variant,
+        "without": wish.query(pins=left, against=""), "against": wish.query(against=str(k)),
+    }  # fmt: skip
+
+
+def variant_words(variant: Variant, words: Catalogue) -> str:
+    """A variant in words: what is changed, with how many players."""
+    game, told = variant.game, list[str]()
+    for option in game.rules.OPTIONS:
+        if option.name in variant.changed:
+            value = dict(option_field(game.name, option, words.lang, {}).values).get(
+                typed := variant.changed[option.name]
+            )
+            told.append(words.words(say("{option}: {value}", option=option.about, value=value or typed)))
+    players = words.words(say("{players} players", players=game.players))
+    return " · ".join([players, *(told or [words.words(say("the game as it is"))])])
+
+
+def base_words(wish: Wish, words: Catalogue) -> str:
+    """What the variant is compared with, in words."""
+    if wish.base is None:
+        return ""
+    if wish.against:
+        return words.words(say("variant {letter}", letter=LETTERS[int(wish.against)]))
+    return words.words(say("the game as it is"))
+
+
+def command(wish: Wish, found: Figures) -> str:
+    """The command that plays the same games."""
+    assert wish.variant
+    variant, base = wish.variant, wish.base
+    bots = f" --bots {' '.join(variant.bots)}" if set(variant.bots) != {"house"} else ""
+    ends = f"{bots} --games {found.games}"
+    if base is None:
+        options = "".join(f" --option {pair}" for pair in pairs(variant.game))
+        return f"hexdeck simulate {wish.name} --players {variant.game.players}{options}{ends}"
+    a, b = (
+        f" --{side} {' '.join(listed)}" if (listed := pairs(game)) else ""
+        for side, game in (("a", base), ("b", variant.game))
+    )
+    return f"hexdeck compare {wish.name} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
+
+
+def pairs(game: GameSetup) -> list[str]:
+    """The options of a game that a command needs, as `key=value`."""
+    return [f"{option.name}={option.spell(game.options[option.name])}" for option in game.rules.OPTIONS
+            if game.options[option.name] != option.default]  # fmt: skip

@@ -1,0 +1,196 @@
+"""The addresses of the workshop: the choice of a game, a game's page, its stream of figures, a table of a variant."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hexdeck.bots.players.levels import levels_of, usual_bot
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.text import say
+from hexdeck.simulation.game import Game
+from hexdeck.tables.errors import NoTable, Stale, TooMany
+from hexdeck.tables.service import new_tables
+from hexdeck.web.html.page_models import Site
+from hexdeck.web.html.rendering import game_catalogue
+from hexdeck.web.requests.forms import first_value, read_form
+from hexdeck.web.requests.site import site_of
+from hexdeck.web.requests.target import client_address, server_of
+from hexdeck.web.routes.answers import guest_name, html_response, redirect
+from hexdeck.web.routes.site_pages import create_table, deal_promise, name_of_creator
+from hexdeck.web.workshop import page
+from hexdeck.web.workshop.asking import Variant, Wish, read_wish
+from hexdeck.web.workshop.jobs import Job, Look, Workshop
+
+PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
+LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner
+HEARTBEAT_EVERY = 20.0  # seconds
+
+
+def routes() -> list[Route]:
+    """All addresses of the workshop."""
+    return [
+        Route("/workshop", games, methods=["GET"], name="workshop"),
+        Route("/workshop/{game}", workshop, methods=["GET"], name="workshop_game"),
+        Route("/workshop/{game}/stream", stream, methods=["GET"], name="workshop_stream"),
+        Route("/workshop/{game}/play", play, methods=["POST"], name="workshop_play"),
+    ]
+
+
+def workshop_of(request: Request) -> Workshop:
+    """The workshop of the server; raises NoTable where it is closed."""
+    if not server_of(request).settings.workshop:
+        raise NoTable(say("The workshop is closed on this server; whoever keeps it can open it with --workshop on."))
+    found: Workshop = request.app.state.workshop
+    return found
+
+
+async def games(request: Request) -> Response:
+    """The page where a game is chosen."""
+    workshop_of(request)
+    return html_response(request, page.games_page(site_of(request)))
+
+
+async def workshop(request: Request) -> Response:
+    """The page of a game. Without a script, Measure asks for figures, and the page asks again until they are in."""
+    place, wish = workshop_of(request), wish_of(request)
+    measured = "measure" in request.query_params and wish.variant is not None
+    site = site_of(request, path=f"{request.url.path}?{request.url.query}" if request.url.query else None)
+    if measured:
+        site = await measured_without_script(request, place, wish, site)
+    shown = page.workshop_page(site, wish, jobs_of(place, wish), deal_promise(request), measured=measured)
+    return html_response(request, shown, 400 if wish.faults else 429 if site.notice else 200)
+
+
+async def measured_without_script(request: Request, place: Workshop, wish: Wish, site: Site) -> Site:
+    """Measure until there are first figures, and a little longer; the site with a notice where it is full."""
+    try:
+        look = place.begin(wish.asked, client_address(request))
+    except TooMany as full:
+        return site_of(request, full.text, site.path)
+    place.linger(look, LINGERS)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while any(job.figures is None and job.refused is None for job in jobs_of(place, wish)):
+                look.news.clear()
+                await look.news.wait()
+    return site
+
+
+def wish_of(request: Request) -> Wish:
+    """What the address asks for; raises UnknownGame."""
+    return read_wish(find_game(request.path_params["game"]), request.url.query)
+
+
+def jobs_of(place: Workshop, wish: Wish) -> list[Job]:
+    """What is known of what is asked."""
+    return [place.jobs.get(asked.key, Job()) for asked in wish.asked]
+
+
+# --- figures as they come in ------------------------------------------------------------------------------------------
+async def stream(request: Request) -> Any:
+    """Figures as they come in, until they are as certain as they get or the page is left."""
+    place, wish = workshop_of(request), wish_of(request)
+    return FigureStream(place, wish, site_of(request, path="/"), client_address(request))
+
+
+class FigureStream:
+    """A response that sends the part of the page with figures, whenever there are new ones."""
+
+    def __init__(self, place: Workshop, wish: Wish, site: Site, address: str) -> None:
+        self.place, self.wish, self.site, self.address = place, wish, site, address
+
+    async def __call__(self, _scope: Any, receive: Any, send: Any) -> None:
+        """Send events until the end."""
+        headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"),
+                   (b"x-accel-buffering", b"no")]  # fmt: skip
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send(body(event("form", json.dumps(self.told()))))
+        if self.wish.variant is not None:
+            try:
+                with self.place.looking(self.wish.asked, self.address) as look:
+                    gone = asyncio.ensure_future(until_left(receive, look))
+                    try:
+                        await self.send_figures(send, look)
+                    finally:
+                        gone.cancel()
+            except TooMany as full:
+                words = game_catalogue(self.site, self.wish.name)
+                await send(body(event("full", json.dumps(words.words(full.text)))))
+        await send({"type": "http.response.body", "body": event("done", "{}"), "more_body": False})
+
+    def told(self) -> dict[str, Any]:
+        """What the form is told: what is wrong with each field, and which are changed."""
+        words, variant = game_catalogue(self.site, self.wish.name), self.wish.variant
+        return {
+            "faults": {name: words.words(why) for name, why in self.wish.faults.items()},
+            "changed": list(variant.changed) if variant else [],
+            "query": self.wish.query() if variant else "",
+        }  # fmt: skip
+
+    async def send_figures(self, send: Any, look: Look) -> None:
+        """Send figures until nothing more is found, or nobody reads them."""
+        while not look.ended:
+            look.news.clear()
+            jobs = jobs_of(self.place, self.wish)
+            await send(body(event("figures", page.figures_part(self.site, self.wish, jobs))))
+            if all(job.done for job in jobs):
+                return
+            while not look.news.is_set():
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(HEARTBEAT_EVERY):
+                        await look.news.wait()
+                        break
+                await send(body(b": still here\n\n"))
+
+
+async def until_left(receive: Any, look: Look) -> None:
+    """Wait until the reader leaves, and end their look."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    look.end()
+
+
+def event(name: str, text: str) -> bytes:
+    """An event of a stream; its text may have several lines."""
+    lines = "".join(f"data: {line}\n" for line in text.split("\n"))
+    return f"event: {name}\n{lines}\n".encode()
+
+
+def body(part: bytes) -> dict[str, Any]:
+    """A part of a response."""
+    return {"type": "http.response.body", "body": part, "more_body": True}
+
+
+# --- a table of a variant ---------------------------------------------------------------------------------------------
+async def play(request: Request) -> Response:
+    """Set up a table of a variant, with its bots on the other seats."""
+    workshop_of(request)
+    fields, name = await read_form(request), find_game(request.path_params["game"])
+    query = first_value(fields, "variant")
+    variant = read_wish(name, query).variant
+    if variant is None:
+        return redirect(request, f"/workshop/{name}?{query}")
+    game = Game.named(name, variant.game.players, **variant.game.options)
+    setup = new_tables.TableSetup(
+        game, (new_tables.YOU, *bots_at_table(variant, game)), name_of_creator(request, fields),
+        promise=first_value(fields, "promise"), guest=guest_name(request),
+    )  # fmt: skip
+    try:
+        return await create_table(request, setup)
+    except Stale as refused:  # the promise of these cards was used before
+        site, wish = site_of(request, refused.text, f"/workshop/{name}"), read_wish(name, query)
+        shown = page.workshop_page(site, wish, [], deal_promise(request), measured=False)
+        return html_response(request, shown, refused.status)
+
+
+def bots_at_table(variant: Variant, game: Game) -> Sequence[str]:
+    """The bots on the other seats: the levels of play stay, the quick bots are what tables usually have."""
+    return [bot if bot in levels_of(game) else usual_bot(game) for bot in variant.bots[1:]]

@@ -1,0 +1,210 @@
+"""The workshop's engine: figures are those of commands, get narrower, and are measured only while somebody asks."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.metrics import FIRST, LAST
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting import comparison_report
+from hexdeck.lab.reporting.compare import compare
+from hexdeck.lab.workshop import measurement as measuring
+from hexdeck.lab.workshop.asked import SEED, Asked, from_key
+from hexdeck.lab.workshop.figures import Figures, figures_from, figures_of
+from hexdeck.lab.workshop.findings import FEWEST
+from hexdeck.lab.workshop.measurement import ENOUGH, Measurement, fitting
+from hexdeck.lab.workshop.worker import Worker, serve
+from tests.compiled import warm
+from tests.settings import every_game, small_game
+
+HAWTHORN = hexdeck.game("hawthorn", 3)
+OWN = HAWTHORN.variant(fold_price="own")
+HOUSE = ("house",) * 3
+THREADS = 2
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> Iterator[None]:
+    """Several processes that run these tests compile the game once; the workshop plays compiled games."""
+    warm("hawthorn", "fast")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXDECK_BACKEND", "fast")
+        yield
+
+
+@pytest.fixture
+def measure() -> Iterator[Any]:
+    """Makes measurements, in threads that end with the test."""
+    with ThreadPoolExecutor(THREADS) as pool:
+        yield lambda asked: Measurement(asked, THREADS, pool)
+
+
+def played(measured: Measurement, games: int) -> Measurement:
+    """A measurement after so many games and some matches."""
+    while len(measured.side.statistics) < games:
+        measured.step()
+    return measured
+
+
+def row(found: Figures, name: str) -> Any:
+    """A row by its name."""
+    return next(row for row in found.rows if row.name == name)
+
+
+# --- what is measured -------------------------------------------------------------------------------------------------
+def test_figures_are_those_of_as_many_games_in_a_report(measure: Any) -> None:
+    measured = played(measure(Asked(HAWTHORN, HOUSE)), 500)
+    games = len(measured.side.statistics)
+    same = collect(SimulationSetup(HAWTHORN, "house", SEED), games)
+    assert dict(measured.side.statistics.lengths) == dict(same.lengths)
+    found = figures_of(measured)
+    for seat in range(3):
+        share = same[FIRST, seat].scaled(100)
+        assert row(found, f"{FIRST} {seat}").ends == pytest.approx((share.value, share.low, share.high))
+    assert row(found, "turns 0").ends[0] == pytest.approx(same["turns"].value)
+
+
+def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(measure: Any) -> None:
+    measured = played(measure(Asked(OWN, HOUSE, HAWTHORN)), 500)
+    games, ours = len(measured.side.statistics), measured.comparison
+    same = compare(SimulationSetup(HAWTHORN, "house", SEED), OWN, least=games, most=games)
+    for name in ((FIRST, 0), (FIRST, 2), ("turns", 0)):
+        assert vars(ours.change(name).difference) == pytest.approx(vars(same.change(name).difference))
+    assert str(comparison_report.pairs_that_differ(ours)) == str(comparison_report.pairs_that_differ(same))
+    found = figures_of(measured)
+    assert row(found, f"{FIRST} 0").shift[0] == pytest.approx(100 * same.change((FIRST, 0)).difference.value)
+    assert str(found.found[0]).startswith("No significant difference in who wins")
+    assert str(found.found[-1]) == str(comparison_report.pairs_that_differ(same))
+
+
+def test_intervals_get_narrower_until_they_are_narrow_enough(measure: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "ENOUGH", 0.03)
+    monkeypatch.setattr(measuring, "MATCHES", 10)
+    measured, margins = measure(Asked(OWN, HOUSE, HAWTHORN)), list[float]()
+    while not measured.done:
+        measured.step()
+        margins.append(figures_of(measured).margin or 1.0)
+    assert margins[-1] <= 0.03 < margins[0]
+    assert margins == sorted(margins, reverse=True) or max(margins) == margins[0]
+    found = figures_of(measured)
+    assert (found.matches, found.done) == (10, True)
+    assert {"lead_changes", "drama"} <= {each.name for each in found.rows}
+    assert row(found, "drama").shift is not None
+
+
+def test_a_share_that_is_no_number_of_games_away_from_fair_is_never_called_unfair(measure: Any) -> None:
+    few = figures_of(measure_steps(measure(Asked(HAWTHORN, HOUSE)), 1))
+    assert few.games < FEWEST and not few.found
+    found = figures_of(played(measure(Asked(HAWTHORN, HOUSE)), 1000))
+    assert "no seat is surely ahead" in str(found.found[0])
+    assert not any(each.sure for each in found.rows)
+
+
+def test_an_unfair_seat_is_found_and_said_first(measure: Any) -> None:
+    measured = played(measure(Asked(HAWTHORN, ("house", "random", "random"))), 500)
+    found = figures_of(measured)
+    assert row(found, f"{FIRST} 0").sure
+    assert "the house bot in seat 1 comes first in" in str(found.found[0])
+
+
+def measure_steps(measured: Measurement, steps: int) -> Measurement:
+    """A measurement after so many steps."""
+    for _ in range(steps):
+        measured.step()
+    return measured
+
+
+@every_game
+def test_every_game_has_figures_that_survive_being_sent(measure: Any, name: str) -> None:
+    warm(name, "fast")
+    game = small_game(name)
+    found = figures_of(measure_steps(measure(Asked(game, ("house",) * game.players)), 2))
+    assert figures_from(json.loads(json.dumps(found.data(), allow_nan=False))) == found
+    metric = LAST if found.place else FIRST
+    assert [each.name for each in found.rows[: game.players]] == [f"{metric} {seat}" for seat in range(game.players)]
+
+
+def test_steps_stay_short() -> None:
+    assert fitting(100, 2.0, 2) == 10
+    assert fitting(100, 0.001, 2) == 400
+    assert fitting(2, 60.0, 2) == 2
+    assert ENOUGH < 0.01
+
+
+def test_what_is_asked_has_a_key() -> None:
+    for asked in (Asked(HAWTHORN, HOUSE), Asked(OWN, ("house", "random", "gentle"), HAWTHORN)):
+        assert from_key(asked.key) == asked
+
+
+def test_neither_pandas_nor_scipy_nor_matplotlib_is_loaded() -> None:
+    script = (
+        "import sys, hexdeck.lab.workshop.worker, hexdeck.lab.workshop.asked as asked\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from hexdeck.lab.workshop.measurement import Measurement\n"
+        "from hexdeck.lab.workshop.figures import figures_of\n"
+        "import hexdeck\n"
+        "game = hexdeck.game('hawthorn', 3)\n"
+        "other = game.variant(tiebreak_cards='discard')\n"
+        "measured = Measurement(asked.Asked(other, ('house',) * 3, game), 1, ThreadPoolExecutor(1))\n"
+        "measured.step(); figures_of(measured)\n"
+        "print(sorted({'pandas', 'scipy', 'matplotlib', 'pyarrow'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+# --- the process ------------------------------------------------------------------------------------------------------
+def lines(out: io.StringIO) -> list[dict[str, Any]]:
+    """What was written, line by line."""
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_what_is_asked_takes_turns_and_stops_when_told() -> None:
+    out, keys = io.StringIO(), [Asked(game, HOUSE).key for game in (HAWTHORN, OWN)]
+    worker = Worker(out, 1)
+    for key in keys:
+        worker.hear({"start": key})
+    for _ in range(4):
+        worker.turn()
+    assert [line["of"] for line in lines(out)][:2] == keys
+    before = {key: len(worker.kept[key].side.statistics) for key in keys}
+    worker.hear({"stop": keys[0]})
+    for _ in range(3):
+        worker.turn()
+    assert len(worker.kept[keys[0]].side.statistics) == before[keys[0]]
+    assert len(worker.kept[keys[1]].side.statistics) > before[keys[1]]
+    worker.hear({"start": keys[0]})
+    worker.turn()
+    worker.turn()
+    assert len(worker.kept[keys[0]].side.statistics) > before[keys[0]]  # it goes on where it was
+
+
+def test_what_cannot_be_played_is_refused_with_a_sentence() -> None:
+    out, key = io.StringIO(), Asked(HAWTHORN, HOUSE).key.replace('"hawthorn",3', '"hawthorn",99')
+    worker = Worker(out, 1)
+    worker.hear({"start": key})
+    worker.turn()
+    assert lines(out)[0]["refused"]["key"] == "{game} is for {low} to {high} players, not {given}."
+    assert not worker.active
+
+
+def test_the_process_ends_with_its_input() -> None:
+    out, key = io.StringIO(), Asked(HAWTHORN, HOUSE).key
+    serve(io.StringIO(json.dumps({"start": key}) + "\n"), out, 1)
+    assert all(line["of"] == key for line in lines(out))
+
+
+def test_an_open_interval_is_no_figure() -> None:
+    from hexdeck.lab.workshop.figures import ends_of
+
+    assert ends_of(Estimate(1.0, float("-inf"), float("inf"), 1)) is None
+    assert ends_of(Estimate(1.0, 0.5, 1.5, 9)) == (1.0, 0.5, 1.5)

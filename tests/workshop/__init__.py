@@ -1,0 +1,1 @@
+"""The workshop, on a server and in a real browser."""

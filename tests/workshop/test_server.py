@@ -1,0 +1,262 @@
+"""The workshop on a server: figures, limits, cancellation, mistakes told at their fields, tables of variants."""
+
+import argparse
+import asyncio
+import html
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import httpx
+import pytest
+
+import hexdeck
+from hexdeck.cli.keep.serve import has_workshop
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.workshop.asked import Asked
+from hexdeck.tables.errors import TooMany
+from hexdeck.web.ops.settings import Limits
+from hexdeck.web.workshop.asking import Variant, read_wish
+from hexdeck.web.workshop.jobs import Workshop
+from tests.settings import every_game
+from tests.web.serving import Person, Served, file_in, served, until
+
+NOTES = "import sys\nfor line in sys.stdin: open(sys.argv[1], 'a').write(line)"  # a process that notes what it is told
+SAYS = "import sys\nprint(sys.argv[1], flush=True)\nsys.stdin.read()"  # one that says a line
+HOUSE = ("house",) * 3
+
+
+def asked(**options: Any) -> Asked:
+    """Hawthorn for three with these options."""
+    return Asked(GameSetup.named("hawthorn", 3, **options), HOUSE)
+
+
+# --- addresses --------------------------------------------------------------------------------------------------------
+@every_game
+def test_an_address_is_the_whole_variant(name: str) -> None:
+    usual = GameSetup.at_table(name, 4)
+    for game in (usual, *changed(usual)):
+        variant = Variant(game, ("house", "random", "house", "house"))
+        wish = read_wish(name, variant.query)
+        assert (wish.variant, wish.faults) == (variant, {})
+        assert wish.base == (None if game == usual else usual)
+        pinned = read_wish(name, wish.query(pins=[variant], against="0"))
+        assert (pinned.pins, pinned.variant) == ((variant,), variant)
+    assert Variant(usual, ("house",) * 4).query == "players=4"
+
+
+def changed(usual: GameSetup) -> Iterator[GameSetup]:
+    """Some variants of a game."""
+    for option in usual.rules.OPTIONS:
+        for typed in ("1", "on", "off", "1-1-1-1-1", "1-1-1-1-1-1"):
+            try:
+                yield usual.variant(**{option.name: typed})
+            except hexdeck.BadOption:
+                continue
+
+
+def test_a_variant_is_compared_with_a_pin_only_where_cards_can_be_the_same() -> None:
+    pins = urlencode([("pin", "players=3&option-chips=50"), ("pin", "players=4"), ("pin", "option-chips=x")])
+    wish = read_wish("hawthorn", f"players=3&option-chips=20&{pins}&against=0")
+    assert [pin.game.players for pin in wish.pins] == [3, 4]
+    assert wish.base is not None and wish.base.options["chips"] == 50
+    assert [each.against for each in wish.asked[1:]] == [None, None]
+    assert read_wish("hawthorn", f"players=3&option-chips=20&{pins}&against=1").base == GameSetup.at_table(
+        "hawthorn", 3
+    )
+    assert read_wish("hawthorn", f"players=3&{pins}&against=9&bot=nobody").faults
+
+
+def test_several_cells_are_one_option_and_a_deck_has_its_name() -> None:
+    cells = urlencode([("option-curse_points", each) for each in ("1", "1", "2", "2", "3", "5")])
+    wish = read_wish("black-hearts", cells)
+    assert wish.variant is not None and wish.variant.changed == {"curse_points": "1-1-2-2-3-5"}
+    pairs = urlencode([("option-deck", str(each)) for each in range(1, 11)])
+    wish = read_wish("hawthorn", pairs)
+    assert wish.variant is not None and wish.variant.is_usual
+
+
+def test_options_that_cannot_be_played_together_are_told_at_one_of_them() -> None:
+    wish = read_wish("high-handed", "players=6&option-rows=1&option-columns=1")
+    assert wish.variant is None
+    assert set(wish.faults) <= {"rows", "columns", "players"} and len(wish.faults) == 1
+
+
+# --- limits and cancellation ------------------------------------------------------------------------------------------
+def told(notes: Path) -> list[dict[str, str]]:
+    """What a process was told."""
+    return [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
+
+
+def test_whatever_nobody_looks_at_stops(tmp_path: Path) -> None:
+    one, other, notes = asked(), asked(chips=50), tmp_path / "notes"
+
+    async def visits() -> None:
+        place = Workshop(Limits(), (sys.executable, "-c", NOTES, str(notes)))
+        with place.looking([one, other], "here"), place.looking([one], "there"):
+            assert place.process is not None
+        assert not place.looks
+        place.leave(place.begin([one], "here"))
+        await asyncio.to_thread(until, lambda: len(told(notes)) == 6)
+        process = place.process
+        place.close()
+        assert process.poll() is not None
+
+    asyncio.run(visits())
+    keys = [one.key, other.key]
+    assert told(notes) == [{"start": keys[0]}, {"start": keys[1]}, {"stop": keys[0]}, {"stop": keys[1]},
+                           {"start": keys[0]}, {"stop": keys[0]}]  # fmt: skip
+
+
+def test_one_address_and_all_together_have_so_many_variants_and_no_more(tmp_path: Path) -> None:
+    several = [asked(chips=chips) for chips in range(10, 16)]
+
+    async def visits() -> None:
+        limits = Limits(measured=4, measured_each=3, looks=3)
+        place = Workshop(limits, (sys.executable, "-c", NOTES, str(tmp_path / "notes")))
+        with place.looking(several[:3], "here"):
+            with pytest.raises(TooMany, match="at your address"):
+                place.begin(several[3:4], "here")
+            with place.looking(several[:1], "here"):  # the same again is no more
+                pass
+            with place.looking(several[3:4], "there"), pytest.raises(TooMany, match="full"):
+                place.begin(several[4:5], "elsewhere")
+            with place.looking(several[4:5], "elsewhere"):  # who left makes room
+                pass
+        place.close()
+
+    asyncio.run(visits())
+
+
+def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
+    async def visits() -> None:
+        place = Workshop(Limits(), (sys.executable, "-c", "pass"))
+        with place.looking([asked()], "here") as look:
+            async with asyncio.timeout(20):
+                await look.news.wait()
+            assert "has stopped" in str(place.jobs[asked().key].refused)
+        place.command = (sys.executable, "-c", SAYS, json.dumps({"of": asked().key, "refused": {"key": "No."}}))
+        with place.looking([asked()], "here") as look:
+            assert place.jobs[asked().key].refused is None
+            async with asyncio.timeout(20):
+                await look.news.wait()
+            assert str(place.jobs[asked().key].refused) == "No."
+        place.close()
+
+    asyncio.run(visits())
+
+
+def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) -> None:
+    place = site.app.state.workshop
+    with httpx.stream("GET", f"{site.base}/workshop/hawthorn/stream?players=3", timeout=60) as answer:
+        assert next(line for line in answer.iter_lines() if line == "event: figures")
+        assert len(place.looks) == 1
+    until(lambda: not place.looks)
+    with served(file_in(tmp_path)) as other:
+        with httpx.stream("GET", f"{other.base}/workshop/hawthorn/stream", timeout=60) as answer:
+            events = answer.iter_lines()
+            next(events)
+            process = until(lambda: other.app.state.workshop.process)
+            other.server.should_exit = True
+            assert [*events][-2:] == ["data: {}", ""]  # the stream ends with the server
+        until(lambda: process.poll() is not None)
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+def test_without_a_script_figures_come_with_the_page(site: Served) -> None:
+    ann = Person(site.base)
+    page = ann.get("/workshop/hawthorn?players=3").text
+    assert "The first games are being played" in page and 'id="headline"' not in page
+    end = time.monotonic() + 60
+    while "pairs of games" not in page:
+        page = ann.get("/workshop/hawthorn?players=3&option-fold_price=own&measure=1").text
+        assert time.monotonic() < end
+    assert 'http-equiv="refresh"' in page
+    assert "Compared with the game as it is" in page and "in who wins" in page
+    until(lambda: not site.app.state.workshop.looks)
+
+
+def field(page: str, name: str) -> str:
+    """The field of an option."""
+    begin = page.index(f'data-option="{name}"')
+    return page[begin : page.index("As the game is: ", begin)]
+
+
+@pytest.mark.parametrize(
+    ("game", "query", "name", "why"),
+    [
+        ("hawthorn", "option-chips=0", "chips", "Option chips can't be 0; it takes a whole number from 1 to 10,000."),
+        ("black-hearts", "option-gift_copies=9&option-gift_copies=x", "gift_copies", "Option gift_copies can't be"),
+        ("blackstone", "option-deck=99", "deck", "Option deck can't be [99]; it takes one of pairs, tiny"),
+    ],
+)
+def test_a_mistake_is_told_at_its_field(site: Served, game: str, query: str, name: str, why: str) -> None:
+    answer = Person(site.base).get(f"/workshop/{game}?players=4&{query}&measure=1")
+    assert answer.status_code == 400
+    there = html.unescape(field(answer.text, name))
+    assert re.search(rf'<p class="fault" id="fault-{name}">{re.escape(why)}', there)
+    assert 'aria-invalid="true"' in there and f"fault-{name}" in re.findall(r'aria-describedby="([^"]*)"', there)[-1]
+    assert answer.text.count("autofocus") == 1 and "autofocus" in there
+    stream = httpx.get(f"{site.base}/workshop/{game}/stream?players=4&{query}").text
+    assert why in json.loads(stream.partition("data: ")[2].partition("\n")[0])["faults"][name]
+
+
+def test_several_numbers_have_a_cell_each_with_what_was_typed(site: Served) -> None:
+    typed = urlencode([("option-curse_points", each) for each in ("1", "", "2", "77", "3", "4")])
+    page = Person(site.base).get(f"/workshop/black-hearts?{typed}").text
+    values = re.findall(r'name="option-curse_points"[^>]* value="([^"]*)"', page)
+    assert values == ["1", "2", "77", "3", "4", ""]
+    usual = Person(site.base).get("/workshop/blackstone").text
+    assert re.findall(r'name="option-deck"[^>]* value="([^"]*)"', usual) == [str(each) for each in range(1, 11)]
+
+
+def test_a_variant_is_played_at_a_table_with_its_options_and_bots(site: Served) -> None:
+    ann = Person(site.base)
+    page = ann.get("/workshop/hawthorn?players=3&option-chips=50&bot-1=sharp").text
+    variant = html.unescape(re.findall(r'id="variant-query" value="([^"]*)"', page)[0])
+    promise = re.findall(r'form="play" name="promise"[^>]* value="([^"]*)"', page)[0]
+    ann.sits_down(ann.post("/workshop/hawthorn/play", {"variant": variant, "promise": promise}))
+    table = site.state.registry.tables[ann.table]
+    assert table.game == hexdeck.game("hawthorn", 3, chips=50, deals=3)
+    assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
+    assert table.seats[1].level == "sharp" and table.seats[2].level == "steady"
+    again = ann.post("/workshop/hawthorn/play", {"variant": variant, "promise": promise})
+    assert again.status_code == 409 and "Workshop" in again.text  # a promise is good for one deal
+    wrong = ann.post("/workshop/hawthorn/play", {"variant": "option-chips=0"})
+    assert dict(parse_qsl(wrong.headers["location"].partition("?")[2])) == {"option-chips": "0"}
+
+
+def test_pins_stand_beside_and_can_be_left(site: Served) -> None:
+    pin = urlencode({"pin": "players=3&option-chips=50"})
+    page = html.unescape(Person(site.base).get(f"/workshop/hawthorn?players=3&option-chips=20&{pin}").text)
+    links = re.findall(r'href="/workshop/hawthorn\?([^"]*)"', page)
+    assert "players=3&option-chips=50" in links  # to the pin alone
+    assert any("against=0" in link for link in links)
+    assert "players=3&option-chips=20" in links  # without it
+    assert any(link.count("pin=") == 2 for link in links)  # this one too
+
+
+def test_a_server_may_have_no_workshop(tmp_path: Path, site: Served) -> None:
+    assert 'href="/workshop"' in Person(site.base).get("/").text
+    assert 'href="/workshop/hawthorn"' in Person(site.base).get("/rules/hawthorn").text
+    with served(file_in(tmp_path), workshop=False) as closed:
+        ann = Person(closed.base)
+        assert "/workshop" not in ann.get("/").text + ann.get("/rules/hawthorn").text + ann.get("/new/hawthorn").text
+        for path in ("/workshop", "/workshop/hawthorn", "/workshop/hawthorn/stream"):
+            answer = ann.get(path)
+            assert answer.status_code == 404 and "--workshop on" in answer.text
+        assert ann.post("/workshop/hawthorn/play").status_code == 404
+        assert closed.app.state.workshop.process is None
+
+
+@pytest.mark.parametrize(
+    ("given", "names", "is_open"),
+    [(None, [], True), (None, ["cards.example.org"], False), ("on", ["cards.example.org"], True), ("off", [], False)],
+)
+def test_it_is_open_at_home_and_elsewhere_if_asked_for(given: str | None, names: list[str], is_open: bool) -> None:
+    assert has_workshop(argparse.Namespace(workshop=given, allow_host=names)) == is_open
