@@ -87,7 +87,7 @@ def size(estimate: Estimate) -> Cell:
 class Question:
     """A test: what it is of (`what` in words, `key` the same for all numbers of players), and what it found.
 
-    `found`: the share that is tested, where it is one; `open`: whether its 95 % interval reaches what would be a finding.
+    `found`: the share that is tested, where it is one; `open`: whether its 95 % interval reaches what is a finding.
     """
 
     family: str

@@ -64,7 +64,7 @@ def tidy(text: str) -> str:
 def page(
     report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
 ) -> str:
-    """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that they are printed."""
+    """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
     words, parts = catalogue.words, []
     for part in report.parts:
         parts.append(part_context(report, part, catalogue))

@@ -8,13 +8,15 @@ from typing import Any
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
 from hexdeck.lab.reporting.answers.pictures import Row, picture
-from hexdeck.lab.reporting.answers.questions import QUESTIONS, Answered
+from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, Answered
 from hexdeck.lab.reporting.examples import Linker, finding_example
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import Cell
 
-CAVEAT = say("Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict.")
+CAVEAT = say(
+    "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
+)
 
 
 def verdict_text(answer: Answer) -> Text:
@@ -32,7 +34,10 @@ def card_context(found: Answered, parts: Sequence[Part], link: Linker, catalogue
     main, title = found.main, words(found.question.title)
     example = answer_example(main, parts)
     rows = [
-        Row(players_text(each, catalogue), each.verdict, SIGNS[each.verdict], each.number, each.usual, words(each.short))
+        Row(
+            words(say("{players} players", players=each.players)), each.verdict, SIGNS[each.verdict], each.number,
+            each.usual, words(each.short),
+        )
         for each in found.answers if each.number.count
     ]  # fmt: skip
     return {
@@ -41,11 +46,6 @@ def card_context(found: Answered, parts: Sequence[Part], link: Linker, catalogue
         "picture": Markup(picture(rows, found.question.scale, title)) if rows else "",  # noqa: S704 - drawn by us, and escaped
         "shown": link(*example) if example else None, "see": words(say("see")),
     }  # fmt: skip
-
-
-def players_text(answer: Answer, catalogue: Catalogue) -> str:
-    """The number of players, as short as it fits beside a picture."""
-    return catalogue.words(say("{players} pl.", players=answer.players))
 
 
 def answer_example(answer: Answer, parts: Sequence[Part]) -> Any:
@@ -64,5 +64,5 @@ def criteria(catalogue: Catalogue) -> dict[str, Any]:
         "title": words(say("How these answers are judged")),
         "intro": words(say("Each number of players is judged apart; a card shows the worst of them. {signs}.",
                            signs=", ".join(signs))),
-        "rows": [(words(each.title), words(each.criterion)) for each in QUESTIONS],
+        "rows": [(words(each.title), words(CRITERIA[each.id])) for each in QUESTIONS],
     }  # fmt: skip

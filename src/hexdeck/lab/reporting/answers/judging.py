@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.counting.pace import CARDS, SCREEN, minutes
@@ -11,6 +11,7 @@ from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.answers.parts_used import Reading, parts_used
+from hexdeck.lab.reporting.cause_findings import DEAD, IDLE
 from hexdeck.lab.reporting.findings import LONG, LUCKY, is_starter
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import percent_of_whole
@@ -38,8 +39,9 @@ def fair(reading: Reading, part: Part) -> Answer:
     number = Estimate(abs(hundred.value), *numbers.ends(hundred), hundred.count)
     short = numbers.plain(number, 1)
     return Answer(
-        part.players, verdict, fair_text(part, seat, found, verdict), say("{number} percentage points off", number=short),
-        short, number, None, size, ("beginner" if seat is None else "seat", ""),
+        part.players, verdict, fair_text(part, seat, found, verdict),
+        say("{number} percentage points off", number=short), short, number, None, size,
+        ("beginner" if seat is None else "seat", ""),
     )  # fmt: skip
 
 
@@ -73,13 +75,15 @@ TOO_FEW = _("{sentence} {games} games are too few to tell whether that is luck."
 
 def fair_text(part: Part, seat: int | None, found: Estimate, verdict: str) -> Text:
     """Who is furthest from a fair share; that it may be luck, where nobody knows."""
-    sentence = say(
-        FAIR[seat is not None, bool(part.place)], players=part.players, share=numbers.number(100 * found.value, 1),
-        fair=numbers.number(100 / part.players, 1), **({"why": part.starting.why} if seat is None else {"seat": seat + 1}),
-    )  # fmt: skip
-    if verdict != UNSURE:
-        return sentence
-    return say(TOO_FEW, sentence=sentence, games=numbers.count(len(part.statistics)))
+    who = {"why": part.starting.why} if seat is None else {"seat": seat + 1}
+    share, usual = (numbers.number(100 * each, 1) for each in (found.value, 1 / part.players))
+    sentence = say(FAIR[seat is not None, bool(part.place)], players=part.players, share=share, fair=usual, **who)
+    return too_few(sentence, len(part.statistics)) if verdict == UNSURE else sentence
+
+
+def too_few(sentence: Text, games: int) -> Text:
+    """The sentence, and that it may be luck."""
+    return say(TOO_FEW, sentence=sentence, games=numbers.count(games))
 
 
 # --- long? ------------------------------------------------------------------------------------------------------------
@@ -108,7 +112,7 @@ def long(reading: Reading, part: Part) -> Answer:
     short = say("{number} ({low} to {high})", number=whole(real.total), low=whole(low), high=whole(high))
     number = Estimate(real.total, low, high, len(part.statistics))
     return Answer(part.players, LOOK if drags or waits else FINE, text, say("{minutes} minutes", minutes=short), short,
-                  number, None, real.total, ("length", ""))  # fmt: skip
+                  number, None, real.total, ("length", "") if drags else ("", ""))  # fmt: skip
 
 
 def whole(number: float) -> Text | str:
@@ -133,13 +137,20 @@ def skill(_reading: Reading, part: Part) -> Answer:
     text = say(LOTS, players=part.players, share=percent_of_whole(found), games=numbers.whole(duel.games))
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     short = percent_of_whole(found)
-    return Answer(part.players, verdict, text, say("{share} by lot", share=short), short, found.scaled(100), None, found.value)
+    return Answer(
+        part.players, verdict, text, say("{share} by lot", share=short), short, found.scaled(100), None, found.value
+    )
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
-DEAD = _("With {players} players, {what} is hardly ever used: {value}.")
-DEAD_MORE = _("With {players} players, {what} is hardly ever used: {value}. Others are, too: see the findings.")
-ALIVE = _("With {players} players, every card and every kind of move is used; the least, {what}: {value}.")
+TEXTS = {
+    (DEAD, True): _("With {players} players, {what} is a dead card: only {share} of its holders use it."),
+    (IDLE, True): _("With {players} players, “{what}” is hardly ever chosen: in {share} of the choices that allow it."),
+    (DEAD, False): _("With {players} players, every card and every kind of move is used; the least used is {what}, by "
+                     "{share} of its holders."),
+    (IDLE, False): _("With {players} players, every card and every kind of move is used; the least used is “{what}”, "
+                     "in {share} of the choices that allow it."),
+}  # fmt: skip
 
 
 def unused(reading: Reading, part: Part) -> Answer:
@@ -150,11 +161,19 @@ def unused(reading: Reading, part: Part) -> Answer:
     sure, most = len(found.dead), len(found.dead) + len(found.open)
     short = span(sure, most, found.count)
     verdict = LOOK if sure else FINE if most <= found.count / 10 else UNSURE
-    text = ALIVE if not sure else DEAD if sure == 1 else DEAD_MORE
     least = found.dead[0] if sure else found.least
-    number = Estimate(sure, sure, most, found.count)
-    return Answer(part.players, verdict, say(text, players=part.players, what=least.what, value=least.value),
-                  say("{number} unused", number=short), short, number, float(found.count), sure, ("unworthy", least.subject))  # fmt: skip
+    text = say(TEXTS[least.family, sure > 0], players=part.players, what=least.what, share=least.value)
+    if sure > 1:
+        text = say_n(
+            "{sentence} {n} more is in the findings.",
+            "{sentence} {n} more are in the findings.",
+            sure - 1,
+            sentence=text,
+        )
+    return Answer(
+        part.players, verdict, text, say("{number} unused", number=short), short,
+        Estimate(sure, sure, most, found.count), float(found.count), sure, ("unworthy", least.subject),
+    )  # fmt: skip
 
 
 def span(least: int, most: int, count: int) -> Text:
@@ -182,6 +201,7 @@ def runaway(reading: Reading, part: Part) -> Answer:
     verdict = LOOK if more else FINE if found.high <= usual + FURTHER else UNSURE
     share = percent_of_whole(found)
     text = say(LEADS[part.place], players=part.players, share=share, usual=numbers.number(100 * usual, 0))
+    text = too_few(text, found.count) if verdict == UNSURE else text
     return Answer(part.players, verdict, text, share, share, found.scaled(100), 100 * usual, found.value - usual,
                   ("runaway", ""))  # fmt: skip
 
@@ -189,4 +209,8 @@ def runaway(reading: Reading, part: Part) -> Answer:
 # --- confusing? -------------------------------------------------------------------------------------------------------
 def confusing(_reading: Reading, part: Part) -> Answer:
     """Nobody but people can say."""
-    return Answer(part.players, UNSURE, say("No answers from people yet, and bots can't tell what confuses."))
+    return Answer(
+        part.players,
+        UNSURE,
+        say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them."),
+    )

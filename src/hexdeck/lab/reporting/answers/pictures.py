@@ -9,8 +9,8 @@ from math import isfinite
 
 from hexdeck.lab.counting.stats import Estimate
 
-WIDE, ROW, TEXT = 300, 21, 12  # pixels: the picture, a line of it, its letters
-LEFT, RIGHT = 46, 200  # where the scale begins and ends; left of it the label, right of it the value
+WIDE, ROW, TEXT = 330, 21, 13  # pixels: the picture, a line of it, its letters
+LEFT, RIGHT = 88, 222  # where the scale begins and ends; left of it the label, right of it the value
 DOT, THICK = 3.5, 9
 
 
@@ -48,7 +48,8 @@ def picture(rows: Sequence[Row], scale: Scale, title: str) -> str:
     )  # fmt: skip
     axis = f'<line x1="{LEFT}" y1="0" x2="{LEFT}" y2="{high}" stroke="var(--faint)"/>'
     drawn = "".join(line(row, ROW * k + ROW / 2, scale, per) for k, row in enumerate(rows))
-    return f'<svg viewBox="0 0 {WIDE} {high}" role="img" aria-label="{label}" font-size="{TEXT}">{shaded}{axis}{drawn}</svg>'
+    head = f'<svg viewBox="0 0 {WIDE} {high}" role="img" aria-label="{label}" font-size="{TEXT}">'
+    return f"{head}{shaded}{axis}{drawn}</svg>"
 
 
 def known(row: Row) -> bool:
@@ -64,7 +65,8 @@ def line(row: Row, y: float, scale: Scale, per: float) -> str:
 
     words = (
         f'<text x="0" y="{y + 4:g}" fill="var(--ink)">{escape(row.label)}</text>'
-        f'<text x="{LEFT - 8}" y="{y + 4:g}" text-anchor="end" class="{row.verdict}" fill="currentColor">{row.sign}</text>'
+        f'<text x="{LEFT - 8}" y="{y + 4:g}" text-anchor="end" class="{row.verdict}" fill="currentColor">'
+        f"{row.sign}</text>"
         f'<text x="{WIDE}" y="{y + 4:g}" text-anchor="end" fill="var(--ink)">{escape(row.shown)}</text>'
     )
     if not known(row):
@@ -75,13 +77,16 @@ def line(row: Row, y: float, scale: Scale, per: float) -> str:
         if scale.bars else f'<circle cx="{value:.1f}" cy="{y:g}" r="{DOT}" fill="currentColor"/>'
     )  # fmt: skip
     over = "var(--ink)" if scale.bars else "currentColor"
-    interval = (
-        f'<line x1="{low:.1f}" y1="{y:g}" x2="{high:.1f}" y2="{y:g}" stroke="{over}" stroke-width="1.5"/>'
-    )
-    tick = "" if row.usual is None else usual(at(row.usual), y)
-    return f'{words}<g class="{row.verdict}">{mark}{interval}</g>{tick}'
+    interval = f'<line x1="{low:.1f}" y1="{y:g}" x2="{high:.1f}" y2="{y:g}" stroke="{over}" stroke-width="1.5"/>'
+    beside = "" if row.usual is None else whole(at(row.usual), y) if scale.bars else tick(at(row.usual), y)
+    return f'{words}{beside}<g class="{row.verdict}">{mark}{interval}</g>'
 
 
-def usual(x: float, y: float) -> str:
+def whole(x: float, y: float) -> str:
+    """A pale bar: all of what the bar is a part of."""
+    return f'<rect x="{LEFT}" y="{y - THICK / 2:g}" width="{x - LEFT:.1f}" height="{THICK}" fill="var(--rule)"/>'
+
+
+def tick(x: float, y: float) -> str:
     """A tick at what is usual."""
     return f'<line x1="{x:.1f}" y1="{y - 7:g}" x2="{x:.1f}" y2="{y + 7:g}" stroke="var(--ink)" stroke-width="1.5"/>'

@@ -19,12 +19,11 @@ from hexdeck.lab.reporting.section import LEAST
 
 @dataclass(frozen=True)
 class Question:
-    """A question: its stable name, its words, what is drawn of it, and by what criterion answers are judged."""
+    """A question: its stable name, its words, and what is drawn of its answers."""
 
     id: str
     title: Text
     caption: Text
-    criterion: Text
     answer: Callable[[Reading, Part], Answer]
     scale: Scale
 
@@ -47,46 +46,53 @@ def points(share: float) -> Text | str:
     return numbers.number(100 * share, 0)
 
 
+CRITERIA = {
+    "fair": say(
+        "Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
+        "share, by {off} percentage point or more. Fine if none is further off than {far}. The interval holds "
+        "for all seats and numbers of players together.", off=points(judging.OFF), far=points(judging.FAR)),
+    "long": say(
+        "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
+        "if one game in twenty surely takes {times} times the median or more, or if more than {wait} seconds "
+        "pass between two of your own turns.", times=numbers.number(LONG, 1), wait=judging.WAIT),
+    "luck": say(
+        "Look here if it surely takes {games} games or more to tell the house bot from random play, or if it "
+        "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others.",
+        games=LUCKY),
+    "dead": say(
+        "Look here if surely fewer than {card} % of its holders use a card, or a kind of move is surely chosen "
+        "in less than {action} % of the choices that allow it. Can't tell where more than a tenth of them "
+        "might be, or with fewer than {games} games.",
+        card=points(DEAD_CARD), action=points(DEAD_ACTION), games=ENOUGH),
+    "runaway": say(
+        "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
+        "surely lasts more often. Fine if it doesn't, and at most {further} percentage points more often. "
+        "Can't tell with fewer than {least} games.", further=points(judging.FURTHER), least=LEAST),
+    "confusing": say("Only people can tell."),
+}  # fmt: skip
 QUESTIONS = (
     Question(
-        "fair", say("Fair?"), say("how far the furthest seat is off, in percentage points; shaded: fair enough"),
-        say("Look here if a seat, or whoever starts where players have no say in that, is surely off its fair share, by "
-            "{off} percentage point or more. Fine if none is further off than {far}. The interval holds for all seats "
-            "and numbers of players together.", off=points(judging.OFF), far=points(judging.FAR)),
+        "fair", say("Fair?"),
+        say("how far the furthest seat is off, in percentage points; up to {far}, shaded, is fair enough",
+            far=points(judging.FAR)),
         judging.fair, Scale(0, 5, shaded=100 * judging.FAR),
     ),
     Question(
-        "long", say("How long?"), say("minutes with real cards; line: nine games in ten"),
-        say("Minutes are a model with guessed seconds, so nothing says what is too long: that is your choice. Look here "
-            "if one game in twenty surely takes {times} times the median or more, or if {wait} seconds or more pass "
-            "between two of your own turns.", times=numbers.number(LONG, 1), wait=judging.WAIT),
-        judging.long, Scale(0, 10),
+        "long", say("How long?"), say("minutes with real cards; line: nine games in ten"), judging.long, Scale(0, 10)
     ),
     Question(
         "luck", say("Skill or luck?"), say("percent of games as if by lot: house bot among random players"),
-        say("Look here if it takes {games} games or more to tell the house bot from random play, or if it isn't surely "
-            "better. As if by lot: lots decide so many games, and the better one wins all others.", games=LUCKY),
         judging.skill, Scale(0, 100, bars=True),
     ),
     Question(
-        "dead", say("Dead parts?"), say("cards and kinds of moves that are hardly ever used; line: that may be"),
-        say("Look here if a card is surely used by fewer than {card} % of its holders, or a kind of move surely chosen "
-            "in less than {action} % of the choices that allow it. Can't tell where more than a tenth of them might be, "
-            "or fewer than {games} games were looked into.",
-            card=points(DEAD_CARD), action=points(DEAD_ACTION), games=ENOUGH),
-        judging.unused, Scale(0, 5, bars=True),
+        "dead", say("Dead parts?"), say("cards and kinds of moves that are hardly ever used, of all"), judging.unused,
+        Scale(0, 5, bars=True),
     ),
     Question(
-        "runaway", say("Runaway?"), say("percent of games won by whoever leads halfway; tick: usual"),
-        say("Usual: how often such a lead would last if every part of the game counted alike. Look here if it surely "
-            "lasts longer. Fine if it doesn't, and at most {further} percentage points more often. Can't tell with "
-            "fewer than {least} games.", further=points(judging.FURTHER), least=LEAST),
-        judging.runaway, Scale(0, 100),
+        "runaway", say("Runaway?"), say("percent of games that go as they stand halfway; tick: usual"), judging.runaway,
+        Scale(0, 100),
     ),
-    Question(
-        "confusing", say("Confusing?"), say("nothing to draw yet"),
-        say("Only people can tell."), judging.confusing, Scale(0, 1),
-    ),
+    Question("confusing", say("Confusing?"), say("nothing to draw yet"), judging.confusing, Scale(0, 1)),
 )  # fmt: skip
 
 

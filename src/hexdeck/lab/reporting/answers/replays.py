@@ -57,7 +57,12 @@ class Replays:
         if example.ply is not None and example.ply < match.length:
             then = own.words(say("The table then, with open cards"))
             tables.append((then, view_at(match, example.ply, None).text(self.catalogue.lang, suits=True)))
-        tables.append((words(say("The table at the end")), view_at(match, match.length, None).text(self.catalogue.lang, suits=True)))
+        tables.append(
+            (
+                words(say("The table at the end")),
+                view_at(match, match.length, None).text(self.catalogue.lang, suits=True),
+            )
+        )
         title = say("Game {number} of those with {players} players", number=example.number, players=part.players)
         return {"title": words(title), "lines": lines, "tables": tables, "close": words(say("Close")),
                 "again": words(say("To step through it:"))}  # fmt: skip
