@@ -40,29 +40,34 @@ class Replays:
         return link
 
     def match(self, part: Part, number: int) -> Match:
-        """A game of the report, played again."""
+        """A game of the report, played again; players are called by their seats."""
         key = part.players, number
         if key not in self._matches:
-            self._matches[key] = next(matches(self.plan.setup(part.game), 1, number))
+            match = next(matches(self.plan.setup(part.game), 1, number))
+            seats = range(1, part.players + 1)
+            match.names = tuple(self.catalogue.words(say("Seat {number}", number=seat)) for seat in seats)
+            self._matches[key] = match
         return self._matches[key]
 
     def replay(self, part: Part, example: Example) -> dict[str, Any]:
         """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
-        match, own = self.match(part, example.number), game_words(part.game.name, self.catalogue.lang)
-        lines = [
-            (own.words(fact.text), ply == example.ply)
+        match, words = self.match(part, example.number), self.catalogue.words
+        own = game_words(part.game.name, self.catalogue.lang, match.names)
+        told = [
+            (ply, own.words(fact.text))
             for ply, facts in enumerate(match.narration(), 1) for fact in facts if fact.heard_by(-1)
         ]  # fmt: skip
-        words, tables = self.catalogue.words, []
+        spoken_of = max((ply for ply, _text in told if ply <= (example.ply or 0)), default=0)
+        tables = []
         if example.ply is not None and example.ply < match.length:
-            then = own.words(say("The table then, with open cards"))
-            tables.append((then, view_at(match, example.ply, None).text(self.catalogue.lang, suits=True)))
-        tables.append(
-            (
-                words(say("The table at the end")),
-                view_at(match, match.length, None).text(self.catalogue.lang, suits=True),
-            )
-        )
+            tables.append((words(say("The table then, with open cards")), self.table(match, example.ply)))
+        tables.append((words(say("The table at the end")), self.table(match, match.length)))
         title = say("Game {number} of those with {players} players", number=example.number, players=part.players)
-        return {"title": words(title), "lines": lines, "tables": tables, "close": words(say("Close")),
-                "again": words(say("To step through it:"))}  # fmt: skip
+        return {
+            "title": words(title), "lines": [(text, ply == spoken_of) for ply, text in told], "tables": tables,
+            "close": words(say("Close")), "again": words(say("To step through it:")),
+        }  # fmt: skip
+
+    def table(self, match: Match, ply: int) -> str:
+        """The table at a ply, with open cards, as lines of text."""
+        return view_at(match, ply, None).text(self.catalogue.lang, suits=True)
