@@ -57,7 +57,7 @@ class Replays:
             (ply, own.words(fact.text))
             for ply, facts in enumerate(match.narration(), 1) for fact in facts if fact.heard_by(-1)
         ]  # fmt: skip
-        spoken_of = max((ply for ply, _text in told if ply <= (example.ply or 0)), default=0)
+        spoken_of = max((ply for ply, _text in told if ply <= (example.ply or 0)), default=example.ply and told[0][0])
         tables = []
         if example.ply is not None and example.ply < match.length:
             tables.append((words(say("The table then, with open cards")), self.table(match, example.ply)))
