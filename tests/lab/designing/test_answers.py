@@ -19,7 +19,7 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.shape.choices import ChoiceShape
 from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.starts import study_starts
+from hexdeck.lab.counting.starts import StartStudy, study_starts
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.counting.tension import MatchAnalysis
 from hexdeck.lab.reporting.answers import judging
@@ -69,6 +69,22 @@ def test_who_starts_counts_where_players_have_no_say_in_that() -> None:
     one = made([0.3, 0.7 / 3, 0.7 / 3, 0.7 / 3], starts=True)
     found = judging.fair(read(one), one)
     assert found.verdict == LOOK and found.shown[0] == "beginner" and "whoever starts" in str(found.text)
+
+
+def test_a_start_that_counts_where_chance_decides_it_is_to_be_looked_at() -> None:
+    one, study = made(FAIR), StartStudy()
+    for won in [1, 0, 0, 0] * 50:
+        study.games += 1
+        study.add(range(4), 0 if won else 1, np.array([1.0, 0.0, 0.0, 0.0]))
+    with_start = replace(one, starts=study)
+    assert judging.fair(read(with_start), with_start).verdict == FINE  # the starter wins as often as the others
+    for _ in range(200):
+        study.games += 1
+        study.add(range(4), 0, np.array([1.0, 0.0, 0.0, 0.0]))
+    found = judging.fair(read(with_start), with_start)
+    assert found.verdict == LOOK and found.shown[0] == "start" and "starting helps" in str(found.text)
+    shown = finding_example(Finding("start", (4,), found.text), [with_start])
+    assert shown is not None and shown[1] == Example(0)
 
 
 def test_fair_games_are_seldom_to_be_looked_at() -> None:

@@ -6,6 +6,7 @@ import functools
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,7 @@ def page(
     report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
 ) -> str:
     """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
+    catalogue = replace(catalogue, suits=True)
     words, parts = catalogue.words, []
     for part in report.parts:
         parts.append(part_context(report, part, catalogue))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
@@ -20,29 +22,55 @@ from hexdeck.lab.reporting.shape.section import leading
 
 OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
-WAIT = 90  # seconds between one's own turns, at a real table, from which waiting is worth a look
+WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
 FURTHER = 0.15  # of games: leads that may last so much more often than usual aren't called harmless
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
 def fair(reading: Reading, part: Part) -> Answer:
-    """How far the seat, or whoever starts where that isn't up to players, is from its fair share."""
+    """How far a seat or the starter is off: from a fair share, or from the others that chance could have let start."""
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
         return Answer(part.players, UNSURE, text)
+    tests = reading.report.tests
     seat, found = furthest(part)
-    off = shifted(found, 1 / part.players).simultaneous(reading.report.tests)
-    sure, size = not off.low <= 0 <= off.high, abs(off.value)
-    within = max(abs(off.low), abs(off.high)) <= FAR
-    verdict = LOOK if sure and size >= OFF else FINE if within else UNSURE
+    off = shifted(found, 1 / part.players).simultaneous(tests)
+    sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
+    verdict = LOOK if sure and abs(off.value) >= OFF else FINE if within else UNSURE
+    text, kind = fair_text(part, seat, found, verdict), "beginner" if seat is None else "seat"
+    return max(
+        (judged_off(part, verdict, text, off, kind), *start_counts(part, tests)),
+        key=lambda each: (each.verdict == LOOK, each.weight),
+    )
+
+
+def judged_off(part: Part, verdict: str, text: Text, off: Estimate, kind: str) -> Answer:
+    """The answer about a difference of shares."""
     hundred = off.scaled(100)
     number = Estimate(abs(hundred.value), *numbers.ends(hundred), hundred.count)
     short = numbers.plain(number, 1)
-    return Answer(
-        part.players, verdict, fair_text(part, seat, found, verdict),
-        say("{number} percentage points off", number=short), short, number, None, size,
-        ("beginner" if seat is None else "seat", ""),
-    )  # fmt: skip
+    value = say("{number} percentage points off", number=short)
+    return Answer(part.players, verdict, text, value, short, number, None, abs(off.value), (kind, ""))
+
+
+STARTS = {
+    (False, True): _("With {players} players, starting helps: where chance decides who starts, the starter comes first "
+                     "more often than the others it could have been."),
+    (False, False): _("With {players} players, starting hurts: where chance decides who starts, the starter comes first "
+                      "less often than the others it could have been."),
+    (True, True): _("With {players} players, starting hurts: where chance decides who starts, the starter loses more "
+                    "often than the others it could have been."),
+    (True, False): _("With {players} players, starting helps: where chance decides who starts, the starter loses less "
+                     "often than the others it could have been."),
+}  # fmt: skip
+
+
+def start_counts(part: Part, tests: int) -> Iterator[Answer]:
+    """The answer where players earn the start or are dealt it, if it surely counts where chance decides it."""
+    study = part.starts
+    if study is not None and study.enough and study.place(part.place).significant(0.0, tests):
+        off = study.place(part.place).simultaneous(tests)
+        yield judged_off(part, LOOK, say(STARTS[bool(part.place), off.value > 0], players=part.players), off, "start")
 
 
 def shifted(found: Estimate, by: float) -> Estimate:
@@ -122,7 +150,7 @@ def whole(number: float) -> Text | str:
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
 LOTS = _("With {players} players, the house bot among random players does as well as if lots decided {share} of games "
-         "and it won all others; it takes {games} games to tell it from them.")  # fmt: skip
+         "and it won all others. Games needed to tell it from them: {games}.")  # fmt: skip
 NO_BETTER = _("With {players} players, the house bot isn't surely better than random play.")
 
 
@@ -143,9 +171,10 @@ def skill(_reading: Reading, part: Part) -> Answer:
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
+OFTEN = 0.5  # of its holders, or of the choices that allow it: what is used more than that isn't named
 TEXTS = {
-    (DEAD, True): _("With {players} players, {what} is a dead card: only {share} of its holders use it."),
-    (IDLE, True): _("With {players} players, “{what}” is hardly ever chosen: in {share} of the choices that allow it."),
+    (DEAD, True): _("With {players} players, {what} is a dead card: hardly anybody who holds it uses it ({share})."),
+    (IDLE, True): _("With {players} players, “{what}” is hardly ever chosen where it is allowed ({share})."),
     (DEAD, False): _("With {players} players, every card and every kind of move is used; the least used is {what}, by "
                      "{share} of its holders."),
     (IDLE, False): _("With {players} players, every card and every kind of move is used; the least used is “{what}”, "
@@ -163,6 +192,8 @@ def unused(reading: Reading, part: Part) -> Answer:
     verdict = LOOK if sure else FINE if most <= found.count / 10 else UNSURE
     least = found.dead[0] if sure else found.least
     text = say(TEXTS[least.family, sure > 0], players=part.players, what=least.what, share=least.value)
+    if least.found.value > OFTEN:
+        text = say("With {players} players, every card and every kind of move is used often.", players=part.players)
     if sure > 1:
         text = say_n(
             "{sentence} {n} more is in the findings.",

@@ -40,7 +40,7 @@ def picture(rows: Sequence[Row], scale: Scale, title: str) -> str:
     """The rows as an element of a page; `title` with the labels and values is its text alternative."""
     high = ROW * len(rows)
     listed = "; ".join(f"{row.label}: {row.shown}" for row in rows)
-    most = max([scale.high, *(row.number.high for row in rows if known(row))])
+    most = max([scale.high, *(end for row in rows if known(row) for end in (row.number.high, row.usual or 0.0))])
     label, per = escape(f"{title}: {listed}", quote=True), (RIGHT - LEFT) / (most - scale.low)
     shaded = (
         f'<rect x="{LEFT}" y="0" width="{min(scale.shaded * per, RIGHT - LEFT):.1f}" height="{high}" '

@@ -49,8 +49,9 @@ def points(share: float) -> Text | str:
 CRITERIA = {
     "fair": say(
         "Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
-        "share, by {off} percentage point or more. Fine if none is further off than {far}. The interval holds "
-        "for all seats and numbers of players together.", off=points(judging.OFF), far=points(judging.FAR)),
+        "share, by {off} percentage point or more, or if starting surely counts where chance decides who does. "
+        "Fine if no seat is further off than {far}. The interval holds for all seats and numbers of players "
+        "together.", off=points(judging.OFF), far=points(judging.FAR)),
     "long": say(
         "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
         "if one game in twenty surely takes {times} times the median or more, or if more than {wait} seconds "
@@ -73,7 +74,7 @@ CRITERIA = {
 QUESTIONS = (
     Question(
         "fair", say("Fair?"),
-        say("how far the furthest seat is off, in percentage points; up to {far}, shaded, is fair enough",
+        say("how far a seat or the starter is off at most, in percentage points; up to {far}, shaded, is fair enough",
             far=points(judging.FAR)),
         judging.fair, Scale(0, 5, shaded=100 * judging.FAR),
     ),
