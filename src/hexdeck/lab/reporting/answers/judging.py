@@ -56,8 +56,8 @@ def judged_off(part: Part, verdict: str, text: Text, off: Estimate, kind: str) -
 STARTS = {
     (False, True): _("With {players} players, starting helps: where chance decides who starts, the starter comes first "
                      "more often than the others it could have been."),
-    (False, False): _("With {players} players, starting hurts: where chance decides who starts, the starter comes first "
-                      "less often than the others it could have been."),
+    (False, False): _("With {players} players, starting hurts: where chance decides who starts, the starter comes "
+                      "first less often than the others it could have been."),
     (True, True): _("With {players} players, starting hurts: where chance decides who starts, the starter loses more "
                     "often than the others it could have been."),
     (True, False): _("With {players} players, starting helps: where chance decides who starts, the starter loses less "
