@@ -87,7 +87,8 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         "--site", metavar=text(say("ADDRESS")),
         help=text(default(say("with --from-db: address of the server whose replays the report links to"), SITE)),
     )  # fmt: skip
-    parser.set_defaults(bots=None, seed=None, threads=None, pace=None)  # so that --from-db sees which were given
+    names = "bots", "seed", "threads", "pace", "appendix"
+    parser.set_defaults(**dict.fromkeys(names))  # so that --from-db sees which were given
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -123,7 +124,8 @@ def fill_in(arguments: argparse.Namespace) -> None:
         raise BadOption(say("--site is for matches from tables; give --from-db too."))
     if arguments.appendix and not wants_page(arguments):
         raise BadOption(say("--appendix is for the page; give --out or --open too."))
-    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0}
+    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0,
+             "appendix": False}  # fmt: skip
     for name, value in usual.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
