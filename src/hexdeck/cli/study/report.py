@@ -78,6 +78,13 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         "--appendix", action="store_true",
         help=text(say("unfold all tables of the page, so that they are printed too (default: the first pages only)")),
     )  # fmt: skip
+    add_tables(parser, text)
+    names = "bots", "seed", "threads", "pace", "appendix"
+    parser.set_defaults(**dict.fromkeys(names))  # so that --from-db sees which were given
+
+
+def add_tables(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--from-db PLACE` and `--site ADDRESS`."""
     parser.add_argument(
         "--from-db", metavar=text(say("PLACE")),
         help=text(say("report on the matches that people played at the tables in this database instead: a file, or "
@@ -87,8 +94,6 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         "--site", metavar=text(say("ADDRESS")),
         help=text(default(say("with --from-db: address of the server whose replays the report links to"), SITE)),
     )  # fmt: skip
-    names = "bots", "seed", "threads", "pace", "appendix"
-    parser.set_defaults(**dict.fromkeys(names))  # so that --from-db sees which were given
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
