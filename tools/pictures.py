@@ -52,7 +52,8 @@ WIDE, MOVING, POSTER = (1200, 750), (880, 620), (320, 180)
 TERMINAL, TERMINAL_MOVES = "cursed-hand", 1  # the game there, and the moves that are made first
 LONGEST = 2000  # times that a bot is waited for
 EVERY, LINGER = 60, 1400  # milliseconds between the frames of a moving picture, and at its end
-REPORT = ("report", "hawthorn", "--players", "4", "--games", "20000", "--sample", "40", "--seed", "1", "--threads", "1")
+REPORT = ("report", "hawthorn", "--games", "6000", "--sample", "40", "--seed", "1", "--threads", "1")
+FIRST_PAGE = (1000, 1160)
 SEEN = """() => {
   const inside = (node) => { const box = node.getBoundingClientRect();
     return box.width && box.height && box.top < innerHeight && box.bottom > 0 && node.checkVisibility(); };
@@ -134,7 +135,7 @@ def report(studio: Studio) -> Made:
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
         status = run_command([*REPORT, "--out", f"{folder}/report.html"])
         assert not status, "the report wasn't made"
-        return studio.still("report", (Path(folder) / "report.html").read_text(encoding="utf-8"), WIDE)
+        return studio.still("report", (Path(folder) / "report.html").read_text(encoding="utf-8"), FIRST_PAGE)
 
 
 def terminal(studio: Studio) -> Made:

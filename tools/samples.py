@@ -27,7 +27,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import ReplayPage, Site
 
-PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 20_000, 60
+PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 40
 STYLES = "style.css", "table.css", "nights.css", "moments.css"
 TYPE = re.compile(r"([a-z0-9-]+)\.[0-9a-f]{12}\.woff2")
 WORDS = {
@@ -109,9 +109,9 @@ def replay(game: str, lang: str) -> str:
 
 
 def report(game: str, path: Path) -> None:
-    """Write a report on bots that play a game."""
+    """Write a report on bots that play a game, with every number of players."""
     with contextlib.redirect_stdout(io.StringIO()):
-        words = ["--players", str(PLAYERS), "--games", str(GAMES), "--sample", str(SAMPLE), "--seed", "1"]
+        words = ["--games", str(GAMES), "--sample", str(SAMPLE), "--seed", "1"]
         status = run_command(["report", game, *words, "--out", str(path)])
     if status:
         raise SystemExit(f"The report on {game} wasn't made.")

@@ -265,6 +265,7 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
     ("words", "why"),
     [
         (["--from-db", "PLACE", "--games", "5"], "--games is for games that bots are to play"),
+        (["--from-db", "PLACE", "--appendix"], "--appendix is for games that bots are to play"),
         (["--from-db", "PLACE", "--bots", "house"], "--bots is for games that bots are to play"),
         (["--from-db", "PLACE", "--pace", "8"], "--pace is for games that bots are to play"),
         (["--from-db", "PLACE", "--site", "cards.example"], "isn't the address of a server"),

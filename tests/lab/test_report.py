@@ -465,7 +465,8 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
     assert (
         f'<html lang="{lang}">' in text and "<script" not in text and not re.search(r"https?://(?!www\.w3\.org)", text)
     )
-    assert text.count("<svg") == 6 and text.count('role="img" aria-label="') == 6 and "#0102" not in text
+    assert 7 <= text.count("<svg") == text.count('role="img" aria-label="') and "#0102" not in text
+    assert ("Fair?" if lang == "en" else "Eerlijk?") in said.out and text.count('id="answer-') == 6
     labels = re.findall(r'aria-label="([^"]+)"', text)
     assert sum("50" in each or "%" in each for each in labels) >= 4 and all(
         re.search(r": .*\d", each) for each in labels[1:]
@@ -488,6 +489,7 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
         (["--bots", "clever"], "There is no bot clever"),
         (["--option", "colour=red"], "There is no option colour"),
         (["--out", "nowhere/at/all.html"], "can't be written; name a file"),
+        (["--appendix"], "--appendix is for the page; give --out or --open too"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

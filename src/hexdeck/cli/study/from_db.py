@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SITE = f"http://{THIS_COMPUTER}:{PORT}"
 BOTS_ONLY = (
+    "appendix",
     "games",
     "bots",
     "seed",

@@ -33,7 +33,10 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.lab.reporting.answers.questions import Answered
     from hexdeck.lab.reporting.report import Plan, Report
 
 ABOUT = say("playtest a game with bots, in a minute")
@@ -73,6 +76,17 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     )  # fmt: skip
     add_files(parser, text)
     parser.add_argument(
+        "--appendix", action="store_true",
+        help=text(say("unfold all tables of the page, so that they are printed too (default: the first pages only)")),
+    )  # fmt: skip
+    add_tables(parser, text)
+    names = "bots", "seed", "threads", "pace", "appendix"
+    parser.set_defaults(**dict.fromkeys(names))  # so that --from-db sees which were given
+
+
+def add_tables(parser: argparse.ArgumentParser, text: Any) -> None:
+    """Add `--from-db PLACE` and `--site ADDRESS`."""
+    parser.add_argument(
         "--from-db", metavar=text(say("PLACE")),
         help=text(say("report on the matches that people played at the tables in this database instead: a file, or "
                       "postgresql://USER@HOST/NAME (default: bots play)")),
@@ -86,7 +100,6 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         help=text(say("with --from-db: write what players said of their matches to this Parquet file, a row for each "
                       "player who did (default: no file)")),
     )  # fmt: skip
-    parser.set_defaults(bots=None, seed=None, threads=None, pace=None)  # so that --from-db sees which were given
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -108,7 +121,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         tell_cost(catalogue, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             report = ReportMaker(games, plan, tick, source).make()
-        text = page(report, catalogue, tick) if wants_page(arguments) else ""
+        text = page(report, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
     if not alone(arguments):
         print_report(report, catalogue)
         where_the_rest_is(arguments, catalogue)
@@ -117,12 +130,15 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 
 def fill_in(arguments: argparse.Namespace) -> None:
-    """Give arguments that weren't given their defaults; raise BadOption for one that goes with --from-db only."""
+    """Give arguments that weren't given their defaults; raise BadOption for one that goes with another only."""
     if arguments.site is not None:
         raise BadOption(say("--site is for matches from tables; give --from-db too."))
     if arguments.feedback is not None:
         raise BadOption(say("--feedback is for matches from tables; give --from-db too."))
-    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0}
+    if arguments.appendix and not wants_page(arguments):
+        raise BadOption(say("--appendix is for the page; give --out or --open too."))
+    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0,
+             "appendix": False}  # fmt: skip
     for name, value in usual.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
@@ -147,7 +163,9 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
 
 
 def print_report(report: Report, catalogue: Catalogue) -> None:
-    """Print the findings, and the tables of results, length, minutes and tension."""
+    """Print the answers, the findings, and the tables of results, length, minutes and tension."""
+    from hexdeck.lab.reporting.answers.cards import CAVEAT
+    from hexdeck.lab.reporting.answers.questions import answered
     from hexdeck.lab.reporting.examples import command_linker
     from hexdeck.lab.reporting.findings import findings
     from hexdeck.lab.reporting.minutes_section import minutes_section, places
@@ -160,6 +178,8 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
     console.print(t(say("Playtest: {title}", title=report.game.table.TITLE)), style="bold")
     for line in intro(report)[1:]:
         console.print(t(line))
+    console.print(t(CAVEAT))
+    print_answers(console, answered(report), catalogue)
     link = command_linker(report.plan)
     found = [finding_context(each, report.parts, link, catalogue) for each in findings(report)]
     print_findings(console, found, t(NOTHING))
@@ -168,6 +188,17 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
         minutes = minutes_section(part, places(report.plan.pace))
         for section in (seats(part, power(part, report.tests)), length(part), minutes, tension(part)):
             show_table(console, section, catalogue, title)
+
+
+def print_answers(console: Console, found: list[Answered], catalogue: Catalogue) -> None:
+    """Print each question with the answer that stands for all numbers of players."""
+    from hexdeck.lab.reporting.answers.cards import verdict_text
+
+    t = catalogue.words
+    for each in found:
+        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main))
+        console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
+    console.print()
 
 
 def write_files(report: Report, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> None:

@@ -18,6 +18,7 @@ from hexdeck.lab.counting.stats import Estimate, ratio
 
 LEAST = 30  # games without which nothing is estimated
 UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
+ABOVE, BELOW, UNUSED = "above", "below", "unused"
 
 
 @dataclass
@@ -48,7 +49,8 @@ class CardCounts:
 
     `held`: by how many seats in a deal it was ever held, of all seats. `used`: of those who held it in a deal, who
     played, showed or passed it on. `dealt_gain`: what those end with who have it when they first choose in a deal.
-    `used_gain`: what those end with who use it.
+    `used_gain`: what those end with who use it. `examples`: for each card, by its name, the number of the first game in
+    which somebody who was dealt it ended ABOVE the mean, BELOW it, or held it and left it UNUSED.
     """
 
     names: tuple[str, ...]
@@ -56,6 +58,12 @@ class CardCounts:
     used: Ratios = field(default_factory=Ratios)
     dealt_gain: Ratios = field(default_factory=Ratios)
     used_gain: Ratios = field(default_factory=Ratios)
+    examples: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def add_examples(self, what: str, holds: np.ndarray, games: np.ndarray) -> None:
+        """Note the first game of each card for which something holds: bool (rows, cards), with the game of each row."""
+        for k in np.flatnonzero(holds.any(axis=0)).tolist():
+            self.examples.setdefault((what, self.names[k]), int(games[holds[:, k].argmax()]))
 
 
 @dataclass
@@ -77,8 +85,8 @@ def cards_used(game: GameSetup) -> np.ndarray:
     return np.array([[name in action.split()[1:] for name in names] for action in game.rules.ACTIONS])
 
 
-def count_cards(out: CardCounts, game: GameSetup, steps: Steps) -> None:
-    """Add games to what is counted of cards."""
+def count_cards(out: CardCounts, game: GameSetup, steps: Steps, number: int = 0) -> None:
+    """Add games to what is counted of cards; `number` is that of the first."""
     decides = steps.seat != NOBODY
     seat, part = steps.seat[decides], numbered_parts(steps)[decides]
     held, uses = steps.hands[decides] > 0, cards_used(game)[steps.action[decides]]
@@ -100,6 +108,9 @@ def count_cards(out: CardCounts, game: GameSetup, steps: Steps) -> None:
     out.used.add(summed((had & used).astype(float)), summed(had.astype(float)))
     out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
     out.used_gain.add(summed(used * gain), summed(used.astype(float)))
+    numbers = number + np.repeat(whose, game.players)
+    for what, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, had & ~used)):
+        out.add_examples(what, holds, numbers)
 
 
 def count_actions(out: ActionCounts, game: GameSetup, steps: Steps) -> None:

@@ -72,7 +72,7 @@ def study_causes(
         for ledger in out.ledgers:
             ledger.add(game, steps)
         if out.cards.names:
-            count_cards(out.cards, game, steps)
+            count_cards(out.cards, game, steps, first)
         count_actions(out.actions, game, steps)
         out.labels |= card_labels(game, steps, set(out.cards.names) - set(out.labels))
         results.append(steps.results)

@@ -29,11 +29,13 @@ class StartStudy:
     """Differences between the starter and the others that chance decided between: one for each game that it decided.
 
     `games`: how many games were looked into. `moments`: of the differences in utility, and in the shares of first and
-    of last place.
+    of last place. `examples`: by place, and whether the starter took it more than those others, the number of the first
+    such game.
     """
 
     games: int = 0
     moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))
+    examples: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     @property
     def decided(self) -> int:
@@ -58,7 +60,11 @@ class StartStudy:
         """Add a game: the seats that chance decided between, the one it chose, and the utilities of all seats."""
         others = [seat for seat in seats if seat != starter]
         rows = np.array([results, *place_shares(results[None])])
-        self.moments.add((rows[:, starter] - rows[:, others].mean(axis=1))[None])
+        ahead = rows[:, starter] - rows[:, others].mean(axis=1)
+        self.moments.add(ahead[None])
+        for place, more in enumerate(ahead[1:].tolist()):
+            if more:
+                self.examples.setdefault((place, more > 0), self.games - 1)
 
 
 def starting_of(game: GameSetup) -> Starting:

@@ -46,7 +46,7 @@ class MatchAnalysis:
     the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
     that at any moment, estimated again in fresh worlds; None where nobody did well. `shapes`: of the same choices, what
     they mean to whom. `acted` int8 (decisions): the seat of each. `results` float64 (seats): the utilities at the end.
-    `judged`: the same choices, move by move.
+    `judged`: the same choices, move by move. `plies`: where they were made.
     """
 
     when: np.ndarray
@@ -58,6 +58,7 @@ class MatchAnalysis:
     acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
     results: np.ndarray = field(default_factory=lambda: np.zeros(0))
     judged: tuple[JudgedChoice, ...] = ()
+    plies: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,15 @@ class MatchAnalyser:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
         found, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
         sampler = ChoiceSampler(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
-        for ply in (ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0):
+        looked = tuple(ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0)
+        for ply in looked:
             match.go(ply)
             choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
         match.go(at)
         success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
         spreads, shapes = tuple(each[0] for each in choices), tuple(each[1] for each in choices)
         judged, low = tuple(each[2] for each in choices if each[2]), self.low_point(match, number, plies, success)
-        return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low)
+        return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis without choices and without the lowest probability, which take most of the time."""

@@ -14,7 +14,7 @@ from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import card_name, gap_of, independent, worths_of
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.section import Cell
+from hexdeck.lab.reporting.section import UNKNOWN, Cell
 from hexdeck.lab.reporting.tension_sections import deviation
 
 STRONG = (
@@ -85,7 +85,10 @@ def size(estimate: Estimate) -> Cell:
 
 @dataclass(frozen=True)
 class Question:
-    """A test: what it is of (`what` in words, `key` the same for all numbers of players), and what it found."""
+    """A test: what it is of (`what` in words, `key` the same for all numbers of players), and what it found.
+
+    `found`: the share that is tested, where it is one; `open`: whether its 95 % interval reaches what is a finding.
+    """
 
     family: str
     key: str
@@ -93,18 +96,34 @@ class Question:
     players: int
     p: float
     value: Cell
+    found: Estimate = UNKNOWN
+    open: bool = False
+
+    @property
+    def subject(self) -> str:
+        """What it is of, by a stable name."""
+        return f"{self.family} {self.key}"
 
 
-def unworthy(report: Report) -> Iterator[tuple[tuple[int, ...], Text]]:
-    """Cards and actions that are dead, too strong, too weak or never worth it: sure for all questions together."""
+def asked_of(report: Report) -> list[tuple[Question, bool]]:
+    """All tests of a report, and whether each is sure for all of them together."""
     asked = [each for part in report.parts if part.causes is not None for each in questions(part, part.causes)]
-    groups: dict[tuple[str, str], list[Question]] = {}
-    for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
+    return list(zip(asked, holm([each.p for each in asked]), strict=True))
+
+
+def unworthy(report: Report) -> Iterator[tuple[tuple[int, ...], Text, str]]:
+    """Cards and actions that are dead, too strong, too weak or never worth it: sure for all questions together.
+
+    With the numbers of players and the subject.
+    """
+    groups: dict[str, list[Question]] = {}
+    for each, sure in asked_of(report):
         if sure:
-            groups.setdefault((each.family, each.key), []).append(each)
-    for (family, _key), found in sorted(groups.items(), key=lambda item: list(TEXTS).index(item[0][0])):
+            groups.setdefault(each.subject, []).append(each)
+    for found in sorted(groups.values(), key=lambda same: list(TEXTS).index(same[0].family)):
         values = [say("{value} with {players} players", value=each.value, players=each.players) for each in found]
-        yield tuple(each.players for each in found), say(TEXTS[family], what=found[0].what, listed=joined(values))
+        text = say(TEXTS[found[0].family], what=found[0].what, listed=joined(values))
+        yield tuple(each.players for each in found), text, found[0].subject
 
 
 def questions(part: Part, study: CauseStudy) -> Iterator[Question]:
@@ -125,7 +144,9 @@ def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
             yield asked(family, p=p_beyond(gain, 0.0) if abs(gain.value) >= limit else 1.0, value=value)
         if used.count:
             plain = independent(used, study.cards.used.games(k))
-            yield asked(DEAD, p=p_below(plain, DEAD_CARD), value=numbers.percent(plain))
+            yield asked(
+                DEAD, p=p_below(plain, DEAD_CARD), value=numbers.percent(plain), found=plain, open=plain.low < DEAD_CARD
+            )
 
 
 def of_actions(part: Part, study: CauseStudy) -> Iterator[Question]:
@@ -138,7 +159,10 @@ def of_actions(part: Part, study: CauseStudy) -> Iterator[Question]:
         asked = functools.partial(Question, key=key, what=label, players=part.players)
         if chosen.count:
             plain = independent(chosen, study.actions.chosen.games(k))
-            yield asked(IDLE, p=p_below(plain, DEAD_ACTION), value=numbers.percent(plain))
+            yield asked(
+                IDLE, p=p_below(plain, DEAD_ACTION), value=numbers.percent(plain), found=plain,
+                open=plain.low < DEAD_ACTION,
+            )  # fmt: skip
         if worth.best.count and worth.over_others.count:
             p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
             yield asked(WORTHLESS, p=p, value=numbers.gap(worth.over_others, part.measure))

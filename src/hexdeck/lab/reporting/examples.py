@@ -7,9 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.lab.causes.cards import ABOVE, BELOW, UNUSED
 from hexdeck.lab.counting.collect import LONGEST
 from hexdeck.lab.counting.drama import settled
 from hexdeck.lab.counting.metrics import ENDED, KIND_USED, STARTER_FIRST, STARTER_LAST, TIED, MetricName
+from hexdeck.lab.counting.shape.choices import ChoiceShape
+from hexdeck.lab.counting.shape.course import out_of_play
+from hexdeck.lab.counting.shape.lead import BACK, HALF, lead
+from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.reporting.cause_findings import DEAD, TOO_STRONG, TOO_WEAK
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.report import Part, Plan
@@ -27,11 +33,15 @@ class Example:
 
 @dataclass(frozen=True)
 class Link:
-    """How to see an example: a short name for it, and the address of its replay or else the command to type."""
+    """How to see an example: a short name for it, and the address of its replay or else the command to type.
+
+    `panel`: the id of the element that shows it, where the page has it in itself.
+    """
 
     short: str
     address: str = ""
     command: str = ""
+    panel: str = ""
 
 
 Linker = Callable[[Part, Example], Link | None]  # makes the link to an example; None where there is none
@@ -122,9 +132,73 @@ def of_settling(part: Part, _found: Finding) -> Example | None:
     return Example(when.index(min(when))) if when else None
 
 
+def of_start(part: Part, _found: Finding) -> Example | None:
+    """The first game in which chance decided who starts and the starter did as starters surely do."""
+    if part.starts is None or not part.starts.enough:
+        return None
+    number = part.starts.examples.get((part.place, part.starts.place(part.place).value > 0))
+    return None if number is None else Example(number)
+
+
+# --- of games that were looked into: they are the first ones, so their indices are numbers ---------------------------
+def of_lead(part: Part, _found: Finding) -> Example | None:
+    """The first game whose leader halfway alone took the place that decides."""
+    return first(part, lambda each: len(each.when) > 0 and lead(each, part.place, HALF) == 1)
+
+
+def of_comeback(part: Part, _found: Finding) -> Example | None:
+    """The first game with a comeback, if there is one."""
+    fair = 1 - 1 / part.players if part.place else 1 / part.players
+    return first(part, lambda each: each.low is not None and each.low <= BACK * fair)
+
+
+def of_idleness(part: Part, _found: Finding) -> Example | None:
+    """The first game in which whoever was done first waited no shorter than in the mean of all."""
+    tails = out_of_play(part.analyses, part.players)
+    return Example(int((tails >= tails.mean()).argmax())) if len(tails) == len(part.analyses) > 0 else None
+
+
+def of_kingmaking(part: Part, _found: Finding) -> Example | None:
+    """The first choice of somebody who can't win any more that decides who of the others does."""
+    return of_choice(part, lambda shape: shape.decides)
+
+
+def of_dead_choice(part: Part, _found: Finding) -> Example | None:
+    """The first choice after which one's own result is the same, whatever is chosen."""
+    return of_choice(part, lambda shape: shape.alike)
+
+
+def first(part: Part, holds: Callable[[MatchAnalysis], bool]) -> Example | None:
+    """The first analysed game of which something holds."""
+    return next((Example(number) for number, each in enumerate(part.analyses) if holds(each)), None)
+
+
+def of_choice(part: Part, holds: Callable[[ChoiceShape], bool]) -> Example | None:
+    """The first analysed choice of which something holds, right after it was made."""
+    for number, each in enumerate(part.analyses):
+        for ply, shape in zip(each.plies, each.shapes, strict=False):
+            if holds(shape):
+                return Example(number, ply + 1)
+    return None
+
+
+CARDS = {TOO_STRONG: ABOVE, TOO_WEAK: BELOW, DEAD: UNUSED}
+
+
+def of_part_of_game(part: Part, found: Finding) -> Example | None:
+    """A game that shows what a card brings, or that it isn't used; for a move, the first in which it was made."""
+    family, _space, key = found.subject.partition(" ")
+    if family in CARDS:
+        number = None if part.causes is None else part.causes.cards.examples.get((CARDS[family], key))
+        return None if number is None else Example(number)
+    label = part.messages.label(key)
+    return None if label is None else move_examples(part).get(label.key)
+
+
 FINDINGS: dict[str, Callable[[Part, Finding], Example | None]] = {
     "seat": of_seat, "beginner": of_starter, "ties": of_tie, "length": of_length, "ending": of_ending,
-    "settled": of_settling, "bot": of_seat,
+    "settled": of_settling, "bot": of_seat, "start": of_start, "runaway": of_lead, "comebacks": of_comeback,
+    "out_of_play": of_idleness, "kingmaking": of_kingmaking, "dead": of_dead_choice, "unworthy": of_part_of_game,
 }  # fmt: skip
 
 

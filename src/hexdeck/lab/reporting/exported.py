@@ -18,6 +18,7 @@ from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RE
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.reporting.answers.questions import answered
 from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.luck.section import variance_fields
@@ -39,6 +40,10 @@ FIELDS = {
     "seed": "of the games; not with `played`",
     "interrupted": "whether it was stopped before it was done",
     "findings": "the findings in words, in the language that was asked for",
+    "answers": "with `report`: the answers of its first page, for each `question` (`fair`, `long`, `luck`, `dead`, "
+    "`runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the sentence "
+    "(`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), percent "
+    "by lot, cards and kinds of moves, percent of games; `usual`: what it is beside, or null",
     "parts": "a list: for each number of players (with `played`: and options) what was measured",
     "players": "of a part: how many played",
     "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",
@@ -149,8 +154,17 @@ def of_report(report: Report, said: Iterable[Text], catalogue: Catalogue) -> dic
     parts = [of_part(part, part.bots, places(report.plan.pace)) for part in report.parts]
     return head("report", report.game.name, said, catalogue, report.interrupted) | {
         "seed": report.plan.seed,
+        "answers": list(answer_fields(report, catalogue)),
         "parts": parts,
     }
+
+
+def answer_fields(report: Report, catalogue: Catalogue) -> Iterator[dict[str, Any]]:
+    """The fields of each answer of the first page."""
+    for found in answered(report):
+        for each in found.answers:
+            yield {"question": found.question.id, "players": each.players, "verdict": each.verdict,
+                   "text": catalogue.words(each.text), **estimate_fields(each.number), "usual": each.usual}  # fmt: skip
 
 
 def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:

@@ -109,6 +109,7 @@ class Finding:
     """A sentence about games with these numbers of players; `kind` names its subject.
 
     `group` says the same without a number of players and `value` what was found: findings with equal groups are merged.
+    `subject`: what it is about, by a stable name, where its kind alone doesn't say.
     """
 
     kind: str
@@ -116,6 +117,7 @@ class Finding:
     text: Text
     group: Text | None = None
     value: Text | str = ""
+    subject: str = ""
 
 
 def findings(report: Report) -> list[Finding]:
@@ -386,7 +388,7 @@ def causes(report: Report) -> Iterator[Finding]:
     """Why a seat is ahead, and cards and actions that stand out."""
     for part in report.parts:
         yield from (Finding("why", players, text) for players, text in why(report, part))
-    yield from (Finding("unworthy", players, text) for players, text in unworthy(report))
+    yield from (Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(report))
 
 
 OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (

@@ -6,6 +6,7 @@ import functools
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 from hexdeck import __version__
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab.reporting.answers.cards import CAVEAT, card_context, criteria
+from hexdeck.lab.reporting.answers.questions import answered
+from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.compare import Comparison
 from hexdeck.lab.reporting.comparison_report import about
 from hexdeck.lab.reporting.examples import Example, Linker, command_linker, finding_example, row_examples
@@ -29,6 +33,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "templates"
 NOTHING = say("Nothing stands out: no seat has an advantage, and everything that can happen does happen.")
+WITHOUT_ANSWERS: dict[str, Any] = {
+    "answers": [], "answers_title": "", "caveat": "", "criteria": None, "replays": [], "folded": "", "appendix": False,
+}  # fmt: skip
 
 
 @functools.cache
@@ -46,7 +53,8 @@ def rendered(catalogue: Catalogue, **context: Any) -> str:
     from markupsafe import Markup
 
     style = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - a file of ours
-    return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", tidy(template().render(lang=catalogue.lang, style=style, **context)))
+    text = template().render(lang=catalogue.lang, style=style, **(WITHOUT_ANSWERS | context))
+    return re.sub(r"(?<=\d) (?=[%±])", "\u00a0", tidy(text))
 
 
 def tidy(text: str) -> str:
@@ -54,19 +62,26 @@ def tidy(text: str) -> str:
     return text.replace("….", "…")
 
 
-def page(report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None) -> str:
-    """The page of a report in a catalogue's language."""
+def page(
+    report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
+) -> str:
+    """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
+    catalogue = replace(catalogue, suits=True)
     words, parts = catalogue.words, []
     for part in report.parts:
         parts.append(part_context(report, part, catalogue))
         tick(say("drawing"), 1, len(report.parts))
-    link = command_linker(report.plan)
+    replays = Replays(report.plan, catalogue)
+    link = replays.linker
     return rendered(
         catalogue, title=words(say("Playtest: {title}", title=report.game.table.TITLE)),
-        intro=[words(line) for line in intro(report)], heading=words(say("Findings")),
+        intro=[words(line) for line in intro(report)], heading=words(say("Findings")), caveat=words(CAVEAT),
+        answers=[card_context(each, report.parts, link, catalogue) for each in answered(report)],
+        answers_title=words(say("In short")), criteria=criteria(catalogue),
         findings=[finding_context(found, report.parts, link, catalogue) for found in findings(report)],
-        nothing=words(NOTHING), heading_parts=words(say("Numbers of players")),
-        parts=parts, closing=[words(line) for line in closing(report)],
+        nothing=words(NOTHING), heading_parts=words(say("Numbers of players")), folded=words(say("All figures")),
+        appendix=appendix, parts=parts, replays=list(replays.shown.values()),
+        closing=[words(line) for line in closing(report)],
     )  # fmt: skip
 
 
@@ -136,8 +151,7 @@ def closing(report: Report) -> list[Text]:
             "Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {command}",
             command=show.command if show else ""),
         say(
-            "Findings about seats are listed only if they are significant at 5 % for all comparisons together. "
-            "Bots don't play as people do: take this as a reason to look, not as a verdict."),
+            "Findings about seats are listed only if they are significant at 5 % for all comparisons together."),
         made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *players])),
         report.game.table.CREDIT,
     ]  # fmt: skip

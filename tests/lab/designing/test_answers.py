@@ -1,0 +1,291 @@
+"""The first page answers: what is green, amber or grey by its criterion, in words and pictures, with games to see."""
+
+import re
+import shlex
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.text import say
+from hexdeck.lab.causes.study import CauseStudy, study_causes
+from hexdeck.lab.counting.collect import collect
+from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.shape.choices import ChoiceShape
+from hexdeck.lab.counting.skill import Duel
+from hexdeck.lab.counting.starts import StartStudy, study_starts
+from hexdeck.lab.counting.stats import Estimate
+from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.reporting.answers import judging
+from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer, main_answer
+from hexdeck.lab.reporting.answers.parts_used import Reading
+from hexdeck.lab.reporting.answers.pictures import Row, Scale, picture
+from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, answered
+from hexdeck.lab.reporting.answers.replays import Replays
+from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, Question
+from hexdeck.lab.reporting.examples import Example, finding_example
+from hexdeck.lab.reporting.exported import of_report
+from hexdeck.lab.reporting.findings import Finding
+from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from tests.lab.test_report import part, report_of
+from tests.settings import much
+
+FAIR = [0.25] * 4
+
+
+def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -> Part:
+    """A part whose seats win with these chances."""
+    return part(np.random.default_rng(seed), chances, games=games, **how)
+
+
+def read(one: Part) -> Reading:
+    """A report with this part alone."""
+    return Reading(report_of(one))
+
+
+# --- criteria ---------------------------------------------------------------------------------------------------------
+def test_seats_that_differ_are_to_be_looked_at_fair_ones_are_fine_and_few_games_cannot_tell() -> None:
+    for chances, games, verdict in (
+        ([0.3, 0.24, 0.23, 0.23], 20_000, LOOK), (FAIR, 20_000, FINE), (FAIR, 60, UNSURE),
+        ([0.3, 0.24, 0.23, 0.23], 60, UNSURE), ([0.255, 0.245, 0.25, 0.25], 200_000, FINE),
+    ):  # fmt: skip
+        one = made(chances, games)
+        found = judging.fair(read(one), one)
+        assert found.verdict == verdict, (chances, games)
+        assert found.number.low <= found.number.value <= found.number.high
+    uneven, few = made([0.3, 0.24, 0.23, 0.23]), made(FAIR, 60)
+    assert "seat 1 is furthest off: it comes first in 30." in str(judging.fair(read(uneven), uneven).text)
+    assert str(judging.fair(read(few), few).text).endswith("60 games are too few to tell whether that is luck.")
+
+
+def test_who_starts_counts_where_players_have_no_say_in_that() -> None:
+    one = made([0.3, 0.7 / 3, 0.7 / 3, 0.7 / 3], starts=True)
+    found = judging.fair(read(one), one)
+    assert found.verdict == LOOK and found.shown[0] == "beginner" and "whoever starts" in str(found.text)
+
+
+def test_a_start_that_counts_where_chance_decides_it_is_to_be_looked_at() -> None:
+    one, study = made(FAIR), StartStudy()
+    for won in [1, 0, 0, 0] * 50:
+        study.games += 1
+        study.add(range(4), 0 if won else 1, np.array([1.0, 0.0, 0.0, 0.0]))
+    with_start = replace(one, starts=study)
+    assert judging.fair(read(with_start), with_start).verdict == FINE  # the starter wins as often as the others
+    for _ in range(200):
+        study.games += 1
+        study.add(range(4), 0, np.array([1.0, 0.0, 0.0, 0.0]))
+    found = judging.fair(read(with_start), with_start)
+    assert found.verdict == LOOK and found.shown[0] == "start" and "starting helps" in str(found.text)
+    shown = finding_example(Finding("start", (4,), found.text), [with_start])
+    assert shown is not None and shown[1] == Example(0)
+
+
+def test_fair_games_are_seldom_to_be_looked_at() -> None:
+    looked = [judging.fair(read(one), one).verdict for one in (made(FAIR, 4000, seed) for seed in range(much(30, 100)))]
+    assert looked.count(LOOK) <= much(4, 10)
+
+
+def test_different_bots_tell_nothing_of_seats() -> None:
+    one = replace(made([0.4, 0.3, 0.3]), bots=("house", "random", "random"))
+    assert judging.fair(read(one), one).verdict == UNSURE
+
+
+def test_long_tails_and_long_waits_are_to_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "WAIT", 1000)
+    one = made(FAIR, 400)
+    plain = judging.long(read(one), one)
+    assert plain.verdict == FINE and plain.number.low <= plain.number.value <= plain.number.high
+    one.statistics.lengths.clear()
+    one.statistics.lengths.update(Counter([20] * 370 + [90] * 30))
+    dragging = judging.long(read(one), one)
+    assert dragging.verdict == LOOK and "one in twenty takes" in str(dragging.text) and dragging.shown[0] == "length"
+    monkeypatch.setattr(judging, "WAIT", 0.01)
+    waiting = made(FAIR, 400)
+    assert "seconds pass between" in str(judging.long(read(waiting), waiting).text)
+    assert judging.long(read(waiting), waiting).verdict == LOOK
+    assert judging.long(read(few := made(FAIR, 60)), few).verdict == UNSURE
+
+
+def dueled(games: tuple[float, float, float] | None) -> Part:
+    """A part whose house bot takes so many games to tell from random play."""
+    share, sure = Estimate(0.5, 0.45, 0.55, 200), None if games is None else Estimate(*games, 200)
+    return replace(made(FAIR, 400), duels=(Duel("house", "random", share, share, share, sure, 200),))
+
+
+def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
+    verdicts = {games: judging.skill(read(one := dueled(games)), one).verdict
+                for games in ((80, 66, 100), (5, 4, 6), (80, 40, 120), None)}  # fmt: skip
+    assert list(verdicts.values()) == [LOOK, FINE, UNSURE, LOOK]
+    found = judging.skill(read(one := dueled((5, 4, 6))), one)
+    assert found.number.value == pytest.approx(100 * (1 - 0.5) / 0.75)  # half the games, and fair would be a quarter
+    assert judging.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
+
+
+def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> Answer:
+    """The answer about cards and moves: family, share used, whether surely a finding, and whether it may be one."""
+    study = CauseStudy(one.game, (), None, None, results=np.zeros((games, 4)))  # type: ignore[arg-type]
+    one = replace(one, causes=study)
+    reading = read(one)
+    asked = []
+    for k, (family, value, sure, may) in enumerate(rows):
+        found, name = Estimate(value, value, value, 9), f"part {k}"
+        asked.append((Question(family, name, name, 4, 0.0, f"{value:.0%}", found, may), sure))
+    reading.__dict__["asked"] = asked
+    return judging.unused(reading, one)
+
+
+def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
+    one, alive = made(FAIR, 400), [(IDLE, 0.5, False, False)] * 11
+    found = used(one, *alive, (DEAD, 0.01, True, True))
+    assert (
+        found.verdict == LOOK and str(found.value) == "1 of 12 unused" and "part 11 is a dead card" in str(found.text)
+    )
+    assert found.shown == ("unworthy", "dead part 11")
+    assert "1 more is in the findings" in str(used(one, *alive, (DEAD, 0.01, True, True), (IDLE, 0.0, True, True)).text)
+    assert used(one, *alive, (DEAD, 0.04, False, True)).verdict == FINE  # one may be, and that is less than a tenth
+    assert str(used(one, *alive, (DEAD, 0.04, False, True)).short) == "0 to 1 of 12"
+    assert used(one, *alive, *[(DEAD, 0.04, False, True)] * 3).verdict == UNSURE
+    assert used(one, *alive, (DEAD, 0.01, True, True), games=60).verdict == UNSURE
+
+
+def led(lasting: float, games: int = 200) -> Part:
+    """A part whose first seat leads halfway, and then wins so often."""
+    rng, half = np.random.default_rng(3), np.array([[[[0.7, 0.1, 0.1, 0.1]]] * 2] * 2)
+    looks = []
+    for _ in range(games):
+        winner = 0 if rng.random() < lasting else 1
+        end = np.array([np.arange(4) == winner, np.arange(4) == 3], float)
+        looks.append(MatchAnalysis(np.array([0.5]), half, end, ()))
+    return replace(made(FAIR, 4000), analyses=tuple(looks))
+
+
+def test_leads_that_last_longer_than_usual_are_to_be_looked_at() -> None:
+    found = {lasting: judging.runaway(read(one := led(lasting)), one) for lasting in (0.95, 0.5)}
+    assert [each.verdict for each in found.values()] == [LOOK, FINE]
+    assert found[0.95].usual == pytest.approx(58, abs=2)
+    for few in (led(0.6, 12), led(0.95, 5)):
+        assert judging.runaway(read(few), few).verdict == UNSURE
+
+
+def test_a_card_shows_the_worst_of_all_numbers_of_players() -> None:
+    def answer(players: int, verdict: str, weight: float = 0.0) -> Answer:
+        return Answer(players, verdict, say("x"), weight=weight)
+
+    assert main_answer((answer(2, FINE), answer(3, LOOK, 1), answer(4, LOOK, 2), answer(5, UNSURE))).players == 4
+    assert main_answer((answer(2, FINE), answer(3, UNSURE))).players == 3
+    assert main_answer((answer(2, FINE), answer(3, FINE))).players == 2
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """A report with parts that are fair, unfair and too few to tell."""
+    parts = made([0.4, 0.6], 4000), made([1 / 3] * 3), made(FAIR, 40)
+    return Report(Plan(("random",), backend="fast"), parts)
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(report: Report, lang: str) -> None:
+    words = game_words("high-handed", lang)
+    html = page(report, words)
+    for question in QUESTIONS:
+        card = html[html.index(f'id="answer-{question.id}"') :].split("</article>")[0]
+        assert words.words(question.title) in card and CRITERIA[question.id]
+        assert any(f"{SIGNS[each]} {words.words(WORDS[each])}".replace("'", "&#39;") in card for each in WORDS)
+    panels = set(re.findall(r'popovertarget="([^"]+)"', html))
+    assert panels and all(html.count(f'id="{panel}"') == 1 for panel in panels)
+    assert all(f"{words.words(say('{players} players', players=n))}</text>" in html for n in (2, 3, 4))
+    assert html.count("<details") == 4 and " open>" not in html
+    assert page(report, words, appendix=True).count(" open>") == 4
+
+
+def test_pictures_tell_in_words_what_they_draw() -> None:
+    drawn = picture(
+        [Row("3 <players>", LOOK, "▲", Estimate(4, 3, 9, 10), 5.0, "4 ±1")], Scale(0, 5, shaded=3), "Fair & so"
+    )
+    assert 'aria-label="Fair &amp; so: 3 &lt;players&gt;: 4 ±1"' in drawn and "▲" in drawn and 'class="look"' in drawn
+    ends = [float(x) for x in re.findall(r'<line x1="([\d.]+)" y1="10.5"', drawn)]
+    assert ends and 88 < ends[0] < 222
+
+
+def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) -> None:
+    rows = of_report(report, [], game_words("high-handed", "en"))["answers"]
+    assert {(each["question"], each["players"]) for each in rows} == {(q.id, n) for q in QUESTIONS for n in (2, 3, 4)}
+    fair = {each["players"]: each["verdict"] for each in rows if each["question"] == "fair"}
+    assert fair == {2: LOOK, 3: FINE, 4: UNSURE}
+    assert next(each.main.verdict for each in answered(report)) == LOOK
+
+
+# --- games to see -----------------------------------------------------------------------------------------------------
+def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    plan = Plan(("random",), seed=4, backend="fast")
+    setup = plan.setup(game)
+    one = Part(game, collect(setup, 20), MessageCounts(game), (), (), measure_of(game), ("random",) * 3)
+    replays = Replays(plan, game_words("hawthorn", "en"))
+    link = replays.linker(one, Example(7, 5))
+    assert link is not None and list(replays.shown) == [link.panel] and replays.linker(one, Example(7, 5)) == link
+    shown, match = replays.shown[link.panel], next(matches(setup, 1, 7))
+    words = game_words("hawthorn", "en", ("Seat 1", "Seat 2", "Seat 3")).words
+    told = [words(fact.text) for facts in match.narration() for fact in facts if fact.heard_by(-1)]
+    assert "Seat 3" in " ".join(told) and "Seat 0" not in " ".join(told)
+    assert [text for text, _of in shown["lines"]] == told and sum(of for _text, of in shown["lines"]) >= 1
+    assert len(shown["tables"]) == 2 and shlex.split(shown["command"])[:2] == ["hexdeck", "replay"]
+    assert "--number 7" in shown["command"] and len(replays.shown) == 1
+
+
+def test_findings_from_games_that_were_looked_into_have_examples() -> None:
+    one = led(0.5, 20)
+    quiet, dead, king = (
+        ChoiceShape(False, False, False),
+        ChoiceShape(True, False, False),
+        ChoiceShape(False, True, True),
+    )
+    looks = list(one.analyses)
+    looks[6] = replace(looks[6], plies=(3, 9), shapes=(quiet, king), low=0.05)
+    looks[8] = replace(looks[8], plies=(2,), shapes=(dead,), low=0.6)
+    looks = [replace(each, acted=np.array([0, 1, 2, 3] * (2 if k == 4 else 1))) for k, each in enumerate(looks)]
+    one = replace(one, analyses=tuple(looks))
+
+    def shown(kind: str) -> Example | None:
+        found = finding_example(Finding(kind, (4,), say("x")), [one])
+        return found[1] if found else None
+
+    lasted = next(k for k, each in enumerate(one.analyses) if each.end[0][0] == 1)
+    assert shown("runaway") == Example(lasted)
+    assert shown("kingmaking") == Example(6, 10) and shown("dead") == Example(8, 3)
+    assert shown("comebacks") == Example(6) and shown("out_of_play") is not None and shown("skill") is None
+
+
+def test_the_example_of_a_card_shows_what_is_said_of_it() -> None:
+    setup = SimulationSetup(hexdeck.game("hawthorn", 3), "house", 2, backend="fast")
+    study = study_causes(setup, 60)
+    played = Part(
+        setup.game, collect(setup, 60), MessageCounts(setup.game), (), (), measure_of(setup.game), causes=study
+    )
+    name = study.cards.names[0]
+    for family, sign in ((TOO_STRONG, 1), (TOO_WEAK, -1)):
+        found = finding_example(Finding("unworthy", (3,), say("x"), subject=f"{family} {name}"), [played])
+        assert found is not None
+        result = study.results[found[1].number]
+        assert (sign * (result - result.mean()) > 0).any()
+        first = next(matches(setup, 1, found[1].number))
+        assert any(name in str(first.view(seat).text()) or first.over for seat in range(3))
+    for family in (DEAD, IDLE):
+        finding_example(Finding("unworthy", (3,), say("x"), subject=f"{family} no such card"), [played])
+
+
+def test_the_example_of_starting_is_a_game_that_chance_decided() -> None:
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 2, backend="fast")
+    study = study_starts(setup, 400)
+    assert study is not None and study.examples
+    for (place, more), number in study.examples.items():
+        returns = next(matches(setup, 1, number)).returns()
+        assert 0 <= number < 400 and max(returns) != min(returns) and place in {0, 1} and isinstance(more, bool)
