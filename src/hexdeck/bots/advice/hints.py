@@ -118,16 +118,23 @@ def advised(
     The bot proposes moves, the `evaluator` evaluates them. Generators are always the same: the same knowledge gives the
     same hint.
     """
-    backend = quickest_backend(game.definition)
-    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
-    found = evaluator(game, backend).evaluate(known, seat, proposed, max(2, GAMES[backend] // most))
-    values = {action: found.value(action) for action in proposed}
-    struct = game.driver(backend).proxy(memoryview(bytearray(known)))
+    values = evaluated(game, known, seat, bot, most)
+    struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(known)))
     measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
     return [
         Advice(
             action, labels[action], *values[action], measure.result(*values[action]),
             game.hints.because(struct, seat, action, worlds),
         )
-        for action in sorted(proposed, key=lambda action: -values[action][0])
+        for action in sorted(values, key=lambda action: -values[action][0])
     ]  # fmt: skip
+
+
+def evaluated(
+    game: GameSetup, known: bytes, seat: int, bot: Bot | None = None, most: int = 3
+) -> dict[int, tuple[float, float | None]]:
+    """The actions that a hint shows, each with its value and margin (see `Advice`)."""
+    backend = quickest_backend(game.definition)
+    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
+    found = evaluator(game, backend).evaluate(known, seat, proposed, max(2, GAMES[backend] // most))
+    return {action: found.value(action) for action in proposed}
