@@ -12,6 +12,7 @@ from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.solved import is_quick
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
+from hexdeck.bots.search.workspace import Belief
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
@@ -45,13 +46,13 @@ def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, 
     `games` is how many it plays out for a decision; the default depends on the backend, see `GAMES`.
     """
     used = backend or quickest_backend(game.definition)
-    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True)
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True, belief=Belief())
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
 def evaluator(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
     """What evaluates the moves that the adviser proposes."""
-    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True)
+    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief())
     if not is_exact(game, backend):
         return guess
     return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)

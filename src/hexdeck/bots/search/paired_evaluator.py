@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.search.rollout import ROOT, SUM, first_world, try_actions
-from hexdeck.bots.search.workspace import policy_workspace
+from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.renamed import takes_no_old_names
@@ -52,17 +52,17 @@ class PairedEvaluator:
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `workspace.POLICIES`).
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice: an action that a
-    bot chose because it was lucky has no luck here. `rechoose` is as for `workspace.policy_workspace`.
+    bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for `workspace.policy_workspace`.
     """
 
     @takes_no_old_names
     def __init__(
         self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
         policy: str = "house", temperature: float = 1.0,
-        net: Net | None = None, rechoose: bool | None = None,
+        net: Net | None = None, rechoose: bool | None = None, belief: Belief | None = None,
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)
-        self._policy, self._workspace = policy_workspace(game, policy, self.driver, temperature, net, rechoose=rechoose)
+        self._policy, self._workspace = policy_workspace(game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
