@@ -46,13 +46,15 @@ def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, 
     `games` is how many it plays out for a decision; the default depends on the backend, see `GAMES`.
     """
     used = backend or quickest_backend(game.definition)
-    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True, belief=Belief())
+    guess = Rollouter(
+        game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True, belief=Belief(), even=True
+    )
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
 def evaluator(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
     """What evaluates the moves that the adviser proposes."""
-    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief())
+    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief(), even=True)
     if not is_exact(game, backend):
         return guess
     return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)

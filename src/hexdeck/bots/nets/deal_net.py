@@ -3,7 +3,9 @@
 from hexdeck.bots.nets.inference import encode, forward
 from hexdeck.engine.contract import conceal, copy_row, struct
 
-TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE, CANDIDATES, TRUST, FLOOR = range(9)  # of the scaling of a policy's workspace
+TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE, CANDIDATES, TRUST, FLOOR, EVEN = range(
+    10
+)  # of the scaling of a policy's workspace
 
 
 def deal_value(g, rows, row, view, seat, workspace, actions):

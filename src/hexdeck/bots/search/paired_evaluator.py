@@ -9,10 +9,11 @@ import numpy as np
 
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
-from hexdeck.bots.search.rollout import ROOT, SUM, first_world, try_actions
+from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, SUM, first_world, try_actions
 from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.random import rewind
 from hexdeck.engine.renamed import takes_no_old_names
 
 
@@ -52,7 +53,8 @@ class PairedEvaluator:
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `workspace.POLICIES`).
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice: an action that a
-    bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for `workspace.policy_workspace`.
+    bot chose because it was lucky has no luck here. `rechoose`, `belief` and `even` are as for
+    `workspace.policy_workspace`.
     """
 
     @takes_no_old_names
@@ -60,15 +62,23 @@ class PairedEvaluator:
         self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
         policy: str = "house", temperature: float = 1.0,
         net: Net | None = None, rechoose: bool | None = None, belief: Belief | None = None,
+        even: bool = False,
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)
-        self._policy, self._workspace = policy_workspace(game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief)
+        self._policy, self._workspace = policy_workspace(
+            game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief, even=even
+        )
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
         self._horizon = horizon(game)
         self._decisions = 0
+
+    def begin(self, number: int) -> None:
+        """Evaluate as in match `number` from now on: what was evaluated in other matches changes nothing."""
+        self._decisions = number * DECISIONS_A_MATCH
+        rewind(self._rngs[0], number)
 
     def evaluate(self, known: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
         """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""

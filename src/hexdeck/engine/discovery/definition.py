@@ -90,6 +90,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
     ),
     "strategy": (
         Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),
+        Part("even", 1, default=default_rules.always_even),
     ),
     "hints": (
         Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
