@@ -84,11 +84,14 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
     ahead = horizon(game)
     if ahead == ENDLESS:
         return say(
-            "Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' "
-            "random choices.",
+            "Expected if everybody plays on like {who}; ± covers the luck of the cards and the bots' random choices, "
+            "not how others really play.",
             who=who,
         )
-    text = _("Expected {n} decisions later if everybody plays on like {who}; ± covers only the luck of the cards.")
+    text = _(
+        "Expected at the end of a round, {n} decisions later or more, if everybody plays on like {who}; ± covers the "
+        "luck of the cards, not how others really play."
+    )
     return say(text, n=ahead, who=who)
 
 
