@@ -51,7 +51,7 @@ def test_bots_that_are_asked_and_bots_that_are_compiled_bring_the_same() -> None
             way.play_to(number, 1)
             known, seat = way.known()
             assert np.frombuffer(known, game.rules.STRUCT)["acting"][0] >> seat & 1
-            found.append(way.play_out(seat, legal(game, known, seat)[:1], 10)[0])
+            found.append(way.play_out(seat, legal(game, known, seat)[:1], 10, 10 * number)[0])
         results.append(np.mean(found))
     assert abs(results[0] - results[1]) < 0.6  # of 2, over 120 games each
 

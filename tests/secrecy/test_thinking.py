@@ -99,7 +99,7 @@ def test_what_it_chooses_and_how_much_it_thinks_is_the_same_in_every_world(monke
     )
     answers = 0
     for seat, _action in decisions(match, rng):
-        if len(match.legal_ids(seat)) == 2:
+        if len(match.legal_ids(seat)) == 2 and told(match):
             found = []
             for k in range(3):
                 other = match.resample(seat, k) if k else match

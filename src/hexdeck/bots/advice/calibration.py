@@ -65,7 +65,7 @@ class Calibrator:
         self._player.play_to(number, int(rng.integers(choices)))
         known, seat = self._player.known()
         said = evaluated(self._game, known, seat)
-        brought = self._player.play_out(seat, list(said), self._games)
+        brought = self._player.play_out(seat, list(said), self._games, number * self._games)
         kinds = [self._game.rules.ACTIONS[action].split()[0] for action in said]
         return [
             (kind, value, float(mean))
@@ -99,14 +99,14 @@ class CompiledPlayer:
         self._driver.kernel("conceal_row")(self._driver.g, self._rows, 1, ROOT, seat)
         return raw(self._rows)[1].tobytes(), seat
 
-    def play_out(self, seat: int, actions: Sequence[int], games: int) -> np.ndarray:
-        """The mean utility of the seat after each action, over so many games played out."""
+    def play_out(self, seat: int, actions: Sequence[int], games: int, first: int) -> np.ndarray:
+        """The mean utility of the seat after each action, over so many games, numbered from `first` on."""
         kernel = self._driver.kernel(cast(Any, play_out_actions))
         outcomes = np.zeros((games, len(actions)))
         kernel(
             self._driver.g, self._rows, seat, self._policy, self._workspace, *self._scratch, *self._again,
             self._driver.shared(np.array(actions, np.int64)), self._driver.array(self._game.rules.SEATS, np.float64),
-            self._driver.shared(outcomes), ENDLESS,
+            self._driver.shared(outcomes), first, ENDLESS,
         )  # fmt: skip
         means: np.ndarray = outcomes.mean(axis=0)
         return means
@@ -147,14 +147,14 @@ class AskedPlayer:
         seat = self._match.actor
         return self._match.concealed(seat), seat
 
-    def play_out(self, seat: int, actions: Sequence[int], games: int) -> np.ndarray:
-        """The mean utility of the seat after each action, over so many games played out."""
+    def play_out(self, seat: int, actions: Sequence[int], games: int, first: int) -> np.ndarray:
+        """The mean utility of the seat after each action, over so many games, numbered from `first` on."""
         outcomes = np.zeros((games, len(actions)))
         for game in range(games):
             for k, action in enumerate(actions):
                 trial = self._match.copy_position()
-                trial.let_chance(f"calibration {self._seed}".encode(), game)
-                self._begin(game)
+                trial.let_chance(f"calibration {self._seed}".encode(), first + game)
+                self._begin(first + game)
                 trial.play(seat, action)
                 while not trial.over:
                     self._act(trial, trial.legal_ids(trial.actor))

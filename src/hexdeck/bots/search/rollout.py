@@ -97,8 +97,9 @@ def draw_world(g, rows, seat, workspace, actions, rng):
     """Put a world that the seat thinks possible into row WORLD: any, or one of several candidates by their weight."""
     copy_row(rows, WORLD, ROOT)
     resample(g, struct(g, rows, WORLD), seat, rng)
+    copy_row(rows, CANDIDATE, WORLD)
     candidates = int(workspace[SCALING][CANDIDATES])
-    if candidates == 0:
+    if candidates == 0 or take_back(g, struct(g, rows, CANDIDATE)) < 0:
         return
     total = likelihood(g, rows, WORLD, seat, workspace, actions)
     for _ in range(1, candidates):

@@ -49,17 +49,18 @@ def play_to(g, rows, policy, workspace, actions, weights, cards, dice, number, m
 
 
 def play_out_actions(
-    g, rows, seat, policy, workspace, actions, weights, cards, dice, tried, utilities, outcomes, horizon
+    g, rows, seat, policy, workspace, actions, weights, cards, dice, tried, utilities, outcomes, first, horizon
 ):  # fmt: skip
     """Play the whole position in row ROOT out after each action of `tried`, once for each row of `outcomes`.
 
-    `outcomes` float64 (games, actions): the utilities of the seat. All actions meet the same cards and dice.
+    `outcomes` float64 (games, actions): the utilities of the seat. All actions meet the same cards and dice, those of the
+    games numbered from `first` on.
     """
     for game in range(outcomes.shape[0]):
         for k in range(tried.shape[0]):
             copy_row(rows, TRIAL, ROOT)
-            rewind(dice, game)
+            rewind(dice, first + game)
             s = struct(g, rows, TRIAL)
             apply_action(g, s, seat, tried[k])
-            play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, game, horizon, NEVER)
+            play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, first + game, horizon, NEVER)
             outcomes[game, k] = utility_of(g, s, seat, utilities)
