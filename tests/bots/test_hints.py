@@ -144,8 +144,8 @@ def test_where_the_solution_is_not_exact_hints_are_estimates(monkeypatch: pytest
 def test_premises_say_whose_play_results_stand_on() -> None:
     one, another = hexdeck.game("hawthorn"), hexdeck.game("high-handed", 2)
     house = (
-        "Expected if everybody plays on like the house bot; ± covers the luck of the cards and the bots' random choices, "
-        "not how others really play."
+        "Expected if everybody plays on like the house bot; ± covers the luck of the cards and the bots' random "
+        "choices, not how others really play."
     )
     assert [str(text) for text in premises(one, BACKEND, [0.1, 0.2])] == [house]
     assert "Expected at the end of a round, 8 decisions later or more, if" in str(premises(another, BACKEND, [0.1])[0])

@@ -53,8 +53,8 @@ def play_out_actions(
 ):  # fmt: skip
     """Play the whole position in row ROOT out after each action of `tried`, once for each row of `outcomes`.
 
-    `outcomes` float64 (games, actions): the utilities of the seat. All actions meet the same cards and dice, those of the
-    games numbered from `first` on.
+    `outcomes` float64 (games, actions): the utilities of the seat. All actions meet the same cards and dice: those
+    of the games numbered from `first` on.
     """
     for game in range(outcomes.shape[0]):
         for k in range(tried.shape[0]):
