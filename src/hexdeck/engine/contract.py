@@ -27,7 +27,6 @@ TABLE = {
     "draw_chance": (15, 3),
     "play_random": (16, 8),
     "take_back": (17, 0),
-    "even": (18, 0),
 }
 
 
@@ -116,11 +115,6 @@ def take_back(g, s):
     The seat that made it is then the one that is to act. Nothing else tells of the past: `history` and `draws` stay.
     """
     return g.take_back(s)
-
-
-def even(g, s):
-    """Whether all seats have had as many turns, so that the score so far favours nobody."""
-    return g.even(s)
 
 
 def house(g, s, seat, actions, count, rng):

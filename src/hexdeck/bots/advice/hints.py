@@ -46,18 +46,24 @@ def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, 
     `games` is how many it plays out for a decision; the default depends on the backend, see `GAMES`.
     """
     used = backend or quickest_backend(game.definition)
-    guess = Rollouter(
-        game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True, belief=Belief(), even=True
-    )
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True, belief=Belief())
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
 def evaluator(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
     """What evaluates the moves that the adviser proposes."""
-    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief(), even=True)
+    guess = PairedEvaluator(
+        game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief(), centre=centre(game)
+    )
     if not is_exact(game, backend):
         return guess
     return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
+
+
+def centre(game: GameSetup) -> tuple[float, float]:
+    """What values lack that are counted at a horizon, and half its 95 % interval: `CENTRE` of the game's hints."""
+    found: tuple[float, float] = game.hints.CENTRE.get(game.players, (0.0, 0.0))
+    return found if horizon(game) != ENDLESS else (0.0, 0.0)
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
@@ -89,8 +95,8 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
             who=who,
         )
     text = _(
-        "Expected at the end of a round, {n} decisions later or more, if everybody plays on like {who}; ± covers the "
-        "luck of the cards, not how others really play."
+        "Expected {n} decisions later if everybody plays on like {who}; ± covers the luck of the cards, not how others "
+        "really play."
     )
     return say(text, n=ahead, who=who)
 

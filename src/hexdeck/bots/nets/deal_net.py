@@ -3,9 +3,8 @@
 from hexdeck.bots.nets.inference import encode, forward
 from hexdeck.engine.contract import conceal, copy_row, struct
 
-TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE, CANDIDATES, TRUST, FLOOR, EVEN = range(
-    10
-)  # of the scaling of a policy's workspace
+TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE = range(6)  # of the scaling of a policy's workspace
+CANDIDATES, TRUST, FLOOR = range(6, 9)
 
 
 def deal_value(g, rows, row, view, seat, workspace, actions):

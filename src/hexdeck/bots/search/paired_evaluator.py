@@ -19,17 +19,23 @@ from hexdeck.engine.renamed import takes_no_old_names
 
 @dataclass(frozen=True)
 class PairedValues:
-    """Actions tried in the same worlds; `utilities`: float64 (worlds, actions), the seat's in each."""
+    """Actions tried in the same worlds; `utilities`: float64 (worlds, actions), the seat's in each.
+
+    `centre`: what is known to lack in all values, and half the 95 % interval of that.
+    """
 
     actions: tuple[int, ...]
     utilities: np.ndarray
+    centre: tuple[float, float] = (0.0, 0.0)
 
     def value(self, action: int) -> tuple[float, float | None]:
         """The mean utility after an action, and half its 95 % interval; None for one world.
 
         By the normal approximation, but never less than the rule of three allows.
         """
-        return self._floored(*estimate(self.utilities[:, self.actions.index(action)]))
+        mean, margin = self._floored(*estimate(self.utilities[:, self.actions.index(action)]))
+        lacking, spread = self.centre
+        return mean + lacking, None if margin is None else float(np.hypot(margin, spread))
 
     def difference(self, better: int, worse: int) -> tuple[float, float | None]:
         """The mean difference of two actions, world by world, and half its 95 % interval; None for one world."""
@@ -53,8 +59,8 @@ class PairedEvaluator:
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `workspace.POLICIES`).
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice: an action that a
-    bot chose because it was lucky has no luck here. `rechoose`, `belief` and `even` are as for
-    `workspace.policy_workspace`.
+    bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for
+    `workspace.policy_workspace`, `centre` as for `PairedValues`.
     """
 
     @takes_no_old_names
@@ -62,18 +68,18 @@ class PairedEvaluator:
         self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
         policy: str = "house", temperature: float = 1.0,
         net: Net | None = None, rechoose: bool | None = None, belief: Belief | None = None,
-        even: bool = False,
+        centre: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)
         self._policy, self._workspace = policy_workspace(
-            game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief, even=even
+            game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief
         )
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
         self._horizon = horizon(game)
-        self._decisions = 0
+        self._decisions, self._centre = 0, centre
 
     def begin(self, number: int) -> None:
         """Evaluate as in match `number` from now on: what was evaluated in other matches changes nothing."""
@@ -94,4 +100,4 @@ class PairedEvaluator:
                 *self._rngs, tried, shared, self._utilities, first + k, 1, self._horizon,
             )  # fmt: skip
             sums[k + 1] = totals[:, SUM]
-        return PairedValues(tuple(actions), np.diff(sums, axis=0))
+        return PairedValues(tuple(actions), np.diff(sums, axis=0), self._centre)

@@ -10,17 +10,16 @@ plays by the policy: so they are the same whoever of those that choose at once w
 
 A policy's workspace is a tuple (net, sizes, scaling, layers, deal_net, deal_sizes). The policies `NET` and `MIMIC`
 choose by the first net. Where the sizes of the deal net are not zero, games are played to the end of the deal, and it
-says what the next deal is worth. `scaling` float64 (10): the temperature of the policy; the mean and the standard
+says what the next deal is worth. `scaling` float64 (9): the temperature of the policy; the mean and the standard
 deviation that the deal net's value is normalised by; the lowest and the highest utility there can be; and whether the
 policy chooses again what others have chosen (1, else 0). `layers` are for both nets, see `bots.nets.inference`.
 
-`scaling` ends with four numbers, three of them for nets. `CANDIDATES`: worlds are weighed by how likely the
-net would have done what others did in them, as far as `take_back` tells, and each world is drawn from so many (0: all
-worlds count alike). `TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts as less likely.
-The last is `EVEN`: whether games that are cut at a horizon go on until all seats have had as many turns (1, else 0).
+`scaling` ends with three numbers, for nets. `CANDIDATES`: worlds are weighed by how likely the net would have done what
+others did in them, as far as `take_back` tells, and each world is drawn from so many (0: all worlds count alike).
+`TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts as less likely.
 """
 
-from hexdeck.bots.nets.deal_net import CANDIDATES, EVEN, FLOOR, RECHOOSE, TEMPERATURE, TRUST, deal_value
+from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, RECHOOSE, TEMPERATURE, TRUST, deal_value
 from hexdeck.bots.nets.inference import INPUTS, LAYERS, encode, forward, sample, softmax
 from hexdeck.engine.backends.kernels import RANDOM, draw_chance, lowest, strategy
 from hexdeck.engine.contract import (
@@ -28,7 +27,6 @@ from hexdeck.engine.contract import (
     clear_hidden_choices,
     conceal,
     copy_row,
-    even,
     legal_actions,
     resample,
     returns,
@@ -70,8 +68,7 @@ def try_actions(
 
     Row 0 holds the concealed struct. `totals` float64 (actions, 3), a row for each of `tried`: how often it was tried,
     and the sums of its utilities and of their squares. `rng` re-deals, `cards` is for chance, `dice` for the policy;
-    `utilities` float64 (seats) is written over. After `horizon` decisions with a choice a game counts as it stands, or
-    a little later (see `EVEN`).
+    `utilities` float64 (seats) is written over. After `horizon` decisions with a choice a game counts as it stands.
     """
     last = struct(g, rows, ROOT).deal if workspace[DEAL_SIZES][INPUTS] else NEVER
     for world in range(first, first + worlds):
@@ -157,8 +154,8 @@ def play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, world,
 
     Chance is that of match number `world`.
     """
-    decisions, uneven = 0, workspace[SCALING][EVEN] > 0.0
-    while not s.over and s.deal <= last and (decisions < horizon or (uneven and not even(g, s))):
+    decisions = 0
+    while not s.over and decisions < horizon and s.deal <= last:
         if s.acting == 0:
             draw_chance(g, s, weights, cards, world)
             continue

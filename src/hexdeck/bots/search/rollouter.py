@@ -21,8 +21,8 @@ class Rollouter:
     """Tries each action in re-dealt worlds, where a policy plays on; `games` is its budget of games for a decision.
 
     Games end where the policy ends: with the deal for `house-deal` and its like, which ask a deal net. `own`, the
-    policy's net, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose`,
-    `belief` and `even` are as for `workspace.policy_workspace`.
+    policy's net, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose` and
+    `belief` are as for `workspace.policy_workspace`.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
@@ -32,11 +32,10 @@ class Rollouter:
         self, game: GameSetup, games: int, policy: str, seed: int | bytes = 0, backend: str | None = None,
         name: str = "rollout", own: Net | None = None, deals: Net | None = None, rechoose: bool | None = None,
         belief: Belief | None = None,
-        even: bool = False,
     ) -> None:  # fmt: skip
         self.name, self.games, self.driver = name, games, game.driver(backend)
         self._policy, self._workspace = policy_workspace(
-            game, policy, self.driver, own=own, deals=deals, rechoose=rechoose, belief=belief, even=even
+            game, policy, self.driver, own=own, deals=deals, rechoose=rechoose, belief=belief
         )
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")

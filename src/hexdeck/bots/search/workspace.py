@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.nets.deal_net import CANDIDATES, EVEN, FLOOR, HIGHEST, LOWEST, MEAN, RECHOOSE, STD, TRUST
+from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, HIGHEST, LOWEST, MEAN, RECHOOSE, STD, TRUST
 from hexdeck.bots.nets.net_workspace import net_layers
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.search import rollout
@@ -42,23 +42,20 @@ def policy_workspace(
     deals: Net | None = None,
     rechoose: bool | None = None,
     belief: Belief | None = None,
-    even: bool = False,
 ) -> tuple[int, tuple[Any, ...]]:
     """The number of a policy and its workspace (see `bots.search.rollout`).
 
     `own`, `deals`: the policy's net and the deal net, instead of those that are shipped with the game. `rechoose`:
     whether the policy chooses again what others have chosen at once with the seat; by default only a net that imitates
-    does. `belief`: how a policy net weighs worlds; by default all worlds count alike. `even`:
-    whether games that are cut at a horizon go on until all have had as many turns. Raises HexdeckError for a net that
-    isn't there.
+    does. `belief`: how a policy net weighs worlds; by default all worlds count alike. Raises HexdeckError for a net
+    that isn't there.
     """
-    chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, *[0.0] * 7])
+    chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, *[0.0] * 6])
     kind = whole_games(policy)
     scaling[RECHOOSE] = kind == MIMIC if rechoose is None else rechoose
     if kind in BY_NET:
         used = own or shipped_net(game, BY_NET[kind])
         chooser = used.weights, used.sizes
-    scaling[EVEN] = even
     if belief is not None and kind == "net":
         scaling[CANDIDATES], scaling[TRUST], scaling[FLOOR] = belief.candidates, belief.trust, belief.floor
     if policy in TO_THE_DEAL:

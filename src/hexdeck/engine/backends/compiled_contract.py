@@ -110,10 +110,6 @@ def _take_back(g, s):  # type: ignore[no-untyped-def]
     return invoke(g[17], (address(s),)) if g[17] != 0 else -1
 
 
-def _even(g, s):  # type: ignore[no-untyped-def]
-    return invoke(g[18], (address(s),)) if g[18] != 0 else 1
-
-
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
     return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
@@ -170,7 +166,6 @@ COUNTERPARTS = counterparts(
     _resample,
     _clear_hidden_choices,
     _take_back,
-    _even,
     _house,
     _gentle,
     _information_key,

@@ -107,7 +107,6 @@ class InterpretedGame:
         self.clear_hidden_choices = rules.clear_hidden_choices
         self.take_back = rules.take_back
         self.choose, self.gentle = strategy.choose, strategy.gentle
-        self.even = strategy.even
 
 
 def chance_pair(rules: ModuleType) -> tuple[Callable[..., int], Callable[..., int]]:

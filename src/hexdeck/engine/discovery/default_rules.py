@@ -26,11 +26,6 @@ def nothing_taken_back(_s):
     return -1
 
 
-def always_even(_s):
-    """`even` for games that are played to their end, or whose score never depends on who has just moved."""
-    return 1
-
-
 def choose(_s, _seat, actions, count, rng):
     """`choose` for games without a house bot: any of the `count` legal actions."""
     return actions[below(rng, count)]

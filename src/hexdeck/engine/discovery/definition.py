@@ -90,12 +90,12 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
     ),
     "strategy": (
         Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),
-        Part("even", 1, default=default_rules.always_even),
     ),
     "hints": (
         Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
         Part("starting", 1, default=default_table.start_not_said),
         Part("accounts", 1, default=default_table.no_accounts), Part("CARD_NAMES", default={}, kind=dict),
+        Part("CENTRE", default={}, kind=dict),
     ),
     "bounds": (Part("bounds", 2), Part("lengths", 2)),
     "coach": (

@@ -38,11 +38,6 @@ def choose(s, seat, actions, count, rng):
     return _choose_draw(s, seat, actions, count)
 
 
-def even(s):
-    """Whether a round is over: the seat that began the game is about to begin a turn."""
-    return s.phase == CARD and s.stacked == 0 and s.turn == (s.starter + s.deal - 1) % s.seats
-
-
 def gentle(s, seat, actions, count, rng):
     """Play the lowest card where it scores most, and specials when nothing else is left."""
     if s.phase == CELL:

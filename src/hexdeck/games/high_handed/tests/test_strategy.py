@@ -1,14 +1,12 @@
-"""What the house bot of High Handed does with specials under options that give them more room; where rounds end."""
+"""What the house bot of High Handed does with specials under options that give them more room."""
 
-import random
 from typing import Any
 
 import pytest
 
-import hexdeck
 from hexdeck.bots.players.named import bot
 from hexdeck.engine.play.match import Match
-from hexdeck.games.high_handed.components import ACTIONS, CARD
+from hexdeck.games.high_handed.components import ACTIONS
 from tests.support import play
 
 from .staging import dealt, lay, moves
@@ -38,20 +36,3 @@ def test_a_special_that_should_score_is_not_laid_where_it_is_the_whole_turn(lone
     play(match, moves(0, "two-timer"))
     assert chosen(match) == "cell 4"
     assert chosen(play(match, "0: cell 4")) == "play Js"  # and never leaves it there
-
-
-def test_a_round_is_over_where_everybody_has_had_as_many_turns() -> None:
-    rng, rounds = random.Random(4), 0
-    settings: tuple[tuple[int, dict[str, Any]], ...] = ((2, {}), (3, {"first": "lot"}), (4, {"teams": 2}))
-    for players, options in settings:
-        match = hexdeck.game("high-handed", players, **options).match(players, backend="interpreted")
-        turns, last = [0] * players, match.struct.turn
-        while not match.over and min(match.struct.held[p] for p in range(players)) > 0:
-            if match.struct.turn != last:
-                turns[last] += 1
-                last = match.struct.turn
-            even = len(set(turns)) == 1 and match.struct.phase == CARD and not match.struct.stacked
-            assert bool(match.game.strategy.even(match.struct)) == even
-            rounds += even
-            match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
-    assert rounds > 20
