@@ -23,6 +23,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.simulation.warm import warm
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"
+GOALS = {"percentage points": 2.0, "chips": 0.1, "points": 0.5}  # how large the mean error may be
 BEGIN, END = "<!-- tables: tools/calibrate.py --page -->", "<!-- end of tables -->"
 
 
@@ -34,7 +35,9 @@ def measured(options: argparse.Namespace) -> None:
     log = CalibrationLog(options.log, game, by, options.playouts, options.seed)
     rows = calibration(game, by, options.positions, options.playouts, options.seed, log)
     found = summary(game, by, rows, options.playouts, options.seed)
-    print("\n".join([*table([found]), "", *tenths_table([found]), "", f"{time.time() - begun:.0f} s"]))
+    print(
+        "\n".join([*table([found], GOALS[unit(game)]), "", *tenths_table([found]), "", f"{time.time() - begun:.0f} s"])
+    )
     if not options.dry:
         keep(game, found)
 
@@ -48,8 +51,9 @@ def page_tables() -> str:
 def game_lines(name: str) -> Iterator[str]:
     """The heading and the tables of a game."""
     game = hexdeck.game(name)
-    yield from (f"### {game.table.TITLE}", "", f"In {unit(game)}.", "")
-    yield from table(kept(game))
+    goal = GOALS[unit(game)]
+    yield from (f"### {game.table.TITLE}", "", f"In {unit(game)}; the goal is ±{goal:g}.", "")
+    yield from table(kept(game), goal)
     yield from ("", *tenths_table(kept(game)))
 
 
@@ -59,14 +63,25 @@ def unit(game: Any) -> str:
     return "percentage points" if measure.whole else str(measure.unit).partition(" ")[0]
 
 
-def table(found: list[dict[str, Any]]) -> list[str]:
-    """The error of each measurement, and by kinds of moves."""
-    lines = ["| players | played by | positions × games | too much by | by kinds of moves |", "|---|---|---|---|---|"]
+def table(found: list[dict[str, Any]], goal: float) -> list[str]:
+    """The error of each measurement, whether it is within the goal, and by kinds of moves."""
+    heads = "players", "played by", "positions × games", "too much by", "within the goal", "by kinds of moves"
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for each in found:
         kinds = ", ".join(f"{kind} {shown(error)}" for kind, error in each["kinds"].items())
         size = f"{each['positions']:,} × {each['playouts']:,}"
-        lines.append(f"| {each['players']} | `{each['by']}` | {size} | {shown(each['error'])} | {kinds} |")
+        lines.append(
+            f"| {each['players']} | `{each['by']}` | {size} | {shown(each['error'])} | {verdict(each['error'], goal)} | {kinds} |"
+        )
     return lines
+
+
+def verdict(error: list[float], goal: float) -> str:
+    """Whether an error is within the goal, as far as its interval tells."""
+    _moves, said, brought, margin = error
+    if abs(said - brought) + margin <= goal:
+        return "yes"
+    return "no" if abs(said - brought) - margin > goal else "too few positions to tell"
 
 
 def tenths_table(found: list[dict[str, Any]]) -> list[str]:

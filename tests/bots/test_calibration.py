@@ -90,6 +90,7 @@ def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pyt
     assert asked == [0, 1, 2, 3, 4]
     assert [row[0][1] for row in found] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
     assert len(CalibrationLog(file, game, "house", 2, 1).rows) == 5
+    assert calibration_file.summary(game, "house", found, 2, 1)["error"][:2] == [5, pytest.approx(0.2)]
     with pytest.raises(hexdeck.HexdeckError, match="different seed"):
         CalibrationLog(file, game, "house", 2, 2)
 

@@ -48,7 +48,8 @@ class CalibrationLog:
         if other is not None:
             text = _("{file} holds rows of other games (different {what}); choose another file for these.")
             raise HexdeckError(say(text, file=str(path), what=other))
-        self.rows = {line[0]: line[1] for line in lines[1:] if isinstance(line, list)}
+        for number, row in (line for line in lines[1:] if isinstance(line, list)):
+            self.rows[number] = row and [(kind, said, brought) for kind, said, brought in row]
 
     def add(self, number: int, row: Row | None) -> None:
         """Keep a position."""
