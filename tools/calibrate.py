@@ -69,10 +69,11 @@ def table(found: list[dict[str, Any]], goal: float) -> list[str]:
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for each in found:
         kinds = ", ".join(f"{kind} {shown(error)}" for kind, error in each["kinds"].items())
-        size = f"{each['positions']:,} × {each['playouts']:,}"
-        lines.append(
-            f"| {each['players']} | `{each['by']}` | {size} | {shown(each['error'])} | {verdict(each['error'], goal)} | {kinds} |"
-        )
+        cells = (
+            each["players"], f"`{each['by']}`", f"{each['positions']:,} × {each['playouts']:,}", shown(each["error"]),
+            verdict(each["error"], goal), kinds,
+        )  # fmt: skip
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     return lines
 
 
