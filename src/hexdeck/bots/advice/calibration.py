@@ -219,9 +219,9 @@ def kinds_of(rows: Sequence[Row]) -> list[str]:
 
 
 def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
-    """The moves in ten groups of equal size, from those that hints say least of to those that they say most of."""
+    """The moves in ten groups of equal size (fewer of fewer moves), from those that hints say least of to those that they say most of."""
     pairs = np.array(sorted(move[1:] for row in rows for move in row))
-    return [error_of(part, measure, len(part)) for part in np.array_split(pairs, TENTHS)]
+    return [error_of(part, measure, len(part)) for part in np.array_split(pairs, min(TENTHS, len(pairs)))]
 
 
 def error_of(pairs: np.ndarray, measure: Measure, moves: int) -> Error:
