@@ -219,7 +219,10 @@ def kinds_of(rows: Sequence[Row]) -> list[str]:
 
 
 def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
-    """The moves in ten groups of equal size (fewer of fewer moves), from those that hints say least of to those that they say most of."""
+    """The moves in ten groups of equal size, from those that hints say least of to those that they say most of.
+
+    Fewer than ten moves are groups of their own.
+    """
     pairs = np.array(sorted(move[1:] for row in rows for move in row))
     return [error_of(part, measure, len(part)) for part in np.array_split(pairs, min(TENTHS, len(pairs)))]
 
