@@ -51,7 +51,7 @@ def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("kind", ["gentle", "house", "random", "net", "rollout:house:3", "search:3"])
+@pytest.mark.parametrize("kind", ["gentle", "house", "random", "net", "rollout:house:3", "search:3", "think:4"])
 def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
     match = hexdeck.game("cursed-hand", 3).match(1, backend=BACKEND)
     player = bot(kind, match.game, 1, BACKEND)

@@ -199,11 +199,11 @@ def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -
     for game in tables(name):
         best = levels.levels_of(game)["best"]
         for setting in all_settings(name):
-            if best.startswith("net") and setting.players == game.players:
+            if best.startswith(("net", "think")) and setting.players == game.players:
                 changed = {option.name for option in setting.rules.OPTIONS
                            if setting.options[option.name] != option.default}  # fmt: skip
                 played = levels.levels_of(setting)["best"]
-                assert played == best if changed <= set(bears) else not played.startswith("net")
+                assert played == best if changed <= set(bears) else not played.startswith(("net", "think"))
 
 
 def test_a_level_may_be_named_as_people_call_it() -> None:

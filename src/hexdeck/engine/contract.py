@@ -26,6 +26,7 @@ TABLE = {
     "clear_hidden_choices": (14, 1),
     "draw_chance": (15, 3),
     "play_random": (16, 8),
+    "take_back": (17, 0),
 }
 
 
@@ -106,6 +107,14 @@ def resample(g, s, seat, rng):
 def clear_hidden_choices(g, s, seat):
     """Undo the simultaneous choices of other seats that nobody has seen yet, so that they choose again."""
     g.clear_hidden_choices(s, seat)
+
+
+def take_back(g, s):
+    """Undo the last move in a whole struct, where that tells what it was; returns its action, or -1.
+
+    The seat that made it is then the one that is to act. Nothing else tells of the past: `history` and `draws` stay.
+    """
+    return g.take_back(s)
 
 
 def house(g, s, seat, actions, count, rng):

@@ -13,7 +13,11 @@ GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by
 OTHERS = ("hexdeck.bots.players.scripted", "hexdeck.engine.backends.kernels_batch", "hexdeck.simulation.team_kernels",
           "hexdeck.bots.search.rollout", "hexdeck.bots.search.tree", "hexdeck.bots.nets.inference",
           "hexdeck.bots.nets.value_net")  # fmt: skip
-SHORT = {"rollout": "rollout:2", "search": "search:20"}  # as short as possible: it is only to compile
+SHORT = {
+    "rollout": "rollout:2",
+    "search": "search:20",
+    "think": "think:2",
+}  # as short as possible: it is only to compile
 
 
 def warm(name: str) -> float:

@@ -12,6 +12,7 @@ from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.solved import is_quick
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
+from hexdeck.bots.search.workspace import Belief
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
@@ -45,16 +46,24 @@ def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, 
     `games` is how many it plays out for a decision; the default depends on the backend, see `GAMES`.
     """
     used = backend or quickest_backend(game.definition)
-    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True)
+    guess = Rollouter(game, games or GAMES[used], policy_of(game, used), seed, used, rechoose=True, belief=Belief())
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
 def evaluator(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
     """What evaluates the moves that the adviser proposes."""
-    guess = PairedEvaluator(game, 0, backend, policy_of(game, backend), rechoose=True)
+    guess = PairedEvaluator(
+        game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief(), centre=centre(game)
+    )
     if not is_exact(game, backend):
         return guess
     return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
+
+
+def centre(game: GameSetup) -> tuple[float, float]:
+    """What values lack that are counted at a horizon, and half its 95 % interval: `CENTRE` of the game's hints."""
+    found: tuple[float, float] = game.hints.CENTRE.get(game.players, (0.0, 0.0))
+    return found if horizon(game) != ENDLESS else (0.0, 0.0)
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
@@ -81,11 +90,14 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
     ahead = horizon(game)
     if ahead == ENDLESS:
         return say(
-            "Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' "
-            "random choices.",
+            "Expected if everybody plays on like {who}; ± covers the luck of the cards and the bots' random choices, "
+            "not how others really play.",
             who=who,
         )
-    text = _("Expected {n} decisions later if everybody plays on like {who}; ± covers only the luck of the cards.")
+    text = _(
+        "Expected {n} decisions later if everybody plays on like {who}; ± covers the luck of the cards, not how others "
+        "really play."
+    )
     return say(text, n=ahead, who=who)
 
 
@@ -118,16 +130,23 @@ def advised(
     The bot proposes moves, the `evaluator` evaluates them. Generators are always the same: the same knowledge gives the
     same hint.
     """
-    backend = quickest_backend(game.definition)
-    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
-    found = evaluator(game, backend).evaluate(known, seat, proposed, max(2, GAMES[backend] // most))
-    values = {action: found.value(action) for action in proposed}
-    struct = game.driver(backend).proxy(memoryview(bytearray(known)))
+    values = evaluated(game, known, seat, bot, most)
+    struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(known)))
     measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
     return [
         Advice(
             action, labels[action], *values[action], measure.result(*values[action]),
             game.hints.because(struct, seat, action, worlds),
         )
-        for action in sorted(proposed, key=lambda action: -values[action][0])
+        for action in sorted(values, key=lambda action: -values[action][0])
     ]  # fmt: skip
+
+
+def evaluated(
+    game: GameSetup, known: bytes, seat: int, bot: Bot | None = None, most: int = 3
+) -> dict[int, tuple[float, float | None]]:
+    """The actions that a hint shows, each with its value and margin (see `Advice`)."""
+    backend = quickest_backend(game.definition)
+    proposed = [each.action for each in (bot or adviser(game)).candidates(known, seat, 0)[:most]]
+    found = evaluator(game, backend).evaluate(known, seat, proposed, max(2, GAMES[backend] // most))
+    return {action: found.value(action) for action in proposed}

@@ -4,6 +4,7 @@ from hexdeck.bots.nets.inference import encode, forward
 from hexdeck.engine.contract import conceal, copy_row, struct
 
 TEMPERATURE, MEAN, STD, LOWEST, HIGHEST, RECHOOSE = range(6)  # of the scaling of a policy's workspace
+CANDIDATES, TRUST, FLOOR = range(6, 9)
 
 
 def deal_value(g, rows, row, view, seat, workspace, actions):

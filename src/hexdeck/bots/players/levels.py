@@ -95,7 +95,7 @@ def can_play(name: str, game: GameSetup) -> bool:
         return is_solved(game)
     if kind == "net":
         return has_net(game) and nets_apply(game)
-    needed = [POLICY] * name.startswith("rollout:net") + [MIMIC] * name.startswith("rollout:mimic")
+    needed = [POLICY] * name.startswith(("rollout:net", "think")) + [MIMIC] * name.startswith("rollout:mimic")
     needed += [DEALS] * ("-deal:" in name)
     return all(has_net(game, net) for net in needed) and (not needed or nets_apply(game))
 

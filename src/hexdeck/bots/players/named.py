@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
@@ -14,6 +14,7 @@ from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.solved import Solved, is_quick, is_solved
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.thinkingbot import ThinkingBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.searcher import Searcher
@@ -30,6 +31,7 @@ __all__ = ["KINDS", "Bot", "Candidate", "bot", "bots_of"]
 # What follows the colon of a bot's name: a policy, games, threads; a policy with games, then files of nets; a number.
 BUDGET = re.compile(r"(?:([a-z-]+):)?([1-9][0-9]{0,5}|1000000)(?:x([1-9]|[1-5][0-9]|6[0-4]))?")
 OWN_NETS = re.compile(r"((?:net|mimic|[a-z]+-deal):[0-9]+):(.+\.net)")
+THOUGHT_NET = re.compile(r"([0-9]+):(.+\.net)")
 NEXT_FILE = re.compile(r"(?<=\.net):")
 TEMPERATURE = re.compile(r"[0-9](?:\.[0-9]{1,3})?|10")
 UTILITY = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
@@ -87,6 +89,12 @@ def _value(game: GameSetup, given: str | None, seed: int | bytes, backend: str |
     return ValueBot(game, seed, backend, float(given or 0))
 
 
+def _think(game: GameSetup, given: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    with_net = THOUGHT_NET.fullmatch(given or "")
+    _policy, games, _threads = _budget("think", with_net[1] if with_net else "200" if given is None else given, ())
+    return ThinkingBot(game, games, seed, backend, net=load(Path(with_net[2])) if with_net else None)
+
+
 def is_file(given: str | None) -> bool:
     """Whether what follows the colon of a bot's name names a file with a net."""
     return given is not None and given.endswith(".net")
@@ -104,10 +112,11 @@ KINDS: dict[str, Maker] = {
     "rollout": _rollout,
     "search": _search,
     "solved": _solved,
+    "think": _think,
     "value": _value,
 }
-PLAY_OUT = ("rollout", "search")
-WITH_BUDGET = ("net", "rollout", "search", "value")
+PLAY_OUT = ("rollout", "search", "think")
+WITH_BUDGET = ("net", "rollout", "search", "think", "value")
 
 
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
@@ -124,7 +133,9 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     `net:0.5` sets a net's temperature: 0 always plays the likeliest action, 1 (the default) follows its probabilities.
     `value:0.5` sets that of a value net, in units of utility (default 0: the action of the highest value).
 
-    `net:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net`, `rollout:mimic:500:FILE.net` and
+    `think:200` is a net that corrects its probabilities by 200 games for a decision (see `ThinkingBot`).
+
+    `net:FILE.net`, `think:200:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net`, `rollout:mimic:500:FILE.net` and
     `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported. `rollout:mimic-deal:500:FILE.net` uses it
     as the net of its kind, and `rollout:mimic-deal:500:ONE.net:OTHER.net` uses both.
     """
@@ -165,7 +176,7 @@ def playing_now(name: str, game: GameSetup, backend: str) -> str:
 
 def bots_of(game: GameSetup) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
-    there = {"net": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
+    there = {"net": has_net(game), "think": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
     return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
 
 
@@ -175,10 +186,12 @@ def budget_of(name: str) -> tuple[int, int]:
     return (int(given[2]), int(given[3] or 1)) if given else (0, 1)
 
 
-def _budget(kind: str, budget: str, policies: Iterable[str]) -> tuple[str | None, int, int]:
+def _budget(kind: str, budget: str, policies: Collection[str]) -> tuple[str | None, int, int]:
     """The policy that plays on, how many games, and on how many threads."""
     given = BUDGET.fullmatch(budget)
     if given is None or (given[3] and kind != "search"):
+        raise _bad_budget(kind, budget)
+    if given[1] and not policies:
         raise _bad_budget(kind, budget)
     if given[1] and given[1] not in policies:
         text = _("{name} can't use {policy} to play the games out; use one of {there}.")

@@ -11,6 +11,7 @@ KIND_NAMES = {
     "rollout": _("tries things out"),
     "search": _("thinks ahead"),
     "solved": _("plays perfectly"),
+    "think": _("thinks twice"),
     "value": _("weighs the odds"),
 }
 

@@ -9,26 +9,33 @@ import numpy as np
 
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
-from hexdeck.bots.search.rollout import ROOT, SUM, first_world, try_actions
-from hexdeck.bots.search.workspace import policy_workspace
+from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, SUM, first_world, try_actions
+from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.random import rewind
 from hexdeck.engine.renamed import takes_no_old_names
 
 
 @dataclass(frozen=True)
 class PairedValues:
-    """Actions tried in the same worlds; `utilities`: float64 (worlds, actions), the seat's in each."""
+    """Actions tried in the same worlds; `utilities`: float64 (worlds, actions), the seat's in each.
+
+    `centre`: what is known to lack in all values, and half the 95 % interval of that.
+    """
 
     actions: tuple[int, ...]
     utilities: np.ndarray
+    centre: tuple[float, float] = (0.0, 0.0)
 
     def value(self, action: int) -> tuple[float, float | None]:
         """The mean utility after an action, and half its 95 % interval; None for one world.
 
         By the normal approximation, but never less than the rule of three allows.
         """
-        return self._floored(*estimate(self.utilities[:, self.actions.index(action)]))
+        mean, margin = self._floored(*estimate(self.utilities[:, self.actions.index(action)]))
+        lacking, spread = self.centre
+        return mean + lacking, None if margin is None else float(np.hypot(margin, spread))
 
     def difference(self, better: int, worse: int) -> tuple[float, float | None]:
         """The mean difference of two actions, world by world, and half its 95 % interval; None for one world."""
@@ -52,23 +59,32 @@ class PairedEvaluator:
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `workspace.POLICIES`).
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice: an action that a
-    bot chose because it was lucky has no luck here. `rechoose` is as for `workspace.policy_workspace`.
+    bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for
+    `workspace.policy_workspace`, `centre` as for `PairedValues`.
     """
 
     @takes_no_old_names
     def __init__(
         self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
         policy: str = "house", temperature: float = 1.0,
-        net: Net | None = None, rechoose: bool | None = None,
+        net: Net | None = None, rechoose: bool | None = None, belief: Belief | None = None,
+        centre: tuple[float, float] = (0.0, 0.0),
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)
-        self._policy, self._workspace = policy_workspace(game, policy, self.driver, temperature, net, rechoose=rechoose)
+        self._policy, self._workspace = policy_workspace(
+            game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief
+        )
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
         self._horizon = horizon(game)
-        self._decisions = 0
+        self._decisions, self._centre = 0, centre
+
+    def begin(self, number: int) -> None:
+        """Evaluate as in match `number` from now on: what was evaluated in other matches changes nothing."""
+        self._decisions = number * DECISIONS_A_MATCH
+        rewind(self._rngs[0], number)
 
     def evaluate(self, known: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
         """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""
@@ -84,4 +100,4 @@ class PairedEvaluator:
                 *self._rngs, tried, shared, self._utilities, first + k, 1, self._horizon,
             )  # fmt: skip
             sums[k + 1] = totals[:, SUM]
-        return PairedValues(tuple(actions), np.diff(sums, axis=0))
+        return PairedValues(tuple(actions), np.diff(sums, axis=0), self._centre)

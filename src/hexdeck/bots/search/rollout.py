@@ -10,12 +10,16 @@ plays by the policy: so they are the same whoever of those that choose at once w
 
 A policy's workspace is a tuple (net, sizes, scaling, layers, deal_net, deal_sizes). The policies `NET` and `MIMIC`
 choose by the first net. Where the sizes of the deal net are not zero, games are played to the end of the deal, and it
-says what the next deal is worth. `scaling` float64 (6): the temperature of the policy; the mean and the standard
+says what the next deal is worth. `scaling` float64 (9): the temperature of the policy; the mean and the standard
 deviation that the deal net's value is normalised by; the lowest and the highest utility there can be; and whether the
 policy chooses again what others have chosen (1, else 0). `layers` are for both nets, see `bots.nets.inference`.
+
+`scaling` ends with three numbers, for nets. `CANDIDATES`: worlds are weighed by how likely the net would have done what
+others did in them, as far as `take_back` tells, and each world is drawn from so many (0: all worlds count alike).
+`TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts as less likely.
 """
 
-from hexdeck.bots.nets.deal_net import RECHOOSE, TEMPERATURE, deal_value
+from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, RECHOOSE, TEMPERATURE, TRUST, deal_value
 from hexdeck.bots.nets.inference import INPUTS, LAYERS, encode, forward, sample, softmax
 from hexdeck.engine.backends.kernels import RANDOM, draw_chance, lowest, strategy
 from hexdeck.engine.contract import (
@@ -27,10 +31,12 @@ from hexdeck.engine.contract import (
     resample,
     returns,
     struct,
+    take_back,
 )
-from hexdeck.engine.random import below, rewind
+from hexdeck.engine.random import below, next_word, rewind
 
-ROOT, WORLD, VIEW, TRIAL = 0, 1, 3, 4  # rows
+ROOT, WORLD, VIEW, TRIAL, CANDIDATE = 0, 1, 3, 4, 5  # rows
+MOVES_BACK = 64  # at most
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
 SCALING, DEAL_SIZES = 2, 5  # places in a workspace
@@ -38,6 +44,7 @@ WORLDS, DECISIONS = (
     1 << 20,
     1 << 18,
 )  # worlds of a decision at most; decisions whose worlds have their own numbers
+DECISIONS_A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 TRIES, SUM, SQUARES = range(3)  # columns of totals
 
 # the types of the workspace of a policy
@@ -65,8 +72,7 @@ def try_actions(
     """
     last = struct(g, rows, ROOT).deal if workspace[DEAL_SIZES][INPUTS] else NEVER
     for world in range(first, first + worlds):
-        copy_row(rows, WORLD, ROOT)
-        resample(g, struct(g, rows, WORLD), seat, rng)
+        draw_world(g, rows, seat, workspace, actions, rng)
         if workspace[SCALING][RECHOOSE] > 0.0:
             clear_hidden_choices(g, struct(g, rows, WORLD), seat)
         for k in range(tried.shape[0]):
@@ -82,6 +88,51 @@ def try_actions(
             totals[k, TRIES] += 1.0
             totals[k, SUM] += utility
             totals[k, SQUARES] += utility * utility
+
+
+def draw_world(g, rows, seat, workspace, actions, rng):
+    """Put a world that the seat thinks possible into row WORLD: any, or one of several candidates by their weight."""
+    copy_row(rows, WORLD, ROOT)
+    resample(g, struct(g, rows, WORLD), seat, rng)
+    copy_row(rows, CANDIDATE, WORLD)
+    candidates = int(workspace[SCALING][CANDIDATES])
+    if candidates == 0 or take_back(g, struct(g, rows, CANDIDATE)) < 0:
+        return
+    total = likelihood(g, rows, WORLD, seat, workspace, actions)
+    for _ in range(1, candidates):
+        copy_row(rows, CANDIDATE, ROOT)
+        resample(g, struct(g, rows, CANDIDATE), seat, rng)
+        weight = likelihood(g, rows, CANDIDATE, seat, workspace, actions)
+        total += weight
+        if next_word(rng) / 4294967296.0 * total < weight:
+            copy_row(rows, WORLD, CANDIDATE)
+
+
+def likelihood(g, rows, row, seat, workspace, actions):
+    """How likely the net would have done what the others did in the world of this row, above 0; rows 3 and 4 serve.
+
+    The seat's own moves count for nothing: it made them.
+    """
+    net, sizes, scaling, layers, _deal_net, _deal_sizes = workspace
+    copy_row(rows, TRIAL, row)
+    s, found = struct(g, rows, TRIAL), 1.0
+    for _ in range(MOVES_BACK):
+        action = take_back(g, s)
+        if action < 0:
+            break
+        actor = lowest(s.acting)
+        count = legal_actions(g, s, actor, actions)
+        if actor == seat or count < 2:
+            continue
+        copy_row(rows, VIEW, TRIAL)
+        conceal(g, struct(g, rows, VIEW), actor)
+        encode(g, rows, VIEW, actor, sizes, layers[0])
+        forward(net, sizes, layers, actions, count)
+        softmax(layers[3], count, scaling[TEMPERATURE])
+        for k in range(count):
+            if actions[k] == action:
+                found *= max(layers[3][k], scaling[FLOOR])
+    return found ** scaling[TRUST]
 
 
 def utility_of(g, s, seat, utilities):

@@ -10,21 +10,19 @@ from hexdeck.bots.bot import Candidate, ranked, take
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.search.expected import RolloutValues
-from hexdeck.bots.search.rollout import ROOT, SQUARES, SUM, TRIES, first_world, try_actions
+from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, SQUARES, SUM, TRIES, first_world, try_actions
 from hexdeck.bots.search.searcher import measured
-from hexdeck.bots.search.workspace import policy_workspace, whole_games
+from hexdeck.bots.search.workspace import Belief, policy_workspace, whole_games
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
-
-DECISIONS_A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 
 
 class Rollouter:
     """Tries each action in re-dealt worlds, where a policy plays on; `games` is its budget of games for a decision.
 
     Games end where the policy ends: with the deal for `house-deal` and its like, which ask a deal net. `own`, the
-    policy's net, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose` is as for
-    `workspace.policy_workspace`.
+    policy's net, and `deals`, the deal net, are those that are shipped with the game unless given. `rechoose` and
+    `belief` are as for `workspace.policy_workspace`.
 
     After each round the worse half of the actions drops out (sequential halving: Karnin, Koren, Somekh 2013). Every
     action that is left is tried in each round, also where the budget is less than that takes: about two games a move.
@@ -33,10 +31,11 @@ class Rollouter:
     def __init__(
         self, game: GameSetup, games: int, policy: str, seed: int | bytes = 0, backend: str | None = None,
         name: str = "rollout", own: Net | None = None, deals: Net | None = None, rechoose: bool | None = None,
+        belief: Belief | None = None,
     ) -> None:  # fmt: skip
         self.name, self.games, self.driver = name, games, game.driver(backend)
         self._policy, self._workspace = policy_workspace(
-            game, policy, self.driver, own=own, deals=deals, rechoose=rechoose
+            game, policy, self.driver, own=own, deals=deals, rechoose=rechoose, belief=belief
         )
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.nets.deal_net import HIGHEST, LOWEST, MEAN, RECHOOSE, STD
+from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, HIGHEST, LOWEST, MEAN, RECHOOSE, STD, TRUST
 from hexdeck.bots.nets.net_workspace import net_layers
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, shipped_net
 from hexdeck.bots.search import rollout
@@ -18,6 +19,17 @@ BY_NET = {"net": POLICY, "mimic": MIMIC}  # policies that are nets, and the kind
 TO_THE_END = {**COMPILED, "net": rollout.NET, "mimic": rollout.MIMIC}  # policies that play games to the end
 TO_THE_DEAL = {f"{name}-deal": TO_THE_END[name] for name in ("house", *BY_NET)}  # to the end of the deal
 POLICIES = TO_THE_END | TO_THE_DEAL
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How worlds are weighed by what others did: see `rollout`. By default as if others played just like the net."""
+
+    candidates: int = 12
+    trust: float = 1.0
+    floor: float = 0.001
+
+
 NO_NET = np.zeros(1), np.zeros(5, np.int64)  # weights and sizes
 
 
@@ -29,19 +41,23 @@ def policy_workspace(
     own: Net | None = None,
     deals: Net | None = None,
     rechoose: bool | None = None,
+    belief: Belief | None = None,
 ) -> tuple[int, tuple[Any, ...]]:
     """The number of a policy and its workspace (see `bots.search.rollout`).
 
     `own`, `deals`: the policy's net and the deal net, instead of those that are shipped with the game. `rechoose`:
     whether the policy chooses again what others have chosen at once with the seat; by default only a net that imitates
-    does. Raises HexdeckError for a net that isn't there.
+    does. `belief`: how a policy net weighs worlds; by default all worlds count alike. Raises HexdeckError for a net
+    that isn't there.
     """
-    chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, 0.0, 0.0, 0.0])
+    chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, *[0.0] * 6])
     kind = whole_games(policy)
     scaling[RECHOOSE] = kind == MIMIC if rechoose is None else rechoose
     if kind in BY_NET:
         used = own or shipped_net(game, BY_NET[kind])
         chooser = used.weights, used.sizes
+    if belief is not None and kind == "net":
+        scaling[CANDIDATES], scaling[TRUST], scaling[FLOOR] = belief.candidates, belief.trust, belief.floor
     if policy in TO_THE_DEAL:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
         deal_net, scaling[MEAN : STD + 1] = (used.weights, used.sizes), used.utility_scale[game.players]

@@ -106,6 +106,10 @@ def _clear_hidden_choices(g, s, seat):  # type: ignore[no-untyped-def]
         invoke(g[14], (address(s), i64(seat)))
 
 
+def _take_back(g, s):  # type: ignore[no-untyped-def]
+    return invoke(g[17], (address(s),)) if g[17] != 0 else -1
+
+
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
     return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
@@ -161,6 +165,7 @@ COUNTERPARTS = counterparts(
     _observe,
     _resample,
     _clear_hidden_choices,
+    _take_back,
     _house,
     _gentle,
     _information_key,

@@ -105,6 +105,7 @@ class InterpretedGame:
         self.illegal_reason, self.returns = rules.illegal_reason, rules.returns
         self.conceal, self.observe, self.resample = rules.conceal, rules.observe, rules.resample
         self.clear_hidden_choices = rules.clear_hidden_choices
+        self.take_back = rules.take_back
         self.choose, self.gentle = strategy.choose, strategy.gentle
 
 

@@ -21,6 +21,11 @@ def no_hidden_choices(_s, _seat):
     """`clear_hidden_choices` for games in which nobody chooses in secret."""
 
 
+def nothing_taken_back(_s):
+    """`take_back` for games whose positions don't tell what the last move was."""
+    return -1
+
+
 def choose(_s, _seat, actions, count, rng):
     """`choose` for games without a house bot: any of the `count` legal actions."""
     return actions[below(rng, count)]

@@ -63,6 +63,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("apply_action", 3, was="apply"), Part("returns", 2), Part("conceal", 2), Part("observe", 3),
         Part("resample", 3, was="redeal"),
         Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices, was="recall"),
+        Part("take_back", 1, default=default_rules.nothing_taken_back),
         Part("inventory", 1, default=None),
     ),
     "table": (
@@ -94,6 +95,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
         Part("starting", 1, default=default_table.start_not_said),
         Part("accounts", 1, default=default_table.no_accounts), Part("CARD_NAMES", default={}, kind=dict),
+        Part("CENTRE", default={}, kind=dict),
     ),
     "bounds": (Part("bounds", 2), Part("lengths", 2)),
     "coach": (

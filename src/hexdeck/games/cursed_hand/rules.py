@@ -498,7 +498,12 @@ def _sort_known(s, seat, known):
 
 def _own(s, seat, i):
     """Whether the seat put card i into the ghost hand: the starter put in two, then each in turn one."""
-    return (s.opener + max(i - 1, 0)) % s.seats == seat
+    return _adder(s, i) == seat
+
+
+def _adder(s, i):
+    """The seat that put card i into the ghost hand."""
+    return (s.opener + max(i - 1, 0)) % s.seats
 
 
 def observe(s, seat, out):
@@ -556,6 +561,46 @@ def clear_hidden_choices(s, seat):
         if s.phase == BURY and p != seat:
             s.choice[p] = NONE
             s.acting |= 1 << p
+
+
+def take_back(s):
+    """Undo the last move since this ghost hand was started (CH-5, CH-6, CH-9); returns its action, or -1."""
+    if s.over == 0 and s.phase == ADD:
+        s.seen[s.turn], s.phase = _seen_before(s, s.turn), ANSWER
+        return ACCEPT
+    if s.over or s.phase != ANSWER:
+        return NONE
+    seat, last = s.passer, s.ghost[s.ghost_size - 1]
+    s.turn, s.acting = seat, 1 << seat
+    _take_out(s, seat)
+    if s.ghost_size > 1:
+        s.seen[seat], s.passer, s.phase = s.ghost_size, _adder(s, s.ghost_size - 1), ADD
+        return CARD + last
+    first = s.ghost[0]
+    _take_out(s, seat)
+    s.seen[seat], s.passer, s.opener, s.phase = 0, NONE, NONE, PAIR
+    return _pair_action(first, last)
+
+
+def _take_out(s, seat):
+    """Put the last card of the ghost hand back into the hand of a seat."""
+    s.ghost_size -= 1
+    s.hand[seat, s.ghost[s.ghost_size]] += 1
+    s.held[seat] += 1
+    s.ghost[s.ghost_size] = 0
+
+
+def _seen_before(s, seat):
+    """How many cards of the ghost hand a seat knew before it accepted: those up to its own last one."""
+    for i in range(s.ghost_size - 1, 0, -1):
+        if _adder(s, i) == seat:
+            return i + 1
+    return 0
+
+
+def _pair_action(a, b):
+    """The action that starts a ghost hand with these ranks, the lower one first."""
+    return PAIRED + a * RANKS - a * (a - 1) // 2 + b - a
 
 
 def _shuffle_known(s, seat, rng):

@@ -1,0 +1,235 @@
+"""How true hints are: what they say a move is worth, beside what it brings in games that are played out.
+
+Each position comes from a match of its own, in which one bot plays all seats: one of its choices, all equally likely.
+There a hint is asked for. Each move that it shows is played out from the position as it really is, all seats going on
+as that bot, always to the end of the match. What the hint says is compared with the mean of those games. A position
+shows what a hint can't know, so one error says little; over many positions their mean is the error of the hints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
+from hexdeck.bots.bot import Bot
+from hexdeck.bots.horizon import ENDLESS
+from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.search.rollout import ROOT
+from hexdeck.bots.search.true_world import play_out_actions, play_to
+from hexdeck.bots.search.workspace import POLICIES, policy_workspace
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.driver import quickest_backend, raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+
+TENTHS = 10
+Shown = tuple[str, float, float]  # a move that a hint shows: its kind, what the hint says, what it brought; utilities
+Row = list[Shown]  # of a position
+
+
+def assumed_bot(game: GameSetup) -> str:
+    """The bot whose play hints assume, by its name, or that of a policy of `workspace.POLICIES`."""
+    backend = quickest_backend(game.definition)
+    return "solved" if is_exact(game, backend) else policy_of(game, backend)
+
+
+class Calibrator:
+    """Asks hints in positions of a bot's matches and plays their moves out, `games` times each.
+
+    `by`: a bot by name, or a policy of `workspace.POLICIES`; policies and nets play in compiled code. Position `number`
+    is always the same for a seed.
+    """
+
+    def __init__(self, game: GameSetup, by: str, games: int, seed: int = 1) -> None:
+        self._game, self._games = game, games
+        name, _colon, temperature = resolved(by, game).partition(":")
+        compiled = name in POLICIES and (name == "net" or not temperature)
+        self._player: CompiledPlayer | AskedPlayer = (
+            CompiledPlayer(game, name, float(temperature or 1), seed) if compiled else AskedPlayer(game, by, seed)
+        )
+        self._seed = seed
+
+    def position(self, number: int) -> Row | None:
+        """What the hint says of each move that it shows in this position, and what the move brings.
+
+        None for a match without a choice.
+        """
+        choices = self._player.play_to(number, ENDLESS)
+        if not choices:
+            return None
+        rng = np.random.default_rng((self._seed, number))
+        self._player.play_to(number, int(rng.integers(choices)))
+        known, seat = self._player.known()
+        said = evaluated(self._game, known, seat)
+        brought = self._player.play_out(seat, list(said), self._games, number * self._games)
+        kinds = [self._game.rules.ACTIONS[action].split()[0] for action in said]
+        return [
+            (kind, value, float(mean))
+            for kind, (value, _margin), mean in zip(kinds, said.values(), brought, strict=True)
+        ]
+
+
+class CompiledPlayer:
+    """A policy on all seats, in compiled code."""
+
+    def __init__(self, game: GameSetup, policy: str, temperature: float, seed: int) -> None:
+        self._game, self._driver = game, game.driver()
+        self._policy, self._workspace = policy_workspace(game, policy, self._driver, temperature)
+        self._rows = game.rows(self._driver)
+        self._scratch = self._driver.actions(), self._driver.weights()
+        purposes = ("calibration cards", "calibration dice")
+        self._rngs = [self._driver.generator(seed, purpose) for purpose in purposes]
+        self._again = [self._driver.generator(seed, f"{purpose} again") for purpose in purposes]
+
+    def play_to(self, number: int, most: int) -> int:
+        """Play match `number` until so many choices were made and another is due; returns how many were made."""
+        kernel = self._driver.kernel(cast(Any, play_to))
+        made: int = kernel(
+            self._driver.g, self._rows, self._policy, self._workspace, *self._scratch, *self._rngs, number, most
+        )
+        return made
+
+    def known(self) -> tuple[bytes, int]:
+        """What the seat that has the choice knows, and that seat."""
+        seat = whose_turn(raw(self._rows)[ROOT], self._game)
+        self._driver.kernel("conceal_row")(self._driver.g, self._rows, 1, ROOT, seat)
+        return raw(self._rows)[1].tobytes(), seat
+
+    def play_out(self, seat: int, actions: Sequence[int], games: int, first: int) -> np.ndarray:
+        """The mean utility of the seat after each action, over so many games, numbered from `first` on."""
+        kernel = self._driver.kernel(cast(Any, play_out_actions))
+        outcomes = np.zeros((games, len(actions)))
+        kernel(
+            self._driver.g, self._rows, seat, self._policy, self._workspace, *self._scratch, *self._again,
+            self._driver.shared(np.array(actions, np.int64)), self._driver.array(self._game.rules.SEATS, np.float64),
+            self._driver.shared(outcomes), first, ENDLESS,
+        )  # fmt: skip
+        means: np.ndarray = outcomes.mean(axis=0)
+        return means
+
+
+class AskedPlayer:
+    """A bot on all seats, asked move by move."""
+
+    def __init__(self, game: GameSetup, name: str, seed: int) -> None:
+        self._game, self._seed = game, seed
+        self._bots: list[Bot] = [bot(name, game, (seed << 16) + seat) for seat in range(game.players)]
+        self._match = game_match(game, seed, 0)
+
+    def play_to(self, number: int, most: int) -> int:
+        """Play match `number` until so many choices were made and another is due; returns how many were made."""
+        self._match, made = game_match(self._game, self._seed, number), 0
+        self._begin(number)
+        while not self._match.over:
+            legal = self._match.legal_ids(self._match.actor)
+            if len(legal) > 1:
+                if made == most:
+                    break
+                made += 1
+            self._act(self._match, legal)
+        return made
+
+    def _begin(self, number: int) -> None:
+        for each in self._bots:
+            each.begin(number)
+
+    def _act(self, match: Match, legal: Sequence[int]) -> None:
+        seat = match.actor
+        chosen = legal[0] if len(legal) == 1 else self._bots[seat].choose(match.concealed(seat), seat)
+        match.play(seat, chosen)
+
+    def known(self) -> tuple[bytes, int]:
+        """What the seat that has the choice knows, and that seat."""
+        seat = self._match.actor
+        return self._match.concealed(seat), seat
+
+    def play_out(self, seat: int, actions: Sequence[int], games: int, first: int) -> np.ndarray:
+        """The mean utility of the seat after each action, over so many games, numbered from `first` on."""
+        outcomes = np.zeros((games, len(actions)))
+        for game in range(games):
+            for k, action in enumerate(actions):
+                trial = self._match.copy_position()
+                trial.let_chance(f"calibration {self._seed}".encode(), first + game)
+                self._begin(first + game)
+                trial.play(seat, action)
+                while not trial.over:
+                    self._act(trial, trial.legal_ids(trial.actor))
+                outcomes[game, k] = trial.returns()[seat]
+        means: np.ndarray = outcomes.mean(axis=0)
+        return means
+
+
+def game_match(game: GameSetup, seed: int, number: int) -> Match:
+    """Match `number` of a seed."""
+    return Match(game, seed, number=number)
+
+
+def whose_turn(struct: np.ndarray, game: GameSetup) -> int:
+    """The lowest seat that is to act."""
+    kind, at = game.rules.STRUCT.fields["acting"][:2]
+    acting = int(struct[at : at + kind.itemsize].view(kind)[0])
+    return (acting & -acting).bit_length() - 1
+
+
+# --- what the positions say together ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Error:
+    """The error of hints over some moves, in people's units.
+
+    `moves`: how many; `said`, `brought`: the means of what hints say of them and of what they brought; `margin`: half
+    the 95 % interval of the difference.
+    """
+
+    moves: int
+    said: float
+    brought: float
+    margin: float
+
+    @property
+    def mean(self) -> float:
+        """By how much hints say too much."""
+        return self.said - self.brought
+
+
+def whole_error(rows: Sequence[Row], measure: Measure) -> Error:
+    """The error over all moves shown; positions count alike, since the moves of one share its luck."""
+    means = np.array([[move[1:] for move in row] for row in map(mean_move, rows)]).reshape(-1, 2)
+    return error_of(means, measure, sum(map(len, rows)))
+
+
+def mean_move(row: Row) -> Row:
+    """The moves of a position as one: the mean of them."""
+    return [("", float(np.mean([move[1] for move in row])), float(np.mean([move[2] for move in row])))]
+
+
+def errors_by_kind(rows: Sequence[Row], measure: Measure, least: int = 30) -> dict[str, Error]:
+    """The error of each kind of move that was shown often enough."""
+    found = {kind: [[move for move in row if move[0] == kind] for row in rows] for kind in kinds_of(rows)}
+    shown = {kind: [row for row in several if row] for kind, several in found.items()}
+    return {kind: whole_error(several, measure) for kind, several in shown.items() if len(several) >= least}
+
+
+def kinds_of(rows: Sequence[Row]) -> list[str]:
+    """The kinds of moves that were shown."""
+    return sorted({move[0] for row in rows for move in row})
+
+
+def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
+    """The moves in ten groups of equal size, from those that hints say least of to those that they say most of.
+
+    Fewer than ten moves are groups of their own.
+    """
+    pairs = np.array(sorted(move[1:] for row in rows for move in row))
+    return [error_of(part, measure, len(part)) for part in np.array_split(pairs, min(TENTHS, len(pairs)))]
+
+
+def error_of(pairs: np.ndarray, measure: Measure, moves: int) -> Error:
+    """The error over independent pairs of what was said and what was brought, float64 (pairs, 2), as utilities."""
+    said, brought = (float(mean) for mean in measure.shift + measure.scale * pairs.mean(axis=0))
+    errors = measure.scale * (pairs[:, 0] - pairs[:, 1])
+    margin = 1.96 * errors.std(ddof=1) / len(errors) ** 0.5 if len(errors) > 1 else float("inf")
+    return Error(moves, said, brought, float(margin))

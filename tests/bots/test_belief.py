@@ -1,0 +1,108 @@
+"""Worlds weighed by what others did come as often as the net would have led to them, where a position tells of it."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.nets.inference import length
+from hexdeck.bots.nets.netfile import Net, net_sizes
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world
+from hexdeck.bots.search.workspace import Belief, policy_workspace
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
+from hexdeck.simulation.game import Game
+from tests.positions import redealt
+from tests.support import cards, play, stage
+
+BACKEND = "interpreted"
+DRAWN = 400
+World = bytes
+
+
+def any_net(game: Game) -> Net:
+    """A small net of random weights that has strong opinions."""
+    sizes = net_sizes(game.rules, 8, 4)
+    weights = np.random.default_rng(3).normal(0, 0.6, length(sizes))
+    return Net(game.name, sizes, weights, {2: (0.0, 1.0)}, {})
+
+
+def answering() -> Match:
+    """Bob has started a ghost hand with two of three cards; Ann is to answer."""
+    match = stage("cursed-hand", 2, cards(3, 4, 1, 2, 2, 3), deck="2-3-3-4", hand_cards=3)
+    play(match, "0: grave 3, 1: grave 4, card 3, 1: pair 2 3")
+    assert match.acting == (0,)
+    return match
+
+
+def drawn(match: Match, net: Net, belief: Belief | None) -> Counter[World]:
+    """How often each world is drawn for Ann."""
+    driver, rng = match.driver, match.driver.generator(1, "test")
+    rows, out = match.game.rows(driver), Counter[World]()
+    _policy, workspace = policy_workspace(match.game, "net", driver, own=net, belief=belief)
+    raw(rows)[ROOT] = np.frombuffer(match.concealed(0), np.uint8)
+    for _ in range(DRAWN):
+        draw_world(driver.g, rows, 0, workspace, driver.actions(), rng)
+        out[raw(rows)[WORLD].tobytes()] += 1
+    return out
+
+
+def posterior(match: Match, net: Net) -> dict[World, float]:
+    """Exactly how likely each world is, once Bob is known to play like the net."""
+    worlds, bot = redealt(match, 0), NetBot(match.game, 1, BACKEND, 1.0, net)
+    weights = {world: float(chance) * choice_of_bob(match, bot, world) for world, chance in (worlds or {}).items()}
+    return {world: weight / sum(weights.values()) for world, weight in weights.items()}
+
+
+def choice_of_bob(match: Match, bot: NetBot, world: World) -> float:
+    """How likely Bob, as the net, would have started with these cards, by the bot itself."""
+    before = match.copy_position()
+    raw(before.rows)[0] = np.frombuffer(world, np.uint8)
+    action = match.game.rules.take_back(before.struct)
+    before.refresh()
+    return next(each.probability for each in bot.candidates(before.concealed(1), 1, 0) if each.action == action)
+
+
+def mean(chances: dict[World, float], what: Any) -> float:
+    """The mean of something over worlds."""
+    return sum(chance * what(world) for world, chance in chances.items())
+
+
+def test_worlds_come_as_often_as_the_net_would_have_led_to_them() -> None:
+    match = answering()
+    net = any_net(match.game)
+    exact, plain = posterior(match, net), redealt(match, 0)
+    assert plain is not None
+    found = {world: n / DRAWN for world, n in drawn(match, net, Belief(candidates=12)).items()}
+    likeliest = sorted(exact, key=lambda world: exact[world] / float(plain[world]))[-len(exact) // 3 :]
+    share, unweighed, wanted = (
+        sum(chances.get(world, 0.0) for world in likeliest)
+        for chances in (found, {world: float(chance) for world, chance in plain.items()}, exact)
+    )
+    error = 4 * (wanted * (1 - wanted) / DRAWN) ** 0.5
+    assert abs(share - wanted) < error < abs(unweighed - wanted)
+
+
+@pytest.mark.parametrize("belief", [None, Belief(trust=0.0), Belief(floor=1.0)])
+def test_without_belief_trust_or_a_choice_less_likely_than_the_floor_all_worlds_count_alike(
+    belief: Belief | None,
+) -> None:
+    match = answering()
+    plain = redealt(match, 0) or {}
+    found = drawn(match, any_net(match.game), belief)
+    for world, chance in plain.items():
+        assert abs(found[world] / DRAWN - float(chance)) < 4.5 * (float(chance) / DRAWN) ** 0.5
+
+
+def test_where_a_position_tells_nothing_one_world_is_dealt() -> None:
+    game = hexdeck.game("hawthorn", 2)
+    match, driver = game.match(1, backend=BACKEND), game.driver(BACKEND)
+    rows, rng, other = game.rows(driver), driver.generator(1, "test"), driver.generator(1, "test")
+    _policy, workspace = policy_workspace(game, "net", driver, own=any_net(game), belief=Belief())
+    raw(rows)[ROOT] = np.frombuffer(match.concealed(0), np.uint8)
+    draw_world(driver.g, rows, 0, workspace, driver.actions(), rng)
+    driver.kernel("redeal_row")(driver.g, rows, CANDIDATE, ROOT, 0, other)
+    assert raw(rows)[WORLD].tobytes() == raw(rows)[CANDIDATE].tobytes()

@@ -1,0 +1,53 @@
+"""The page on hints shows the figures that are kept, and what it says of them holds."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.bots.advice.calibration_file import kept
+from hexdeck.bots.advice.hints import centre
+from tests.settings import GAMES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tool() -> dict[str, Any]:
+    """The tool that writes the page."""
+    return runpy.run_path(str(ROOT / "tools" / "calibrate.py"))
+
+
+def test_the_page_shows_the_figures_that_are_kept(tool: dict[str, Any]) -> None:
+    text = tool["PAGE"].read_text(encoding="utf-8")
+    between = text.partition(tool["BEGIN"])[2].partition(tool["END"])[0]
+    assert between.strip() == tool["page_tables"]().strip() != ""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_figures_agree_with_each_other(name: str) -> None:
+    for each in kept(hexdeck.game(name)):
+        moves = each["error"][0]
+        assert sum(tenth[0] for tenth in each["tenths"]) == moves >= each["positions"] > 100
+        said = sum(tenth[0] * tenth[1] for tenth in each["tenths"]) / moves
+        assert [tenth[1] for tenth in each["tenths"]] == sorted(tenth[1] for tenth in each["tenths"])
+        assert abs(said - each["error"][1]) < 12  # over moves here, over positions there
+
+
+def test_hints_are_as_true_as_the_page_says(tool: dict[str, Any]) -> None:
+    def error(name: str, players: int) -> list[float]:
+        return next(each["error"] for each in kept(hexdeck.game(name)) if each["players"] == players)
+
+    assert tool["verdict"](error("cursed-hand", 2), tool["GOALS"]["percentage points"]) == "yes"
+    assert tool["verdict"](error("hawthorn", 2), tool["GOALS"]["chips"]) == "yes"
+    assert tool["verdict"](error("hawthorn", 4), tool["GOALS"]["chips"]) == "no"
+    assert centre(hexdeck.game("high-handed", 2))[0] == 4.0
+
+
+def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -> None:
+    verdict = tool["verdict"]
+    assert [verdict([9, said, 0.0, 0.3], 1.0) for said in (0.5, -0.7, 0.9, 1.2, 1.4, -2.0)] == [
+        "yes", "yes", "too few positions to tell", "too few positions to tell", "no", "no",
+    ]  # fmt: skip
