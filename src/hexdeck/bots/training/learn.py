@@ -138,7 +138,12 @@ class Learner:
     """
 
     loss = learn_kernels.PPO
-    metrics: Mapping[str, int] = {"entropy": 1, "error": 2, "moved": 3, "apart": 4}  # columns of the curve: what is found
+    metrics: Mapping[str, int] = {
+        "entropy": 1,
+        "error": 2,
+        "moved": 3,
+        "apart": 4,
+    }  # columns of the curve: what is found
 
     def __init__(self, sizes: np.ndarray, flat: np.ndarray, scale: np.ndarray) -> None:
         self.sizes, self.flat, self.scale = sizes, flat.astype(np.float32), scale.astype(np.float32)
@@ -154,8 +159,7 @@ class Learner:
     def learn(self, batch: Batch, step: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
         """Learn from a batch at a learning rate; returns the means of the `metrics` over its gradient steps."""
         lists, found = Lists(batch), []
-        if self.magnet is not None:
-            self._anchor(lists, layers_of(self.weights(self.magnet), self.sizes))
+        self._anchor_to_magnet(lists)
         for _ in range(step.epochs):
             order = rng.permutation(len(batch))
             for at in range(0, len(batch) - step.minibatch // 2, step.minibatch):
@@ -165,12 +169,15 @@ class Learner:
         means: np.ndarray = np.mean(found, axis=0)
         return means
 
-    def _anchor(self, lists: Lists, layers: Layers) -> None:
-        """Write what a net says of the legal actions of a batch into its anchors."""
+    def _anchor_to_magnet(self, lists: Lists) -> None:
+        """Write what the magnet, if there is one, says of the legal actions of a batch into its anchors."""
+        if self.magnet is None:
+            return
+        layers = layers_of(self.weights(self.magnet), self.sizes)
         for first in range(0, len(lists), TOGETHER):
             at = np.arange(first, min(len(lists), first + TOGETHER))
             hidden_2 = hidden_layers(lists, at, layers)[1]
-            kernel(learn_kernels.log_policy)(hidden_2, *lists.legal, at, *layers[4:], lists.anchors)
+            kernel(learn_kernels.log_policy)(hidden_2, *lists.legal, at, layers[4], layers[5], lists.anchors)
 
     def gradient(self, lists: Lists, at: np.ndarray, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
         """The gradient of the loss over rows `at` with respect to the weights (flat, float32), and the metrics."""
@@ -180,8 +187,8 @@ class Learner:
         gradient, found, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
         parts, logs = layers_of(gradient, self.sizes), np.empty(max(1, lists.anchors.shape[1]), np.float32)
         kernel(learn_kernels.learn_outputs)(
-            hidden_2, *lists.legal, lists.chosen, lists.labels, lists.anchors, at, last, last_bias, self._terms(step), logs,
-            parts[4], parts[5], back, found,
+            hidden_2, *lists.legal, lists.chosen, lists.labels, lists.anchors, at, last, last_bias, self._terms(step),
+            logs, parts[4], parts[5], back, found,
         )  # fmt: skip
         np.matmul(hidden_1.T, back, out=parts[2])
         np.sum(back, axis=0, out=parts[3])

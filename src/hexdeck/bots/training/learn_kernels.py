@@ -23,7 +23,8 @@ TABLE, LINE = "float32[:, ::1]", "float32[::1]"
 TYPES = {
     "cells": "int8[:, ::1]", "at": INDEX, "places": PLACES, "counts": COUNTS,
     "labels": TABLE, "chosen": "int16[::1]", "terms": "float64[::1]", "found": "float64[::1]",
-    **dict.fromkeys(("amounts", "hidden", "first", "last", "back", "first_gradient", "last_gradient", "anchors"), TABLE),
+    **dict.fromkeys(("amounts", "hidden", "first", "last", "back", "anchors"), TABLE),
+    **dict.fromkeys(("first_gradient", "last_gradient"), TABLE),
     **dict.fromkeys(("bias", "bias_gradient", "flat", "mean", "square", "gradient", "pace", "logs"), LINE),
 }  # fmt: skip
 
@@ -51,8 +52,7 @@ def sum_inputs(amounts, places, counts, at, first, bias, hidden):
             for j in range(bias.shape[0]):
                 hidden[k, j] += x * first[i, j]
         for j in range(bias.shape[0]):
-            if hidden[k, j] < 0.0:
-                hidden[k, j] = 0.0
+            hidden[k, j] = max(hidden[k, j], 0.0)
 
 
 def spread_inputs(amounts, places, counts, at, back, first_gradient, bias_gradient):
@@ -99,7 +99,8 @@ def product(last, a, hidden, k):
 
 
 def learn_outputs(
-    hidden, places, counts, chosen, labels, anchors, at, last, bias, terms, logs, last_gradient, bias_gradient, back, found,
+    hidden, places, counts, chosen, labels, anchors, at, last, bias, terms, logs, last_gradient, bias_gradient, back,
+    found,
 ):  # fmt: skip
     """Gradients of the mean loss: of the last layer, and of the hidden layer before it, rectified as it was.
 
