@@ -246,7 +246,7 @@ def test_opponents_sit_in_their_share_of_the_games_and_no_one_else_does() -> Non
     table = lineup_with(20_000, 3, (HOUSE, SEARCH, SEARCH), 0.6, rng)
     assert set(np.unique(table)) == {0, HOUSE, SEARCH} and (table == 0).any(axis=1).all()
     met = [(table == code).any(axis=1).mean() for code in (HOUSE, SEARCH)]
-    assert met == pytest.approx([0.2, 0.4], abs=0.02)
+    assert met == pytest.approx([0.18, 0.36], abs=0.02)  # of a few games it gets no seat
 
 
 def test_a_step_learns_from_what_was_played_before_it() -> None:
@@ -410,12 +410,14 @@ def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
         return np.random.default_rng(1).normal(size=table.shape)
 
     monkeypatch.setattr(Arena, "contest", contest)
+    quick_to_export(monkeypatch)
     trainer = Trainer(PLAN, "fast")
     trainer.run(tmp_path)
     checked = np.concatenate(met)
     export(trainer, tmp_path / "some.net", "")
-    judged = np.concatenate(met[len(met) - 2 * (1 + len(trainer.checkpoints) // 2) :])
-    assert max(trainer.numbers) < FRESH <= checked.min() and not np.intersect1d(checked, judged).size
+    judged = np.unique(np.concatenate(met))
+    judged = judged[judged >= 2 * FRESH]
+    assert max(trainer.playing.numbers) < FRESH <= checked.min() <= checked.max() < 2 * FRESH and len(judged) >= 20
 
 
 def test_the_fewer_numbers_of_players_a_net_serves_the_more_deals_judge_each(

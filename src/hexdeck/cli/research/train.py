@@ -16,7 +16,7 @@ from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
 from hexdeck.cli.research.gains import gain_a_match, unit_of
-from hexdeck.cli.research.train_checks import check, check_places, check_resumed, imitated, kind_asked
+from hexdeck.cli.research.train_checks import ENTROPY, check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
 
-SEED, HIDDEN, ENTROPY, FLOOR, MAGNET, SHARE, TEMPERATURE = 1, 64, 0.1, 0.02, 0.1, 0.5, 0.1  # by default
+SEED, HIDDEN, FLOOR, MAGNET, SHARE, TEMPERATURE = 1, 64, 0.02, 0.1, 0.5, 0.1  # by default
 ABOUT = say("train a bot by self-play")
 EXAMPLES = "hexdeck train hawthorn --export hawthorn.net", "hexdeck train hawthorn --resume --steps 2000"
 ANOTHER = {  # what is said of a run in the folder, by what it learns

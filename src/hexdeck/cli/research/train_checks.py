@@ -11,6 +11,7 @@ from hexdeck.cli.output import can_hold
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import _, say
 
+ENTROPY = 0.1  # by default
 POLICY = "entropy", "entropy_floor", "magnet"  # how policy nets learn
 PLAY = *POLICY, "temperature", "opponents", "opponent_share"  # how nets play
 BEGUN_WITH = "players", "option", "seed", "hidden", *PLAY  # what a run keeps from its beginning
@@ -80,8 +81,6 @@ def check_imitated(arguments: argparse.Namespace) -> None:
 
 def check_net(arguments: argparse.Namespace) -> None:
     """Raise BadOption for sizes and coefficients out of range."""
-    from hexdeck.bots.training.plan import Plan
-
     hidden = arguments.hidden
     if hidden is not None and (not 4 <= hidden <= 512 or hidden % 4):
         raise BadOption(say("--hidden takes a multiple of 4 from 4 to 512."))
@@ -89,7 +88,7 @@ def check_net(arguments: argparse.Namespace) -> None:
         value = getattr(arguments, name)
         if value is not None and not 0 <= value <= 10:
             raise BadOption(say("--{name} takes a number from 0 to 10.", name=name.replace("_", "-")))
-    first = Plan.entropy if arguments.entropy is None else arguments.entropy
+    first = ENTROPY if arguments.entropy is None else arguments.entropy
     if arguments.entropy_floor is not None and arguments.entropy_floor > first:
         raise BadOption(say("--entropy-floor can't be more than --entropy, {most}.", most=first))
 
