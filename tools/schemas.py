@@ -100,7 +100,11 @@ PRINTED = {  # by command: `what`, and the other fields
     "ladder": ("ladder", CLIMBED),
     "exploit": (
         "exploit",
-        "`bot`, `mean` and `margin` of the gain, `groups`, `seed` and `temperature` of the best learner, `games`, `seconds`, `curves`: of each learner its trials (`games`, `seconds`, `mean`, `margin`), `rising`: whether the gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated",
+        (
+            "`bot`, `mean` and `margin` of the gain, `groups`, `seed` and `temperature` of the best learner, `games`, "
+            "`seconds`, `curves`: of each learner its trials (`games`, `seconds`, `mean`, `margin`), `rising`: whether the "
+            "gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated"
+        ),
     ),
     "train": ("training", "`game`, `step`, `checkpoints` (the rows of the run's curve)"),
     "solve": ("solution", "`pot`, `title`, `sheets` (`title`, `heads`, `rows`, `note`), `notes`: in words"),
