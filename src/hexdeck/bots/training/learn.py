@@ -174,10 +174,11 @@ class Learner:
         if self.magnet is None:
             return
         layers = layers_of(self.weights(self.magnet), self.sizes)
+        *_rest, last, bias = layers
         for first in range(0, len(lists), TOGETHER):
             at = np.arange(first, min(len(lists), first + TOGETHER))
             hidden_2 = hidden_layers(lists, at, layers)[1]
-            kernel(learn_kernels.log_policy)(hidden_2, *lists.legal, at, layers[4], layers[5], lists.anchors)
+            kernel(learn_kernels.log_policy)(hidden_2, *lists.legal, at, last, bias, lists.anchors)
 
     def gradient(self, lists: Lists, at: np.ndarray, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
         """The gradient of the loss over rows `at` with respect to the weights (flat, float32), and the metrics."""
