@@ -120,17 +120,19 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     learner = ImitationLearner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
 
     def loss(flat: np.ndarray) -> float:
-        output = outputs_of(flat.astype(np.float64), sizes, inputs).astype(float)
+        first, b1, second, b2, last, b3 = np.split(flat, np.cumsum([64, 8, 32, 4, 24]))
+        near = np.maximum(np.maximum(inputs @ first.reshape(8, 8) + b1, 0) @ second.reshape(8, 4) + b2, 0)
+        output = near @ last.reshape(6, 4).T + b3
         error = output[:, -1] - labels[:, TARGET]
         return float((-masked_softmax(output[:, :-1], legal)[1][:, 2] + 0.15 * error * error).mean())
 
     gradient, news = learner.gradient(Lists(batch), np.arange(6), lesson)
     for k in range(length(sizes)):
         step = np.zeros(length(sizes))
-        step[k] = 1e-2
+        step[k] = 1e-5
         sides = [loss(learner.flat + sign * step) for sign in (1, -1)]
-        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-2, rel=0.05, abs=2e-3)
-    assert news[0] + 0.15 * news[1] == pytest.approx(loss(learner.flat), rel=1e-4)
+        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
+    assert news[0] + 0.15 * news[1] == pytest.approx(loss(learner.flat.astype(float)), rel=1e-4)
 
 
 def test_a_net_is_judged_by_how_much_surer_it_makes_choices() -> None:
