@@ -254,7 +254,7 @@ def test_a_step_learns_from_what_was_played_before_it() -> None:
     trainer = Trainer(PLAN, "fast")
     before = trainer.playing
     assert np.array_equal(before.weights, trainer.learner.weights())
-    first = before.made.result()[1]
+    first = trainer._begun(before).result()[1]
     trainer.step()
     assert trainer.playing.numbers == [counts.games for counts in first]
     assert np.array_equal(trainer.playing.weights, before.weights)

@@ -82,7 +82,7 @@ class Lists:
         self.legal = filled(np.ascontiguousarray(batch.legal).view(np.int8))
         before = np.arange(batch.legal.shape[1]) < batch.chosen[:, None]
         self.chosen = (batch.legal & before).sum(axis=1).astype(np.int16)
-        self.anchors = np.zeros(self.legal[0].shape, np.float32)
+        self.anchors: np.ndarray = np.zeros(self.legal[0].shape, np.float32)
 
     def __len__(self) -> int:
         return len(self.chosen)

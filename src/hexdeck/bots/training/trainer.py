@@ -38,16 +38,16 @@ TRIAL = 2000  # games by which utilities are measured before training
 
 @dataclass
 class Playing:
-    """A batch that is being played, and all that it follows from, so that it can be played again.
+    """A batch to learn from next, and all that it follows from, so that it can be played again.
 
     `weights` of the net, and the `temperature` that it plays at; `numbers` of the first match in each arena; `made`:
-    the batch, and how many games and moves it took in each arena.
+    the batch, and how many games and moves it took in each arena; None until it is begun.
     """
 
     weights: np.ndarray
     temperature: float
     numbers: list[int]
-    made: Future[tuple[Batch, list[Counts]]]
+    made: Future[tuple[Batch, list[Counts]]] | None = None
 
 
 class Trainer:
@@ -80,14 +80,14 @@ class Trainer:
         self.curve: list[dict[str, float]] = []
         self.learner = self._first_learner()
         self.average = self.learner.flat.copy()
-        self.playing = self._play(self.learner.weights(), self._temperature(), [0] * len(games))
+        self.playing = Playing(self.learner.weights(), self._temperature(), [0] * len(games))
 
     def _first_learner(self) -> Learner:
         """A learner at the beginning; the usual size of inputs is taken from a first batch, which is thrown away."""
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS])))
-        playing = self._play(blank.weights(), self._temperature(), [0] * len(self.arenas))
-        inputs = playing.made.result()[0].inputs
+        playing = Playing(blank.weights(), self._temperature(), [0] * len(self.arenas))
+        inputs = self._begun(playing).result()[0].inputs
         active = float((inputs != 0).sum(axis=1).mean())
         return self.kind.learner(self.sizes, first_weights(self.sizes, active, self.rng), 1 / usual_size(inputs))
 
@@ -95,10 +95,12 @@ class Trainer:
     def step(self) -> np.ndarray:
         """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
         began, plan, before = time.perf_counter(), self.plan, self.playing
-        batch, counts = before.made.result()
+        batch, counts = self._begun(before).result()
         numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
         self.moves += sum(each.moves for each in counts)
-        self.playing = self._play(self.learner.weights(), self._temperature(), numbers)
+        self.playing = Playing(self.learner.weights(), self._temperature(), numbers)
+        if self.done + 1 != plan.steps:
+            self._begun(self.playing)
         if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
             self.learner.magnet = self.learner.flat.copy()
         entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
@@ -114,11 +116,13 @@ class Trainer:
             self._checkpoint(metrics)
         return metrics
 
-    def _play(self, weights: np.ndarray, temperature: float, numbers: list[int]) -> Playing:
-        """Begin to play a batch of decisions, equally many at each number of players."""
-        self._buffers.reverse()
-        made = self._player.submit(self._collect, weights, temperature, numbers, self._buffers[0])
-        return Playing(weights, temperature, numbers, made)
+    def _begun(self, playing: Playing) -> Future[tuple[Batch, list[Counts]]]:
+        """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
+        if playing.made is None:
+            self._buffers.reverse()
+            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0]
+            playing.made = self._player.submit(self._collect, *given)
+        return playing.made
 
     def _collect(
         self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch
@@ -148,7 +152,8 @@ class Trainer:
         """Keep the averaged weights, and add their row to the curve."""
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
-        self.playing.made.result()  # an arena is for one thread at a time
+        if self.playing.made:
+            self.playing.made.result()  # an arena is for one thread at a time
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.metrics, metrics, strict=True)}
         groups = group_share(CHECKS, len(self.arenas))
@@ -191,8 +196,7 @@ class Trainer:
         self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
         self.average, self.checkpoints = arrays["average"], list(arrays["checkpoints"])
         self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
-        self.playing.made.result()  # of the beginning, which isn't needed
-        self.playing = self._play(arrays["playing"], facts["temperature"], facts["numbers"])
+        self.playing = Playing(arrays["playing"], facts["temperature"], facts["numbers"])
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
         self.ends = facts["ends"]
