@@ -102,8 +102,8 @@ PRINTED = {  # by command: `what`, and the other fields
         "exploit",
         (
             "`bot`, `mean` and `margin` of the gain, `groups`, `seed` and `temperature` of the best learner, `games`, "
-            "`seconds`, `curves`: of each learner its trials (`games`, `seconds`, `mean`, `margin`), `rising`: whether the "
-            "gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated"
+            "`seconds`, `curves`: of each learner its trials (`games`, `seconds`, `mean`, `margin`), `rising`: whether "
+            "the gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated"
         ),
     ),
     "train": ("training", "`game`, `step`, `checkpoints` (the rows of the run's curve)"),

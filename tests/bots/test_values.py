@@ -329,7 +329,8 @@ def test_the_command_trains_values_and_goes_on_with_them(
     net = load(file)
     assert net.kind == VALUES and net.about["opponents"] == ["house"]
     assert net.about["command"] == (
-        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --temperature 0.1 --opponents house --opponent-share 0.5 --values --steps 1"
+        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --temperature 0.1 --opponents house"
+        " --opponent-share 0.5 --values --steps 1"
         f" && hexdeck train hawthorn --resume --values --steps 10 --export {file}"
     )
     assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
