@@ -309,7 +309,7 @@ def test_the_command_imitates_and_goes_on_with_it(
         ["--entropy", "0.1"],
         ["--temperature", "0"],
         ["--opponents", "house"],
-        ["--search-steps", "1"],
+        ["--magnet", "1"],
     ],
     ids=str,
 )
