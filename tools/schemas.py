@@ -98,7 +98,14 @@ PRINTED = {  # by command: `what`, and the other fields
     "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
     "tournament": ("tournament", RATED),
     "ladder": ("ladder", CLIMBED),
-    "exploit": ("exploit", "`bot`, `mean` and `margin` of the gain, `groups`, `temperature`, `games`, `seconds`"),
+    "exploit": (
+        "exploit",
+        (
+            "`bot`, `mean` and `margin` of the gain, `groups`, `seed` and `temperature` of the best learner, `games`, "
+            "`seconds`, `curves`: of each learner its trials (`games`, `seconds`, `mean`, `margin`), `rising`: whether "
+            "the gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated"
+        ),
+    ),
     "train": ("training", "`game`, `step`, `checkpoints` (the rows of the run's curve)"),
     "solve": ("solution", "`pot`, `title`, `sheets` (`title`, `heads`, `rows`, `note`), `notes`: in words"),
     "analyse": ("analysis", DECIDED),

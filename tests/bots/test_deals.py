@@ -399,7 +399,7 @@ def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
 
 @pytest.mark.parametrize(
     "extra",
-    [["--values"], ["--entropy", "0.1"], ["--temperature", "0"], ["--opponents", "house"], ["--adversary-reset", "1"]],
+    [["--values"], ["--entropy", "0.1"], ["--temperature", "0"], ["--opponents", "house"], ["--magnet", "1"]],
     ids=str,
 )
 def test_what_house_bots_have_no_use_for_is_refused(

@@ -18,7 +18,7 @@ from hexdeck.bots.training import collect, mimic_arena
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training.collect import LOGP, SEARCH, TARGET, VALUE
 from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Batch, ImitationLearner, TrainStep, masked_softmax, outputs_of
+from hexdeck.bots.training.learn import Batch, ImitationLearner, Lists, TrainStep, masked_softmax, outputs_of
 from hexdeck.bots.training.mimic_arena import MimicArena
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import Trainer, resumed
@@ -111,23 +111,28 @@ def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
-def test_the_slope_is_that_of_the_loss() -> None:
-    rng = np.random.default_rng(1)
+def test_the_gradient_is_that_of_the_loss() -> None:
+    rng, sizes = np.random.default_rng(1), np.array([6, 8, 8, 4, 5], np.int64)
     legal = rng.random((6, 5)) < 0.7
     legal[:, 2] = True
-    batch = Batch(np.zeros((6, 1), np.int8), legal, np.full(6, 2, np.int16), rng.normal(size=(6, 4)).astype(np.float32))
-    output, lesson = rng.normal(size=(6, 6)), TrainStep(value=0.3)
+    inputs, labels = rng.integers(-2, 3, (6, 8)).astype(np.int8), rng.normal(size=(6, 4)).astype(np.float32)
+    batch, lesson = Batch(inputs, legal, np.full(6, 2, np.int16), labels), TrainStep(value=0.3)
+    learner = ImitationLearner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
 
-    def loss(output: np.ndarray) -> float:
-        error = output[:, -1] - batch.labels[:, TARGET]
+    def loss(flat: np.ndarray) -> float:
+        first, b1, second, b2, last, b3 = np.split(flat, np.cumsum([64, 8, 32, 4, 24]))
+        near = np.maximum(np.maximum(inputs @ first.reshape(8, 8) + b1, 0) @ second.reshape(8, 4) + b2, 0)
+        output = near @ last.reshape(6, 4).T + b3
+        error = output[:, -1] - labels[:, TARGET]
         return float((-masked_softmax(output[:, :-1], legal)[1][:, 2] + 0.15 * error * error).mean())
 
-    slope, news = ImitationLearner(SIZES, np.zeros(1), np.ones(1)).output_gradient(output.copy(), batch, lesson)
-    for place in np.ndindex(output.shape):
-        step = np.zeros_like(output)
-        step[place] = 1e-5
-        assert slope[place] == pytest.approx((loss(output + step) - loss(output - step)) / 2e-5, abs=1e-6)
-    assert news[0] + 0.15 * news[1] == pytest.approx(loss(output))
+    gradient, news = learner.gradient(Lists(batch), np.arange(6), lesson)
+    for k in range(length(sizes)):
+        step = np.zeros(length(sizes))
+        step[k] = 1e-5
+        sides = [loss(learner.flat + sign * step) for sign in (1, -1)]
+        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
+    assert news[0] + 0.15 * news[1] == pytest.approx(loss(learner.flat.astype(float)), rel=1e-4)
 
 
 def test_a_net_is_judged_by_how_much_surer_it_makes_choices() -> None:
@@ -304,7 +309,7 @@ def test_the_command_imitates_and_goes_on_with_it(
         ["--entropy", "0.1"],
         ["--temperature", "0"],
         ["--opponents", "house"],
-        ["--search-steps", "1"],
+        ["--magnet", "1"],
     ],
     ids=str,
 )

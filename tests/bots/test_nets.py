@@ -224,6 +224,8 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
     for command in net.about["command"].split(" && "):
         words = shlex.split(command)
         assert words[:3] == ["hexdeck", "train", net.game]
+        if "note" in net.about:
+            continue  # which says that the command no longer makes these weights
         assert build_parser(Catalogue("en")).parse_args(words[1:]).command == "train"
     best = max(net.about["league"], key=lambda each: each["mean"])
     assert net.about["chosen"]["step"] == best["entry"]
@@ -232,14 +234,17 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
 
 @pytest.mark.parametrize("path", SHIPPED, ids=str)
 def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> None:
-    """Units scale all that a net learns from: where they are others today, the same command makes other weights."""
+    """Units scale all that a net learns from; the trainer of today learns with a magnet, and in another order."""
     net = load(path)
+    if "magnet" not in net.about:
+        assert "earlier version" in net.about["note"]
+        return
     warm(net.game, "fast")
     about, games = net.about, {players: hexdeck.game(net.game, players) for players in net.utility_scale}
     plan = Plan(net.game, tuple(games), about["options"], about["seed"], gae_lambda=about["gae_lambda"])
     today = {players: tuple(utility_scaling(game, plan)[:2]) for players, game in games.items()}
     same = all(today[players] == pytest.approx(net.utility_scale[players], abs=1e-12) for players in games)
-    assert same == ("note" not in net.about)
+    assert same and "note" not in net.about
 
 
 def test_the_shipped_nets_are_small() -> None:

@@ -115,7 +115,7 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
 
 
 COMPLETERS: dict[str, Callable[..., list[str]]] = {
-    "game": games, "games": games, "bot": bots, "bots": bots, "learn_against": bots, "opponents": bots,
+    "game": games, "games": games, "bot": bots, "bots": bots, "opponents": bots,
     "imitate": bots, "players": players, "people": players, "seat": seats, "option": options, "a": options,
     "b": options, "vary": options,
 }  # fmt: skip

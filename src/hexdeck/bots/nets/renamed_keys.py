@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 KEYS = {  # of plans, in a run's state and in the header of a .net file
-    "among": "opponents", "anew": "adversary_reset", "counter": "opponent_share", "every": "checkpoint_every",
-    "heat": "temperature", "late": "search_steps", "memory": "ema_decay", "rate": "learning_rate",
-    "size": "minibatch", "trace": "gae_lambda",
+    "among": "opponents", "counter": "opponent_share", "every": "checkpoint_every", "heat": "temperature",
+    "memory": "ema_decay", "rate": "learning_rate", "size": "minibatch", "trace": "gae_lambda",
 }  # fmt: skip
 FLAGS = {  # of `hexdeck train`
-    "--among": "--opponents", "--anew": "--adversary-reset", "--counter": "--opponent-share",
-    "--deals": "--deal-values", "--heat": "--temperature", "--late": "--search-steps",
+    "--among": "--opponents", "--counter": "--opponent-share", "--deals": "--deal-values", "--heat": "--temperature",
 }  # fmt: skip
 
 

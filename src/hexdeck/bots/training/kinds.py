@@ -17,17 +17,18 @@ class Kind:
     """A kind of net.
 
     `temperature`: of the play that is learned from, by the plan's temperature and how much of the plan is done (0 to
-    1).
+    1). `magnetic`: whether it is held near to a magnet.
     """
 
     arena: type[Arena]
     learner: type[Learner]
     temperature: Callable[[float, float], float]
+    magnetic: bool = False
 
 
 KINDS = {
     DEALS: Kind(DealArena, ValueLearner, lambda _planned, _done: 0.0),
     MIMIC: Kind(MimicArena, ImitationLearner, lambda _planned, _done: 1.0),
-    POLICY: Kind(Arena, Learner, lambda _planned, _done: 1.0),
+    POLICY: Kind(Arena, Learner, lambda _planned, _done: 1.0, magnetic=True),
     VALUES: Kind(ValueArena, ValueLearner, lambda planned, done: planned * (1 - 0.95 * done)),
 }

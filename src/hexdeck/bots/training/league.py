@@ -1,9 +1,11 @@
-"""A league: the checkpoints of a run play each other and other bots on the same deals, and the best is exported."""
+"""The best checkpoint of a run is exported: of policy nets the one from which a short exploiter gains least.
+
+Value nets play each other and other bots on the same deals, in a league.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,25 +13,27 @@ from pathlib import Path
 import numpy as np
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, VALUES, Net, save
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, save
 from hexdeck.bots.training.arena import FRESH, Arena
-from hexdeck.bots.training.collect import HOUSE, MEAN, SEARCH, STD
+from hexdeck.bots.training.collect import HOUSE, MEAN, STD
+from hexdeck.bots.training.exploit import Budget, Exploiter, mean_and_margin
 from hexdeck.bots.training.run_files import csv
 from hexdeck.bots.training.trainer import Trainer, group_share
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 
 ENTRIES, GROUPS, FEWER = 10, 10_000, 3000  # checkpoints in a league, and groups of games; fewer where bots are slow
-GAMES, ADVERSARIES = 3000, 4  # of each entry against each rival, where there was an adversary; past adversaries
+HUNTED, HUNT = 5, 100_000  # checkpoints that are hunted, and games that each exploiter learns from
 
 
 @dataclass(frozen=True)
 class Standing:
     """How one net did, in normalised utility, over all numbers of players.
 
-    `mean` against all others, `margin` half its 95 % interval; `house`: the mean against house bots on all other seats.
-    For a deal net `mean` is the part of the variance of results that it explains, for one that imitates the part of the
-    uncertainty about choices that it resolves; `house` is None for both.
+    `mean` of a policy net: less than nothing by what an exploiter gains; of a value net: against all others; of a deal
+    net the part of the variance of results that it explains; of one that imitates the part of the uncertainty about
+    choices that it resolves. `margin`: half its 95 % interval. `house`: the mean against house bots on all other seats,
+    None for the last two.
     """
 
     entry: int
@@ -59,40 +63,27 @@ def league(
     return [standing(entry, scores[entry], house[entry]) for entry in range(len(nets))]
 
 
-def trials(trainer: Trainer, nets: list[np.ndarray], games: int = GAMES) -> list[Standing]:
-    """Standings of nets that learned against opponents and an adversary, in the shares in which they met them.
+def hunted(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
+    """The standing of a policy net: what an exploiter that learned for a short time leaves it.
 
-    Opponents count as often as the plan names them. Of the adversaries, each as it was at some time, only the one that
-    gains most from a net counts.
+    That is the mean over numbers of players, on deals that the exploiter didn't learn from.
     """
-    past = trainer.adversary.past if trainer.adversary else []
-    adversaries = [past[k] for k in spread(len(past), ADVERSARIES)]
-    return [tried(trainer, entry, net, adversaries, games) for entry, net in enumerate(nets)]
-
-
-def tried(trainer: Trainer, entry: int, net: np.ndarray, adversaries: list[np.ndarray], games: int) -> Standing:
-    """The standing of one of them."""
-    scores, share = [], trainer.plan.opponent_share
+    scores, plan = [], trainer.plan
     for arena in trainer.arenas:
         mean, std = arena.scaling[MEAN], arena.scaling[STD]
-        groups = group_share(games // arena.game.players, len(trainer.arenas))
-        named = Counter(trainer.opponents)
-        others = [arena.against(net, arena.temperature, groups, other, 2 * FRESH) for other in named]
-        rest = [arena.against(net, arena.temperature, groups, adversary, 2 * FRESH) for adversary in adversaries]
-        house, _ = arena.against(net, arena.temperature, groups, HOUSE, 2 * FRESH + groups)
-        met = weighted(others, list(named.values()))
-        worst = min(rest, default=met)
-        got = share * met[0] + (1 - share) * worst[0]
-        margin = np.hypot(share * met[1], (1 - share) * worst[1])
-        scores.append(((got - mean) / std, margin / std, (house - mean) / std))
+        prey = Net(plan.game, trainer.sizes, net.astype(np.float64), {}, {})
+        games = group_share(HUNT, len(trainer.arenas))
+        exploiter = Exploiter(
+            arena.game, Budget(games=games), plan.seed, prey, start=prey, backend=arena.driver.backend
+        )
+        exploiter.learn(lambda _one: None, lambda: None)
+        weights, temperature, _ = exploiter.best
+        groups = group_share(GROUPS, len(trainer.arenas))
+        gain, margin = mean_and_margin(exploiter.sparring.trial(weights, temperature, groups, 2 * FRESH))
+        house, _ = arena.against(net, arena.temperature, groups // 4, HOUSE, 2 * FRESH + groups)
+        scores.append((-gain / std, margin / std, (house - mean) / std))
     means, margins, houses = np.array(scores).T
     return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)), float(houses.mean()))
-
-
-def weighted(figures: Sequence[tuple[float, float]], weights: Sequence[int]) -> tuple[float, float]:
-    """The weighted mean of means and of their margins (half 95 % intervals); its own margin is at most the latter."""
-    means, margins = np.array(figures).T
-    return float(np.average(means, weights=weights)), float(np.average(margins, weights=weights))
 
 
 def league_lineup(
@@ -136,7 +127,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     if not trainer.checkpoints:
         text = say("There is no checkpoint yet; one is saved after every {every} steps.", every=plan.checkpoint_every)
         raise HexdeckError(text)
-    entries = spread(len(trainer.checkpoints), ENTRIES)
+    entries = spread(len(trainer.checkpoints), HUNTED if plan.kind == POLICY else ENTRIES)
     standings = standings_of(trainer, [trainer.checkpoints[k] for k in entries])
     best = max(standings, key=lambda each: each.mean)
     at = entries[best.entry]
@@ -158,10 +149,9 @@ def standings_of(trainer: Trainer, nets: list[np.ndarray]) -> list[Standing]:
     plan = trainer.plan
     if plan.kind in (DEALS, MIMIC):
         return [scored(trainer, entry, net) for entry, net in enumerate(nets)]
-    if trainer.adversary:
-        return trials(trainer, nets)
-    slow = SEARCH in trainer.opponents or plan.kind == VALUES
-    return league(trainer.arenas, nets, group_share(FEWER if slow else GROUPS, len(plan.players)), trainer.opponents)
+    if plan.kind == POLICY:
+        return [hunted(trainer, entry, net) for entry, net in enumerate(nets)]
+    return league(trainer.arenas, nets, group_share(FEWER, len(plan.players)), trainer.opponents)
 
 
 def scored(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:

@@ -1,32 +1,41 @@
-"""Learning of nets in NumPy: forward and backward passes, Adam, and the losses of PPO, of values and of imitation.
+"""Learning of nets: forward and backward passes, Adam, and the losses of PPO, of values and of imitation.
 
-Schulman and others 2017 for PPO's clipped objective, Kingma and Ba 2015 for Adam. The first layer is learned on inputs
-that are divided by their usual size; `Learner.weights` gives a net that takes raw inputs.
+Schulman and others 2017 for PPO's clipped objective, Sokota and others 2023 for the magnet, Kingma and Ba 2015 for
+Adam. The first layer is learned on inputs that are divided by their usual size; `Learner.weights` gives a net that
+takes raw inputs. What is mostly zeros is summed by `learn_kernels`, what isn't by BLAS.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
-from hexdeck.bots.training.collect import ADVANTAGE, LOGP, SCORE, TARGET
+from hexdeck.bots.training import learn_kernels
+from hexdeck.engine.play.driver import compiled_kernel, kernel_backend
 
 Layers = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 IMPOSSIBLE = np.float32(-1e9)
+TOGETHER = 1024  # decisions of a forward pass alone
 
 
 @dataclass(frozen=True)
 class TrainStep:
     """How to learn from a batch: `clip` of PPO's probability ratio, `entropy` bonus coefficient, `value` loss weight.
 
-    `minibatch`: decisions in a gradient step; `epochs`: passes through the batch.
+    `magnet`: weight of the KL divergence from the magnet; `minibatch`: decisions in a gradient step; `epochs`: passes
+    through the batch.
     """
 
     clip: float = 0.2
     entropy: float = 0.05
+    magnet: float = 0.0
     value: float = 0.5
     minibatch: int = 2048
     epochs: int = 2
@@ -60,6 +69,33 @@ class Batch:
         return Batch(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
 
 
+class Lists:
+    """What of a batch isn't zero: inputs and their places, legal actions, and the place of the chosen one among these.
+
+    `anchors`: logarithms of a magnet's probabilities, float32, in the order of the legal actions; zeros without one.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        inputs, self.labels = np.ascontiguousarray(batch.inputs), np.ascontiguousarray(batch.labels)
+        places, counts = filled(inputs)
+        self.inputs = np.take_along_axis(inputs, places, axis=1).astype(np.float32), places, counts
+        self.legal = filled(np.ascontiguousarray(batch.legal).view(np.int8))
+        before = np.arange(batch.legal.shape[1]) < batch.chosen[:, None]
+        self.chosen = (batch.legal & before).sum(axis=1).astype(np.int16)
+        self.anchors: np.ndarray = np.zeros(self.legal[0].shape, np.float32)
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+
+def filled(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which cells of each row of an int8 table aren't 0: their places, and how many there are; both int16."""
+    most = int(np.count_nonzero(cells, axis=1).max(initial=0))
+    places, counts = np.zeros((len(cells), most + 1), np.int16), np.zeros(len(cells), np.int16)
+    kernel(learn_kernels.list_filled)(cells, places, counts)
+    return places, counts
+
+
 def layers_of(flat: np.ndarray, sizes: np.ndarray) -> Layers:
     """Views of a flat array as weights and biases of the three layers; the last one's rows are the outputs."""
     inputs, first, second, out = (int(sizes[k]) for k in (INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS))
@@ -85,21 +121,34 @@ def first_weights(sizes: np.ndarray, active: float, rng: np.random.Generator) ->
     return flat
 
 
+@functools.cache
+def kernel(function: Any) -> Any:
+    """One of `learn_kernels`, compiled where it can be."""
+    plain = cast(FunctionType, function)
+    return compiled_kernel("fast", plain) if kernel_backend("fast", plain) == "fast" else plain
+
+
 class Learner:
     """A policy net that learns by PPO: its weights, and Adam's moments of their gradients, all float32.
 
-    `scale`: what inputs are multiplied by; `steps` counts gradient steps.
+    The loss is the mean of -min(r A, clip(r) A) - entropy H + magnet KL + value (v - target)² / 2, where r is the ratio
+    of the chosen action's probability now to its probability when it was chosen, A its advantage, and KL the divergence
+    of the policy from the magnet's. `scale`: what inputs are multiplied by; `steps` counts gradient steps; `magnet`:
+    weights (flat, float32) that the policy is held near to, or None.
     """
 
-    metrics: tuple[str, ...] = ("entropy", "error", "moved")  # the columns of the curve that `learn` returns
+    loss = learn_kernels.PPO
+    metrics: Mapping[str, int] = {
+        "entropy": 1,
+        "error": 2,
+        "moved": 3,
+        "apart": 4,
+    }  # columns of the curve: what is found
 
     def __init__(self, sizes: np.ndarray, flat: np.ndarray, scale: np.ndarray) -> None:
-        self.sizes, self.flat, self.scale = sizes, flat, scale.astype(np.float32)
-        self.mean, self.square, self.steps = np.zeros_like(flat), np.zeros_like(flat), 0
-
-    def output_gradient(self, output: np.ndarray, batch: Batch, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
-        """The gradient of the loss with respect to the outputs, and the metrics: entropy, squared error, KL moved."""
-        return ppo_gradient(output, batch, step)
+        self.sizes, self.flat, self.scale = sizes, flat.astype(np.float32), scale.astype(np.float32)
+        self.mean, self.square, self.steps = np.zeros_like(self.flat), np.zeros_like(self.flat), 0
+        self.magnet: np.ndarray | None = None
 
     def weights(self, flat: np.ndarray | None = None) -> np.ndarray:
         """Weights (by default the learner's) with the scale of the inputs folded in."""
@@ -109,69 +158,89 @@ class Learner:
 
     def learn(self, batch: Batch, step: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
         """Learn from a batch at a learning rate; returns the means of the `metrics` over its gradient steps."""
-        found = []
+        lists, found = Lists(batch), []
+        self._anchor_to_magnet(lists)
         for _ in range(step.epochs):
             order = rng.permutation(len(batch))
             for at in range(0, len(batch) - step.minibatch // 2, step.minibatch):
-                gradient, metrics = self.gradient(batch.rows(order[at : at + step.minibatch]), step)
+                gradient, metrics = self.gradient(lists, order[at : at + step.minibatch], step)
                 self.descend(gradient, rate)
                 found.append(metrics)
         means: np.ndarray = np.mean(found, axis=0)
         return means
 
-    def gradient(self, batch: Batch, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
-        """The gradient of the loss with respect to the weights (flat, float32), and the metrics."""
+    def _anchor_to_magnet(self, lists: Lists) -> None:
+        """Write what the magnet, if there is one, says of the legal actions of a batch into its anchors."""
+        if self.magnet is None:
+            return
+        layers = layers_of(self.weights(self.magnet), self.sizes)
+        *_rest, last, bias = layers
+        for first in range(0, len(lists), TOGETHER):
+            at = np.arange(first, min(len(lists), first + TOGETHER))
+            hidden_2 = hidden_layers(lists, at, layers)[1]
+            kernel(learn_kernels.log_policy)(hidden_2, *lists.legal, at, last, bias, lists.anchors)
+
+    def gradient(self, lists: Lists, at: np.ndarray, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
+        """The gradient of the loss over rows `at` with respect to the weights (flat, float32), and the metrics."""
         first, first_bias, second, second_bias, last, last_bias = layers_of(self.flat, self.sizes)
-        x = batch.inputs.astype(self.flat.dtype)
-        hidden_1 = np.maximum(x @ (first * self.scale[:, None]) + first_bias, 0)
-        hidden_2 = np.maximum(hidden_1 @ second + second_bias, 0)
-        output = hidden_2 @ last.T + last_bias
-        slope, metrics = self.output_gradient(output, batch, step)
-        gradient = np.empty_like(self.flat)
-        parts = layers_of(gradient, self.sizes)
-        parts[4][:], parts[5][:] = slope.T @ hidden_2, slope.sum(axis=0)
-        back = (slope @ last) * (hidden_2 > 0)
-        parts[2][:], parts[3][:] = hidden_1.T @ back, back.sum(axis=0)
-        back = (back @ second.T) * (hidden_1 > 0)
-        parts[0][:], parts[1][:] = (x.T @ back) * self.scale[:, None], back.sum(axis=0)
-        return gradient, metrics
+        scaled = first * self.scale[:, None]
+        hidden_1, hidden_2 = hidden_layers(lists, at, (scaled, first_bias, second, second_bias, last, last_bias))
+        gradient, found, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
+        parts, logs = layers_of(gradient, self.sizes), np.empty(max(1, lists.anchors.shape[1]), np.float32)
+        kernel(learn_kernels.learn_outputs)(
+            hidden_2, *lists.legal, lists.chosen, lists.labels, lists.anchors, at, last, last_bias, self._terms(step),
+            logs, parts[4], parts[5], back, found,
+        )  # fmt: skip
+        np.matmul(hidden_1.T, back, out=parts[2])
+        np.sum(back, axis=0, out=parts[3])
+        back = back @ second.T
+        back *= hidden_1 > 0
+        kernel(learn_kernels.spread_inputs)(*lists.inputs, at, back, parts[0], parts[1])
+        parts[0][:] *= self.scale[:, None]
+        return gradient, found[list(self.metrics.values())] / len(at)
+
+    def _terms(self, step: TrainStep) -> np.ndarray:
+        """The terms of the loss, as `learn_kernels` has them."""
+        return np.array([step.clip, step.entropy, step.magnet if self.magnet is not None else 0, step.value, self.loss])
 
     def descend(self, gradient: np.ndarray, rate: float) -> None:
         """One step of Adam, after clipping the gradient's norm to 1."""
-        gradient *= min(1.0, 1.0 / (float(np.sqrt(gradient @ gradient)) + 1e-8))
+        shrink = min(1.0, 1.0 / (float(np.sqrt(gradient @ gradient)) + 1e-8))
         self.steps += 1
-        self.mean += 0.1 * (gradient - self.mean)
-        self.square += 0.001 * (gradient * gradient - self.square)
         size = rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        self.flat -= np.float32(size) * self.mean / (np.sqrt(self.square) + np.float32(1e-7))
+        pace = np.array([size, shrink, 0.1, 0.001, 1e-7], np.float32)
+        kernel(learn_kernels.adam)(self.flat, self.mean, self.square, gradient, pace)
 
 
 class ValueLearner(Learner):
     """A value or deal net: the loss is the mean of (score so far + value - target)² / 2."""
 
-    metrics = ("error",)
+    loss = learn_kernels.VALUES
+    metrics: Mapping[str, int] = {"error": 2}
 
-    def output_gradient(self, output: np.ndarray, batch: Batch, _step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
-        """The gradient of the loss with respect to the outputs, and the squared error."""
-        error = output[:, -1] + batch.labels[:, SCORE] - batch.labels[:, TARGET]
-        return (error / len(batch))[:, None], np.array([(error * error).mean()], np.float64)
+    def _terms(self, step: TrainStep) -> np.ndarray:
+        return super()._terms(dataclasses.replace(step, value=1.0))
 
 
 class ImitationLearner(Learner):
     """A net that learns to choose as was chosen: the loss is the mean of cross-entropy + value (v - target)² / 2."""
 
-    metrics = ("loss", "error")
+    loss = learn_kernels.IMITATION
+    metrics: Mapping[str, int] = {"loss": 0, "error": 2}
 
-    def output_gradient(self, output: np.ndarray, batch: Batch, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
-        """The gradient of the loss with respect to the outputs, and the metrics: cross-entropy, squared error."""
-        rows = np.arange(len(batch))
-        probabilities, logs = masked_softmax(output[:, :-1], batch.legal)
-        error = output[:, -1] - batch.labels[:, TARGET]
-        slope = np.empty_like(output)
-        slope[:, :-1], slope[:, -1] = probabilities, step.value * error
-        slope[rows, batch.chosen] -= 1
-        slope /= len(batch)
-        return slope, np.array([-logs[rows, batch.chosen].mean(), (error * error).mean()], np.float64)
+    def _terms(self, step: TrainStep) -> np.ndarray:
+        return super()._terms(dataclasses.replace(step, entropy=0.0))
+
+
+def hidden_layers(lists: Lists, at: np.ndarray, layers: Layers) -> tuple[np.ndarray, np.ndarray]:
+    """Both hidden layers of a net that takes raw inputs, rectified, for rows `at`."""
+    first, first_bias, second, second_bias, _last, _bias = layers
+    hidden_1 = np.empty((len(at), len(first_bias)), np.float32)
+    kernel(learn_kernels.sum_inputs)(*lists.inputs, at, first, first_bias, hidden_1)
+    hidden_2: np.ndarray = hidden_1 @ second
+    hidden_2 += second_bias
+    np.maximum(hidden_2, 0, out=hidden_2)
+    return hidden_1, hidden_2
 
 
 def outputs_of(net: np.ndarray, sizes: np.ndarray, inputs: np.ndarray) -> np.ndarray:
@@ -180,29 +249,6 @@ def outputs_of(net: np.ndarray, sizes: np.ndarray, inputs: np.ndarray) -> np.nda
     hidden_1 = np.maximum(inputs.astype(np.float32) @ first + first_bias, 0)
     out: np.ndarray = np.maximum(hidden_1 @ second + second_bias, 0) @ last.T + last_bias
     return out
-
-
-def ppo_gradient(output: np.ndarray, batch: Batch, step: TrainStep) -> tuple[np.ndarray, np.ndarray]:
-    """The gradient of PPO's loss with respect to the outputs (rows, actions + 1), and the metrics of `Learner`.
-
-    The loss is the mean of -min(r A, clip(r) A) - entropy H + value (v - target)² / 2, where r is the ratio of the
-    chosen action's probability now to its probability when it was chosen, and A its advantage.
-    """
-    rows = np.arange(len(batch))
-    probabilities, logs = masked_softmax(output[:, :-1], batch.legal)
-    advantage, chosen = batch.labels[:, ADVANTAGE], batch.chosen
-    moved = logs[rows, chosen] - batch.labels[:, LOGP]
-    ratio = np.exp(np.minimum(moved, 10))
-    free = np.where(advantage > 0, ratio < 1 + step.clip, ratio > 1 - step.clip)
-    pull = (free * ratio * advantage).astype(output.dtype)
-    entropy = -np.einsum("ij,ij->i", probabilities, logs)
-    slope = np.empty_like(output)
-    slope[:, :-1] = probabilities * (pull[:, None] + step.entropy * (logs + entropy[:, None]))
-    slope[rows, chosen] -= pull
-    error = output[:, -1] - batch.labels[:, TARGET]
-    slope[:, -1] = step.value * error
-    slope /= len(batch)
-    return slope, np.array([entropy.mean(), (error * error).mean(), (ratio - 1 - moved).mean()], np.float64)
 
 
 def masked_softmax(logits: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,46 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hexdeck.bots.training.collect import SEARCH
 
-MIXED, MIXED_MORE = 4, 2  # every so manyth game is one with past nets, or with past nets and opponents
-SEARCH_SHARE = 0.4  # of games with opponents in the search steps, where the plan sets no share
+def lineup_with(games: int, seats: int, opponents: Sequence[int], share: float, rng: np.random.Generator) -> np.ndarray:
+    """Net 0 everywhere, but in a share of the games, where it meets one of the opponents, if there are any.
 
-
-def mixed_lineup(games: int, seats: int, opponents: Sequence[int], past: int, rng: np.random.Generator) -> np.ndarray:
-    """Net 0 everywhere, but for about half the seats of some games, where one of the opponents or past nets sits.
-
-    Searches don't. `past`: how many past nets there are, 1 and up.
+    That one sits on all other seats, or on about half of them.
     """
     lineup = np.zeros((games, seats), np.int64)
-    quick = [each for each in opponents if each != SEARCH]
-    mixed = lineup[:: MIXED_MORE if quick else MIXED]
-    others = np.array([*quick, *range(1, past + 1)], np.int64)
-    if len(others):
-        drawn = others[rng.integers(0, len(others), (len(mixed), 1))]
-        mixed[:] = drawn * (rng.random(mixed.shape) < 0.5)
-    return lineup
-
-
-def search_lineup(
-    games: int, seats: int, opponents: Sequence[int], share: float, adversaries: int, rng: np.random.Generator
-) -> np.ndarray:
-    """In a share of the games net 0 against one of the opponents; in all others against an adversary.
-
-    With a share of 0 there are no adversaries: net 0 plays itself in all but `SEARCH_SHARE` of the games.
-    """
-    met = rng.random((games, 1)) < (share or SEARCH_SHARE)
-    rest = duel_lineup(games, seats, adversaries, rng) if share else np.zeros((games, seats), np.int64)
-    rivals = rival_seats(games, seats, rng)
-    who = rng.choice(opponents, (games, 1)) if len(opponents) > 1 else np.int64(SEARCH)
-    lineup: np.ndarray = np.where(met, who * rivals, rest)
-    return lineup
-
-
-def duel_lineup(games: int, seats: int, others: int, rng: np.random.Generator) -> np.ndarray:
-    """Net 0 against one of the nets 1 to `others`, which sits on all other seats or on about half of them."""
-    other = rng.integers(1, others + 1, (games, 1))
-    lineup: np.ndarray = other * rival_seats(games, seats, rng)
+    if len(opponents):
+        met = rng.random((games, 1)) < share
+        lineup = np.where(met, rng.choice(opponents, (games, 1)) * rival_seats(games, seats, rng), lineup)
     return lineup
 
 

@@ -25,9 +25,8 @@ SIMULATIONS = 1000  # of a search, by default
 class Plan:
     """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again.
 
-    `opponents`: bots that play in some games, of `OPPONENTS`; a search only in the last `search_steps` steps.
-    `opponent_share`: there, in which share of the games the opponents play; in all others an `Adversary` does. 0: no
-    adversary. `adversary_reset`: after so many steps it is reset (`ResettingAdversary`); 0: never.
+    A policy net plays itself, held near to a magnet: itself as it was a while ago (magnetic mirror descent: Sokota and
+    others 2023). `opponents`: bots that sit on others' seats in `opponent_share` of the games, of `OPPONENTS`.
     """
 
     game: str
@@ -37,21 +36,22 @@ class Plan:
     steps: int = 0
     minutes: float = 0.0
     hidden: tuple[int, int] = (64, 64)  # neurons in the hidden layers
-    batch: int = 32768  # decisions that a step learns from
+    batch: int = 16384  # decisions that a step learns from
     checkpoint_every: int = 50  # steps
-    learning_rate: float = 3e-3  # at first; it falls to a tenth
-    entropy: float = 0.05  # bonus coefficient; it begins half as much higher and ends half as much lower
+    learning_rate: float = 2e-3  # at first; it falls to a tenth
+    entropy: float = 0.1  # bonus coefficient at first
+    entropy_floor: float = 0.02  # to which it falls: by the same part in each step
+    magnet: float = 0.1  # weight of the KL divergence from the magnet
+    magnet_every: int = 40  # steps after which the net becomes its own magnet again
     opponents: tuple[str, ...] = ()
-    search_steps: int = 60
-    opponent_share: float = 0.0
-    adversary_reset: int = 0
-    epochs: int = 1  # passes through each batch
-    minibatch: int = 256  # decisions
+    opponent_share: float = 0.5
+    epochs: int = 2  # passes through each batch
+    minibatch: int = 512  # decisions
     gae_lambda: float = 0.95  # of the advantages
     kind: str = POLICY  # of net, see `netfile.KINDS`
     imitate: str = ""  # the search whose choices are learned
     temperature: float = 0.1  # of play that value nets learn from, at first, in normalised utility; it falls to a 20th
-    ema_decay: float = 0.97  # of the average of weights over steps, which is what checkpoints keep
+    ema_decay: float = 0.99  # of the average of weights over steps, which is what checkpoints keep
 
     def __new__(cls, *_given: Any, **named: Any) -> Self:
         """Raise HexdeckError for an argument under its old name."""
@@ -59,16 +59,6 @@ class Plan:
             if old in named:
                 raise HexdeckError(is_now(old, new))
         return super().__new__(cls)
-
-    @property
-    def searches(self) -> bool:
-        """Whether a search is among the opponents."""
-        return any(each.startswith("search") for each in self.opponents)
-
-    def check(self) -> None:
-        """Raise BadOption for a plan that can't be carried out."""
-        if self.searches and not self.steps:
-            raise BadOption(say("Searches play in the last steps of a run only: give --steps."))
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""

@@ -1,4 +1,7 @@
-"""The trainer: a net learns by playing itself, its own past and other bots; its checkpoints are kept.
+"""The trainer: a net learns by playing itself; its checkpoints are kept.
+
+While it learns from one batch, the next one is played in another thread, by the net as it was before: each batch is a
+step old.
 
 Which kinds of nets can be trained is in `bots.training.kinds`, how the best checkpoint is chosen in
 `bots.training.league`. It needs nothing of a game but the contract. All that decides how training goes on is in one
@@ -11,6 +14,8 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +23,31 @@ import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
-from hexdeck.bots.training import adversary
-from hexdeck.bots.training.adversary import Adversary, ResettingAdversary
-from hexdeck.bots.training.arena import FRESH
-from hexdeck.bots.training.collect import SEARCH
+from hexdeck.bots.training.arena import FRESH, Counts
 from hexdeck.bots.training.kinds import KINDS
 from hexdeck.bots.training.learn import Batch, Learner, TrainStep, first_weights, usual_size
-from hexdeck.bots.training.lineups import duel_lineup, mixed_lineup, search_lineup
+from hexdeck.bots.training.lineups import lineup_with
 from hexdeck.bots.training.plan import Plan, opponent_codes
 from hexdeck.bots.training.run_files import BROKEN, other_version, plan_of, read_run, write_run
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
 
-PAST = 3  # past nets that play in one step
-# In the search steps (`Plan.search_steps`), since searches are slow: batches are a quarter as large, checkpoints more
-# frequent, and averages shorter.
-SEARCH_BATCH, SEARCH_CHECKPOINT, SEARCH_EMA = 4, 10, 0.9
 CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
+
+
+@dataclass
+class Playing:
+    """A batch to learn from next, and all that it follows from, so that it can be played again.
+
+    `weights` of the net, and the `temperature` that it plays at; `numbers` of the first match in each arena; `made`:
+    the batch, and how many games and moves it took in each arena; None until it is begun.
+    """
+
+    weights: np.ndarray
+    temperature: float
+    numbers: list[int]
+    made: Future[tuple[Batch, list[Counts]]] | None = None
 
 
 class Trainer:
@@ -47,7 +59,6 @@ class Trainer:
     """
 
     def __init__(self, plan: Plan, backend: str | None = None) -> None:
-        plan.check()
         self.plan, self.kind = plan, KINDS[plan.kind]
         games = [GameSetup.named(plan.game, players, **plan.options) for players in plan.players]
         self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
@@ -61,110 +72,74 @@ class Trainer:
         ]
         for arena in self.arenas:
             arena.check()
-        self.buffer = Batch.empty(self.sizes, plan.batch)
+        self._buffers = [Batch.empty(self.sizes, plan.batch) for _ in range(2)]
+        self._player = ThreadPoolExecutor(1)
         self.done, self.seconds, self.moves = 0, 0.0, 0
         self.ends = [[0, plan.steps, plan.minutes]]
-        self.numbers = [0] * len(games)  # of the next match in each arena
         self.checkpoints: list[np.ndarray] = []
         self.curve: list[dict[str, float]] = []
         self.learner = self._first_learner()
         self.average = self.learner.flat.copy()
-        self.adversary: Adversary | None = None
+        self.playing = Playing(self.learner.weights(), self._temperature(), [0] * len(games))
 
     def _first_learner(self) -> Learner:
         """A learner at the beginning; the usual size of inputs is taken from a first batch, which is thrown away."""
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS])))
-        inputs = self._collect([blank.weights()]).inputs
+        playing = Playing(blank.weights(), self._temperature(), [0] * len(self.arenas))
+        inputs = self._begun(playing).result()[0].inputs
         active = float((inputs != 0).sum(axis=1).mean())
-        self.numbers = [0] * len(self.arenas)
         return self.kind.learner(self.sizes, first_weights(self.sizes, active, self.rng), 1 / usual_size(inputs))
 
     # --- a step -------------------------------------------------------------------------------------------------------
     def step(self) -> np.ndarray:
-        """Play, learn, and keep a checkpoint if it is time; returns the learner's metrics."""
-        began, plan = time.perf_counter(), self.plan
-        batch = self._collect([self.learner.weights(), *self._other_nets()])
-        entropy = plan.entropy * (1.5 - self.progress)
-        how = TrainStep(entropy=entropy, minibatch=plan.minibatch, epochs=plan.epochs + self.searching)
-        rate = plan.learning_rate * (1 - 0.9 * self.progress)
-        metrics = self.learner.learn(batch, how, rate, self.rng)
-        if self.searching and self.adversary:
-            nets = [each.weights() for each in (self.adversary.learner, self.learner)]
-            batch = self._collect([*nets, self.learner.weights(self.average)], duel=True)
-            self.adversary.learn(batch, how, rate, self.rng, self.learner)
-        weight = np.float32(max(1 - self.ema_decay, 1 / (self.done + 1)))
+        """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
+        began, plan, before = time.perf_counter(), self.plan, self.playing
+        batch, counts = self._begun(before).result()
+        numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
+        self.moves += sum(each.moves for each in counts)
+        self.playing = Playing(self.learner.weights(), self._temperature(), numbers)
+        if self.done + 1 != plan.steps:
+            self._begun(self.playing)
+        if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
+            self.learner.magnet = self.learner.flat.copy()
+        entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
+        how = TrainStep(
+            entropy=max(entropy, plan.entropy_floor), magnet=plan.magnet, minibatch=plan.minibatch, epochs=plan.epochs
+        )
+        metrics = self.learner.learn(batch, how, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
+        weight = np.float32(max(1 - plan.ema_decay, 1 / (self.done + 1)))
         self.done += 1
         self.average += weight * (self.learner.flat - self.average)
         self.seconds += time.perf_counter() - began
-        if self.done % self.checkpoint_every == 0:
+        if self.done % plan.checkpoint_every == 0:
             self._checkpoint(metrics)
         return metrics
 
-    def _collect(self, nets: list[np.ndarray], *, duel: bool = False) -> Batch:
-        """A batch of decisions of the first net, equally many at each number of players.
+    def _begun(self, playing: Playing) -> Future[tuple[Batch, list[Counts]]]:
+        """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
+        if playing.made is None:
+            self._buffers.reverse()
+            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0]
+            playing.made = self._player.submit(self._collect, *given)
+        return playing.made
 
-        `duel`: against the other nets only, else against opponents too.
-        """
-        end, share = 0, self.batch_size // len(self.arenas)
+    def _collect(
+        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch
+    ) -> tuple[Batch, list[Counts]]:
+        """Play a batch; the lineups follow from the seed and the number of the first match."""
+        end, share, made = 0, self.plan.batch // len(self.arenas), []
         for k, arena in enumerate(self.arenas):
-            part = self.buffer.rows(slice(end, end + share))
-            temperatures = [self.kind.temperature(self.plan.temperature, self.progress)] * len(nets)
-            lineup = self._duel(k, len(nets) - 1) if duel else self._lineup(k, len(nets) - 1)
-            counts = arena.collect(lineup, nets, self.numbers[k], part, temperatures)
-            self.numbers[k] += counts.games
-            self.moves += counts.moves
-            end += counts.decisions
-        return self.buffer.rows(slice(0, end))
+            rng = np.random.default_rng([self.plan.seed, arena.game.players, numbers[k]])
+            lineup = lineup_with(share, arena.game.players, self.opponents, self.plan.opponent_share, rng)
+            part = buffer.rows(slice(end, end + share))
+            made.append(arena.collect(lineup, [weights], numbers[k], part, [temperature]))
+            end += made[-1].decisions
+        return buffer.rows(slice(0, end)), made
 
-    def _other_nets(self) -> list[np.ndarray]:
-        """The other nets of this step: some of the past, or those of the adversary."""
-        if self.searching and self.plan.opponent_share:
-            self.adversary = self.adversary or self._new_adversary()
-            return self.adversary.nets(self.rng)
-        count = len(self.checkpoints)
-        drawn = self.rng.integers(0, count, PAST).tolist() if count else []
-        return [self.checkpoints[k] for k in drawn]
-
-    def _new_adversary(self) -> Adversary:
-        """An adversary, as it begins."""
-        plan = self.plan
-        if plan.adversary_reset:
-            return ResettingAdversary(self.learner, plan.adversary_reset, plan.learning_rate)
-        return Adversary(self.learner)
-
-    def _lineup(self, k: int, others: int) -> np.ndarray:
-        """Who sits where in arena k, with so many other nets."""
-        games, seats = self.batch_size // len(self.arenas), self.plan.players[k]
-        if self.searching:
-            return search_lineup(games, seats, self.opponents, self.plan.opponent_share, others, self.rng)
-        return mixed_lineup(games, seats, self.opponents, others, self.rng)
-
-    def _duel(self, k: int, others: int) -> np.ndarray:
-        """Who sits where in arena k, if the first net plays against the others only."""
-        return duel_lineup(self.batch_size // len(self.arenas), self.plan.players[k], others, self.rng)
-
-    @property
-    def searching(self) -> bool:
-        """Whether these are the steps at the end of a run in which a search plays."""
-        return SEARCH in self.opponents and 0 <= self.plan.steps - self.done <= self.plan.search_steps
-
-    @property
-    def batch_size(self) -> int:
-        """How many decisions a step learns from."""
-        return self.plan.batch // SEARCH_BATCH if self.searching else self.plan.batch
-
-    @property
-    def checkpoint_every(self) -> int:
-        """A checkpoint is kept after so many steps."""
-        return SEARCH_CHECKPOINT if self.searching else self.plan.checkpoint_every
-
-    @property
-    def ema_decay(self) -> float:
-        """Of the average of weights over steps."""
-        if not self.searching:
-            return self.plan.ema_decay
-        return adversary.EMA_DECAY if self.plan.opponent_share else SEARCH_EMA
+    def _temperature(self) -> float:
+        """At which the net plays now."""
+        return self.kind.temperature(self.plan.temperature, self.progress)
 
     @property
     def progress(self) -> float:
@@ -177,8 +152,8 @@ class Trainer:
         """Keep the averaged weights, and add their row to the curve."""
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
-        if self.searching and self.adversary:
-            self.adversary.checkpoint()
+        if self.playing.made:
+            self.playing.made.result()  # an arena is for one thread at a time
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.metrics, metrics, strict=True)}
         groups = group_share(CHECKS, len(self.arenas))
@@ -193,7 +168,7 @@ class Trainer:
             metrics = self.step()
             if self.progress >= 1 and not self.checkpoints:
                 self._checkpoint(metrics)  # of a short run the end is kept
-            if self.done % self.checkpoint_every == 0 or self.progress >= 1:
+            if self.done % self.plan.checkpoint_every == 0 or self.progress >= 1:
                 self.save(folder)
                 if progress and self.curve and self.curve[-1]["step"] == self.done:
                     progress(self.curve[-1])
@@ -205,24 +180,23 @@ class Trainer:
         facts = {
             "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": self.ends,
             "done": self.done, "seconds": self.seconds, "moves": self.moves,
-            "numbers": self.numbers, "curve": self.curve, "steps": learner.steps, "rng": self.rng.bit_generator.state,
+            "numbers": self.playing.numbers, "temperature": self.playing.temperature, "curve": self.curve,
+            "steps": learner.steps, "rng": self.rng.bit_generator.state,
         }  # fmt: skip
         arrays = {
             "flat": learner.flat, "scale": learner.scale, "mean": learner.mean, "square": learner.square,
-            "average": self.average,
+            "average": self.average, "playing": self.playing.weights, "magnet": np.zeros(0, np.float32),
             "checkpoints": np.array(self.checkpoints, np.float16).reshape(-1, len(self.average)),
         }  # fmt: skip
-        write_run(folder, facts, arrays | (self.adversary.arrays() if self.adversary else {}))
+        write_run(folder, facts, arrays | ({} if learner.magnet is None else {"magnet": learner.magnet}))
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         """Take over the state of a run, as `read_run` gives it."""
         self.learner = self.kind.learner(self.sizes, arrays["flat"], arrays["scale"])
         self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
         self.average, self.checkpoints = arrays["average"], list(arrays["checkpoints"])
-        if "foe_flat" in arrays:
-            self.adversary = self._new_adversary()
-            self.adversary.restore(arrays)
-        self.learner.steps, self.numbers = facts["steps"], facts["numbers"]
+        self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
+        self.playing = Playing(arrays["playing"], facts["temperature"], facts["numbers"])
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
         self.ends = facts["ends"]

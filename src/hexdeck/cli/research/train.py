@@ -16,7 +16,7 @@ from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
 from hexdeck.cli.research.gains import gain_a_match, unit_of
-from hexdeck.cli.research.train_checks import check, check_places, check_resumed, imitated, kind_asked
+from hexdeck.cli.research.train_checks import ENTROPY, check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
 
-SEED, HIDDEN, ENTROPY, TEMPERATURE = 1, 64, 0.05, 0.1  # by default
+SEED, HIDDEN, FLOOR, MAGNET, SHARE, TEMPERATURE = 1, 64, 0.02, 0.1, 0.5, 0.1  # by default
 ABOUT = say("train a bot by self-play")
 EXAMPLES = "hexdeck train hawthorn --export hawthorn.net", "hexdeck train hawthorn --resume --steps 2000"
 ANOTHER = {  # what is said of a run in the folder, by what it learns
@@ -36,7 +36,7 @@ ANOTHER = {  # what is said of a run in the folder, by what it learns
     "policy": _("The run in {folder} learns moves; continue it without --values, --deal-values and --imitate."),
     "values": _("The run in {folder} learns values; continue it with --values."),
 }
-PLAN = "search_steps", "opponent_share", "adversary_reset"  # arguments that a plan takes as they are
+PLAN = "opponent_share", "entropy", "entropy_floor", "magnet"  # arguments that a plan takes as they are
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -86,8 +86,16 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
                    "rollout:mimic-deal (default: none)")),
     )  # fmt: skip
     parser.add_argument(
-        "--entropy", type=float, metavar="E", help=t(default(say("entropy bonus coefficient"), ENTROPY))
+        "--entropy", type=float, metavar="E", help=t(default(say("entropy bonus coefficient at first"), ENTROPY))
     )
+    parser.add_argument(
+        "--entropy-floor", type=float, metavar="E",
+        help=t(default(say("entropy bonus coefficient to which it falls"), FLOOR)),
+    )  # fmt: skip
+    parser.add_argument(
+        "--magnet", type=float, metavar="W",
+        help=t(default(say("how strongly the net is held near to what it was before; 0: not at all"), MAGNET)),
+    )  # fmt: skip
     parser.add_argument(
         "--temperature", type=float, metavar="T",
         help=t(default(say("with --values: temperature of play at first, in standard deviations of the utility"),
@@ -100,25 +108,15 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
 
 
 def add_opponents(parser: argparse.ArgumentParser, t: Any) -> None:
-    """Who plays against the net besides itself and its past."""
+    """Who plays against the net besides itself."""
     parser.add_argument(
         "--opponents", nargs="+", type=kept, action=Several, default=[], metavar=t(say("NAME")),
         help=t(say("bots that play in some games: easy, house, random, search:100; one named twice plays twice as "
                    "often (default: none, with --values house)")),
     )  # fmt: skip
     parser.add_argument(
-        "--search-steps", type=int, metavar="N",
-        help=t(default(say("number of last steps in which searches among the opponents play"), 60)),
-    )  # fmt: skip
-    parser.add_argument(
         "--opponent-share", type=float, metavar="S",
-        help=t(say("in those steps, the share of games with opponents, between 0 and 1; all others are against an "
-                   "adversary, a second net that learns to beat the first (default: no adversary)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--adversary-reset", type=int, metavar="N",
-        help=t(say("with --opponent-share: make the adversary a copy of the first net again every so many steps "
-                   "(default: never)")),
+        help=t(default(say("share of the games with opponents, between 0 and 1"), SHARE)),
     )  # fmt: skip
 
 
@@ -221,18 +219,22 @@ def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
     """The part of a plan that follows from the kind of net that is asked for."""
     kind = kind_asked(arguments)
     if kind == "deals":
-        return {"kind": kind, "batch": 65536, "checkpoint_every": 5, "minibatch": 512, "ema_decay": 0.9}
+        return {
+            "kind": kind, "batch": 65536, "checkpoint_every": 5, "minibatch": 512, "ema_decay": 0.9, "epochs": 1,
+            "learning_rate": 3e-3,
+        }  # fmt: skip
     if kind == "mimic":
         return {
             "kind": kind, "imitate": imitated(arguments), "batch": 4096, "checkpoint_every": 5, "ema_decay": 0.9,
-            "epochs": 4,
+            "epochs": 4, "learning_rate": 3e-3, "minibatch": 256,
         }  # fmt: skip
     if kind == "values":
         return {
             "kind": kind, "temperature": TEMPERATURE if arguments.temperature is None else arguments.temperature,
             "batch": 8192, "checkpoint_every": 10, "learning_rate": 1e-3, "ema_decay": 0.9, "gae_lambda": 0.8,
+            "epochs": 1, "minibatch": 256,
         }  # fmt: skip
-    return {"entropy": ENTROPY if arguments.entropy is None else arguments.entropy}
+    return {}
 
 
 # --- what is said of it -----------------------------------------------------------------------------------------------
@@ -247,12 +249,15 @@ def commands(trainer: Trainer, file: Path) -> str:
     for key, value in plan.options.items():
         began += ["--option", f"{key}={options[key].spell(options[key].parse(value))}"]
     began += ["--seed", str(plan.seed), "--hidden", str(plan.hidden[0])]
-    tuned = {"policy": ["--entropy", str(plan.entropy)], "values": ["--temperature", str(plan.temperature)]}
+    tuned = {
+        "policy": [
+            "--entropy", str(plan.entropy), "--entropy-floor", str(plan.entropy_floor), "--magnet", str(plan.magnet),
+        ],
+        "values": ["--temperature", str(plan.temperature)],
+    }  # fmt: skip
     began += tuned.get(plan.kind, [])
-    began += ["--opponents", *map(spoken, plan.opponents)] if plan.opponents else []
-    began += ["--search-steps", str(plan.search_steps)] if plan.searches else []
-    began += ["--opponent-share", str(plan.opponent_share)] if plan.opponent_share else []
-    began += ["--adversary-reset", str(plan.adversary_reset)] if plan.adversary_reset else []
+    if plan.opponents:
+        began += ["--opponents", *map(spoken, plan.opponents), "--opponent-share", str(plan.opponent_share)]
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
     kind = kinds[plan.kind]
     runs = [[*train, *began, *kind, *ends[0]], *([*train, "--resume", *kind, *end] for end in ends[1:])]

@@ -11,7 +11,9 @@ from hexdeck.cli.output import can_hold
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import _, say
 
-PLAY = "entropy", "temperature", "opponents", "search_steps", "opponent_share", "adversary_reset"  # how nets play
+ENTROPY = 0.1  # by default
+POLICY = "entropy", "entropy_floor", "magnet"  # how policy nets learn
+PLAY = *POLICY, "temperature", "opponents", "opponent_share"  # how nets play
 BEGUN_WITH = "players", "option", "seed", "hidden", *PLAY  # what a run keeps from its beginning
 
 
@@ -34,8 +36,7 @@ def check(arguments: argparse.Namespace, ends: dict[str, float]) -> None:
     check_ends(ends)
     check_kind(arguments)
     check_net(arguments)
-    check_search_steps(arguments)
-    check_adversary(arguments)
+    check_share(arguments)
 
 
 def check_resumed(arguments: argparse.Namespace) -> None:
@@ -61,8 +62,8 @@ def check_kind(arguments: argparse.Namespace) -> None:
         refuse_given(arguments, ("values", "imitate", *PLAY), text)
     if kind == "mimic":
         check_imitated(arguments)
-    if kind == "values" and arguments.entropy is not None:
-        raise BadOption(say("--entropy is for training without --values; with it there is --temperature."))
+    if kind == "values":
+        refuse_given(arguments, POLICY, _("With --values a net learns no policy: leave out {given}."))
     if kind != "values" and arguments.temperature is not None:
         raise BadOption(say("--temperature is for training with --values; without it there is --entropy."))
 
@@ -83,41 +84,22 @@ def check_net(arguments: argparse.Namespace) -> None:
     hidden = arguments.hidden
     if hidden is not None and (not 4 <= hidden <= 512 or hidden % 4):
         raise BadOption(say("--hidden takes a multiple of 4 from 4 to 512."))
-    if arguments.entropy is not None and not 0 <= arguments.entropy <= 10:
-        raise BadOption(say("--entropy takes a number from 0 to 10."))
-    if arguments.temperature is not None and not 0 <= arguments.temperature <= 10:
-        raise BadOption(say("--temperature takes a number from 0 to 10."))
+    for name in (*POLICY, "temperature"):
+        value = getattr(arguments, name)
+        if value is not None and not 0 <= value <= 10:
+            raise BadOption(say("--{name} takes a number from 0 to 10.", name=name.replace("_", "-")))
+    first = ENTROPY if arguments.entropy is None else arguments.entropy
+    if arguments.entropy_floor is not None and arguments.entropy_floor > first:
+        raise BadOption(say("--entropy-floor can't be more than --entropy, {most}.", most=first))
 
 
-def check_search_steps(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for search steps out of range, or without a search among the opponents."""
-    if arguments.search_steps is None:
-        return
-    if arguments.search_steps < 1:
-        raise more_than_nothing("search-steps")
-    if not searches(arguments):
-        raise BadOption(say("--search-steps needs a search among the opponents, such as --opponents search:200."))
-
-
-def check_adversary(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for an adversary that makes no sense."""
-    from hexdeck.bots.training.plan import Plan
-
-    share, reset = arguments.opponent_share, arguments.adversary_reset
+def check_share(arguments: argparse.Namespace) -> None:
+    """Raise BadOption for a share of games with opponents that makes no sense."""
+    share = arguments.opponent_share
     if share is not None and not 0 < share < 1:
         raise BadOption(say("--opponent-share takes a share between 0 and 1."))
-    if share is not None and not searches(arguments):
-        raise BadOption(say("--opponent-share needs a search among the opponents, such as --opponents search:200."))
-    if reset is None:
-        return
-    if reset < 1:
-        raise more_than_nothing("adversary-reset")
-    if share is None:
-        raise BadOption(say("--adversary-reset is for training with an adversary: give --opponent-share too."))
-    most = arguments.search_steps or Plan.search_steps
-    if reset > most:
-        text = _("--adversary-reset can't be more than the search steps, {most}; see --search-steps.")
-        raise BadOption(say(text, most=most))
+    if share is not None and not (arguments.opponents or arguments.values):
+        raise BadOption(say("--opponent-share needs opponents, such as --opponents house."))
 
 
 def check_places(export: Path | None, folder: Path, name: str) -> None:
@@ -142,11 +124,6 @@ def check_export(export: Path, name: str) -> None:
         raise BadOption(say(text, path=str(export)))
     if not (can_hold(export) and can_hold(export.with_suffix(".csv"))):
         raise BadOption(say("The net can't be written to {path}; choose another file.", path=str(export)))
-
-
-def searches(arguments: argparse.Namespace) -> bool:
-    """Whether a search is among the opponents."""
-    return any(each.startswith("search") for each in arguments.opponents)
 
 
 def refuse_given(arguments: argparse.Namespace, names: Iterable[str], text: str) -> None:

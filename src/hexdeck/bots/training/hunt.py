@@ -1,0 +1,265 @@
+"""Exploitability: several exploiters learn to beat one bot; what the best of them gains is a lower bound.
+
+The gain is the learner's utility less what the bot itself gets on the same deals. Which exploiter is best is decided on
+deals of trials, what it gains on deals that decided nothing. A bot that thinks is too slow for a million games: a net
+learns to imitate it, the exploiters learn against that net, and their gain is measured against the bot itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.files import write_atomically
+from hexdeck.bots.nets.netfile import Net, has_net, shipped_net
+from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.training import imitation, sparring
+from hexdeck.bots.training.arena import FRESH
+from hexdeck.bots.training.exploit import Budget, Exploiter, Trial, mean_and_margin, still_rising
+from hexdeck.bots.training.imitation import Imitation, Watching, imitated
+from hexdeck.bots.training.learn import Batch
+from hexdeck.bots.training.run_files import BROKEN
+from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import _, say
+
+OFTEN = 20.0  # seconds of learning after which it is saved
+ENDS = ("games", "minutes", "steps", "groups", "seeds")  # of a plan: what may differ when a run goes on
+
+
+@dataclass(frozen=True)
+class ExploitPlan:
+    """Which bot to beat, how long each exploiter learns, and on how many deals (`groups`) the figure rests.
+
+    One of `steps`, `minutes` and `games` ends the learning: the first that isn't 0. `seeds`: how many exploiters learn,
+    with `seed` and those after it. `choices`: of a bot that thinks, to be imitated.
+    """
+
+    bot: str
+    games: int = 1_000_000
+    minutes: float = 0.0
+    steps: int = 0
+    seed: int = 1
+    seeds: int = 3
+    groups: int = 2000
+    choices: int = 200_000
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What the best exploiter gains in utility a match: `mean`, and half its 95 % interval over deals (`groups`).
+
+    `seed` and `temperature` are its own; `curves`: the trials of each exploiter; `rising`: whether the gains of this
+    one still rose at the end. `games` and `seconds` of all of them. `agreement` and `likeliest`: of the net that
+    imitated the bot, see `Imitation`, None without one. `interrupted`: whether they learned less than was asked for.
+    """
+
+    bot: str
+    mean: float
+    margin: float
+    groups: int
+    seed: int
+    temperature: float
+    games: int
+    seconds: float
+    curves: list[list[Trial]]
+    rising: bool
+    agreement: float | None = None
+    likeliest: float | None = None
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is told while it runs: choices that were watched, the net that imitates, or a trial of one exploiter."""
+
+    choices: int = 0
+    imitation: Imitation | None = None
+    seed: int = 0
+    trial: Trial | None = None
+
+
+class Hunt:
+    """A run of several exploiters against one bot; saved in a file if one is named, from which it goes on.
+
+    Raises what `players.named.bot` raises for the name, HexdeckError for a file that holds something else.
+    """
+
+    def __init__(
+        self, game: GameSetup, plan: ExploitPlan, backend: str | None = None, file: Path | None = None
+    ) -> None:
+        self.game, self.plan, self.file, self.backend = game, plan, file, backend
+        self.budget = Budget(plan.games, plan.minutes, plan.steps)
+        rival, actual = bot(plan.bot, game, plan.seed, backend), resolved(plan.bot, game)
+        self.quick = actual in sparring.STRATEGIES or isinstance(rival, NetBot)
+        self.rival: int | Net = sparring.STRATEGIES.get(actual, 0)  # of a bot that thinks, the net that imitates it
+        self.temperature = 1.0
+        self.imitation: Imitation | None = None
+        self.start = shipped_net(game) if has_net(game) else None
+        if isinstance(rival, NetBot):
+            self.rival, self.start, self.temperature = rival.net, rival.net, rival.temperature
+        self.watching = None if self.quick else Watching(game, plan.bot, plan.seed, backend)
+        self.exploiters: list[Exploiter] = []
+        self._saved = 0.0
+        if file is not None and file.exists():
+            self._restore(file)
+
+    # --- learning -----------------------------------------------------------------------------------------------------
+    def run(self, progress: Callable[[Progress], None] | None = None) -> Gain:
+        """Let all of them learn, then measure the best; `progress` is told how it goes.
+
+        Interrupted (KeyboardInterrupt), it measures what was learned; interrupted once more, it ends.
+        """
+        told, interrupted = progress or (lambda _progress: None), False
+        try:
+            if self.watching and self.imitation is None:
+                self._imitate(self.watching, told)
+            for number in range(self.plan.seeds):
+                self._learn(number, told)
+        except KeyboardInterrupt:
+            if not self.exploiters:  # nothing has been learned yet
+                raise
+            interrupted = True
+        return self._measured(interrupted)
+
+    def _imitate(self, watching: Watching, told: Callable[[Progress], None]) -> None:
+        """Watch the bot, then learn to choose as it does."""
+        try:
+            while len(watching.batch) + len(watching.made) < self.plan.choices:
+                watching.match()
+                if watching.matches % imitation.APART == 0:
+                    watching.take_in(apart=True)
+                elif watching.matches % imitation.APART == imitation.APART - 1:
+                    watching.take_in(apart=False)
+                if watching.matches % imitation.OFTEN == 0:
+                    self.save()
+                    told(Progress(choices=len(watching.batch)))
+        except KeyboardInterrupt:
+            self.save()
+            raise
+        self._met(imitated(watching, self.plan.seed))
+        self.save()
+        told(Progress(imitation=self.imitation))
+
+    def _met(self, found: Imitation) -> None:
+        """From now on the bot is met as the net that imitates it."""
+        self.imitation, self.rival, self.start = found, found.net, found.net
+
+    def _learn(self, number: int, told: Callable[[Progress], None]) -> None:
+        """Let one exploiter learn, from where it stands."""
+        if number == len(self.exploiters):
+            self.exploiters.append(self._begun(number))
+        exploiter = self.exploiters[number]
+        self._saved = exploiter.seconds
+
+        def tried(one: Exploiter) -> None:
+            told(Progress(seed=one.seed, trial=one.trials[-1]))
+            self.save()
+
+        def learned() -> None:
+            if exploiter.seconds > self._saved + OFTEN:
+                self._saved = exploiter.seconds
+                self.save()
+
+        exploiter.learn(tried, learned)
+
+    def _begun(self, number: int) -> Exploiter:
+        """An exploiter at its beginning."""
+        return Exploiter(
+            self.game, self.budget, self.plan.seed + number, self.rival, self.temperature, self.start, self.backend
+        )
+
+    def _measured(self, interrupted: bool) -> Gain:
+        """The gain of the best exploiter, on deals that decided nothing."""
+        for exploiter in self.exploiters:
+            if not np.isfinite(exploiter.best[2]):
+                exploiter.try_average()
+        best = max(self.exploiters, key=lambda each: each.best[2])
+        net, temperature, _ = best.best
+        groups, plan = self.plan.groups, self.plan
+        if self.quick:
+            gains = best.sparring.trial(net, temperature, groups, 2 * FRESH)
+        else:
+            played = Net(self.game.name, best.sizes, net.astype(np.float64), {}, {})
+            gains = sparring.trial_of(
+                self.game, played, plan.bot, best.seed, temperature, groups, 2 * FRESH, self.backend
+            )
+        mean, margin = mean_and_margin(gains)
+        found = self.imitation
+        return Gain(
+            plan.bot, mean, margin, groups, best.seed, temperature, sum(each.games for each in self.exploiters),
+            sum(each.seconds for each in self.exploiters), [each.trials for each in self.exploiters],
+            still_rising(best.trials), found.agreement if found else None, found.likeliest if found else None,
+            interrupted,
+        )  # fmt: skip
+
+    # --- on disk ------------------------------------------------------------------------------------------------------
+    def _about(self) -> dict[str, Any]:
+        """What a run that goes on must have in common with the one that was saved."""
+        plan = {key: value for key, value in dataclasses.asdict(self.plan).items() if key not in ENDS}
+        plan["bot"] = resolved(self.plan.bot, self.game)
+        about = {"game": self.game.name, "players": self.game.players, "options": dict(self.game.options), **plan}
+        found: dict[str, Any] = json.loads(json.dumps({"code": program_hash(self.game.rules.__name__), **about}))
+        return found
+
+    def save(self) -> None:
+        """Save all that decides how it goes on, whole or not at all."""
+        if self.file is None:
+            return
+        arrays: dict[str, np.ndarray] = {}
+        for k, each in enumerate(self.exploiters):
+            arrays |= {f"{name}_{k}": array for name, array in each.arrays().items()}
+        facts: dict[str, Any] = {"about": self._about(), "exploiters": [each.facts() for each in self.exploiters]}
+        if self.watching:
+            batch, matches = self.watching.batch, self.watching.matches
+            facts["matches"] = matches - (matches % imitation.APART if self.watching.made else 0)  # as many as taken in
+            arrays |= {name: getattr(batch, name) for name in WATCHED} | {"apart": self.watching.apart}
+        if self.imitation:
+            arrays["imitation"] = self.imitation.net.weights
+            facts["imitation"] = [self.imitation.agreement, self.imitation.likeliest, self.imitation.choices]
+        out = io.BytesIO()
+        np.savez(out, facts=np.array(json.dumps(facts)), **arrays)  # type: ignore[arg-type]
+        write_atomically(self.file, out.getvalue())
+
+    def _restore(self, path: Path) -> None:
+        """Take over the state in a file; raises HexdeckError where that is of another run."""
+        try:
+            with np.load(io.BytesIO(path.read_bytes())) as file:
+                kept = dict(file)
+            facts = json.loads(str(kept["facts"]))
+            check_same(path, facts["about"], self._about())
+            if self.watching:
+                self.watching.matches, self.watching.apart = facts["matches"], kept["apart"]
+                self.watching.batch = Batch(*(kept[name] for name in WATCHED))
+                if "imitation" in facts:
+                    net = Net(self.game.name, self.watching.sizes, kept["imitation"], {}, {})
+                    self._met(Imitation(net, *facts["imitation"]))
+            for k, each in enumerate(facts["exploiters"][: self.plan.seeds]):
+                self.exploiters.append(self._begun(k))
+                self.exploiters[k].restore(each, {name: kept[f"{name}_{k}"] for name in self.exploiters[k].arrays()})
+        except BROKEN:
+            text = say("{file} is not a result of hexdeck exploit; choose another file.", file=str(path))
+            raise HexdeckError(text) from None
+
+
+WATCHED = "inputs", "legal", "chosen", "labels"  # of a batch
+
+
+def check_same(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raise HexdeckError unless a file is of the run that is wanted."""
+    other = next((key for key in wanted if found.get(key) != wanted[key]), None)
+    if other == "code":
+        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
+        raise HexdeckError(say(text, file=str(path)))
+    if other is not None:
+        text = _("{file} holds another run (different {what}); choose another file for this one.")
+        raise HexdeckError(say(text, file=str(path), what=other))
