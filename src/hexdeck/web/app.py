@@ -38,10 +38,10 @@ GET, POST = ["GET"], ["POST"]
 
 
 def routes() -> list[BaseRoute]:
-    """All addresses: pages, tables, chat and the API."""
+    """All addresses: tables, pages, chat and the API. The most asked for come first: each is tried in turn."""
     return [
-        *site_routes(),
         *table_routes(),
+        *site_routes(),
         *chat.routes(),
         *api.routes([*chat.api_routes(), *api_advice.api_routes()]),
     ]
@@ -84,6 +84,7 @@ def site_routes() -> list[BaseRoute]:
 def table_routes() -> list[BaseRoute]:
     """The addresses of a table."""
     return [
+        Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}", at_table.table, methods=GET),
         Route("/table/{table}/turn", installed.turn, methods=GET),
         Route("/table/{table}/push", installed.push, methods=POST),
@@ -92,7 +93,6 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/tv/stream", screen.stream, methods=GET, name="screen"),
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", my_seats.invite, methods=GET),
-        Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}/spoken", spoken.ask, methods=GET),
         Route("/table/{table}/hint", hints.hint, methods=POST),
         Route("/table/{table}/coach", at_table.coach, methods=POST),
