@@ -80,7 +80,7 @@ def winners(match: Match) -> tuple[bool, ...]:
 def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
     """The score sheet of a match up to its present ply; `earlier`: its sheet when fewer deals were over."""
     again = Match(match.game, by_hand=True, backend=match.driver.backend)
-    again.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
+    again.load_events(match.pairs[: match.ply])
     again.go(0)
     start = tallies(again)
     rows, last, first = (list(earlier.rows), earlier.totals, earlier.ply) if earlier else ([], totals_of(start), 0)

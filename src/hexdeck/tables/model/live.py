@@ -303,9 +303,8 @@ class LiveTable:
     def _entry_since(self, kind: str, seat: int, ply: int, version: int, now: float) -> Entry:
         """The entry of all that happened in the match since a ply."""
         assert self.match is not None
-        pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(ply, self.match.length)))
         facts = tuple(tuple(facts) for facts in self.match.narration()[ply:])
-        return Entry(version, kind, seat, pairs, facts, now)
+        return Entry(version, kind, seat, tuple(self.match.pairs[ply:]), facts, now)
 
     # --- changes of the table -----------------------------------------------------------------------------------------
     def adopt(self, draft: Draft, runner: str) -> None:

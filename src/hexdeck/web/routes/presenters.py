@@ -194,12 +194,16 @@ def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
     people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
     if len(people) < 2 and not table.messages:
         return None
-    lines = tuple(
-        ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in table.messages[-CHAT_LINES:]
-    )
+    lines = table.cached(("said", table.last_message), lambda: chat_lines(table))
     fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
     return Chat(lines, speaks, table.terms.words, fresh, seat in people)
+
+
+def chat_lines(table: LiveTable) -> tuple[ChatLine, ...]:
+    """The end of the chat, the same for all."""
+    last = table.messages[-CHAT_LINES:]
+    return tuple(ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in last)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
