@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.text import Seat as Named
@@ -234,6 +235,24 @@ class LiveTable:
             self.match.let_chance(self.key)
         return bad
 
+    def follow(self, new: Sequence[Entry]) -> bool:
+        """Play on what another process stored; False where the match must be put together anew (`restore`)."""
+        match, first = self.match, self.stored_plies
+        if match is None or not first or match.length != first or any(entry.kind == RETRACT for entry in new):
+            return False
+        pairs = [pair for entry in new for pair in entry.pairs]
+        told = [facts for entry in new for facts in entry.facts]
+        try:
+            for seat, id in pairs:
+                if seat >= 0:
+                    match.play(seat, id)
+        except HexdeckError:
+            return False
+        if match.pairs[first:] != pairs or len(told) != len(pairs):
+            return False
+        match.seat_views.go_on_narration(first, told)
+        return True
+
     def undo(self) -> None:
         """Put the match back to what is stored."""
         if self.match is None or not self.stored_plies:
@@ -314,16 +333,17 @@ class LiveTable:
         self.seats, self.state, self.terms = draft.seats, draft.state, draft.terms
         self.rematch = draft.rematch or self.rematch
         for entry in draft.entries:
-            self._count_progress(entry)
+            self.count_progress(entry)
         self.cache.clear()
 
     def recount_progress(self) -> None:
         """Work out from all entries at which versions seats moved and something public happened."""
         self._reset_progress()
         for entry in self.entries:
-            self._count_progress(entry)
+            self.count_progress(entry)
 
-    def _count_progress(self, entry: Entry) -> None:
+    def count_progress(self, entry: Entry) -> None:
+        """Take note of what a new entry means for the progress of the match."""
         if entry.kind == "bot":
             self.stand_ins.add(entry.seat)
         elif entry.kind in ("back", "sit"):

@@ -131,7 +131,7 @@ class TableRegistry:
             async with table.lock:  # by then, what this process stored itself is adopted
                 if table.is_news(version):
                     try:
-                        changed = await self.refresh(table)
+                        changed = await self.refresh(table, messages=version < 0)
                     except NoTable:  # it was deleted: whoever looks at it is told
                         self.on_change(table)
                         raise
@@ -148,11 +148,10 @@ class TableRegistry:
                     versions = await self.run_job(rows.newest(watched))
                     self._handle_news([*versions.items(), *await self.run_job(latest_messages(watched))])
 
-    async def refresh(self, table: LiveTable) -> bool:
-        """Load what others have stored since; returns whether there was anything. Needs the table's lock."""
-        stored = await self.run_job(
-            lambda connection: rows.read_table(connection, table.id, table.version, table.last_message)
-        )
+    async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
+        """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
+        known = table.id, table.version, table.last_message if messages else None
+        stored = await self.run_job(lambda connection: rows.read_table(connection, *known))
         if stored is None:
             self.forget(table.id)
             raise no_table()
