@@ -160,3 +160,21 @@ def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> Non
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1), places=3),
     ):
         assert remembered.one_object(other) is not first
+
+
+# --- what is known of a position --------------------------------------------------------------------------------------
+@every_game
+def test_what_a_seat_knows_reads_as_the_struct_does_and_never_changes(name: str) -> None:
+    match = hexdeck.game(name).match(seed=3)
+    known, fields = match.seat_views.known(0), match.rules.STRUCT.names
+    live = match.driver.proxy(memoryview(bytearray(match.concealed(0))))
+    for field in fields:
+        mine, theirs = getattr(known, field), getattr(live, field)
+        assert mine == theirs if isinstance(theirs, int) else mine.tobytes() == theirs.tobytes(), field
+    with pytest.raises(AttributeError, match="acting"):
+        known.acting = 0
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = known.nothing
+    seen = match.concealed(0)
+    match.play(match.acting[0], match.legal_ids(match.acting[0])[0])
+    assert bytes(known.row_) == seen

@@ -150,8 +150,8 @@ class TableRegistry:
 
     async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
         """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
-        known = table.id, table.version, table.last_message if messages else None
-        stored = await self.run_job(lambda connection: rows.read_table(connection, *known))
+        wanted = table.id, table.version, table.last_message if messages else None
+        stored = await self.run_job(lambda connection: rows.read_table(connection, *wanted))
         if stored is None:
             self.forget(table.id)
             raise no_table()
