@@ -34,9 +34,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.play.remembered import one_object
 from hexdeck.engine.text import Seat, Text
-from hexdeck.engine.view import Zone, altered
+from hexdeck.engine.view import Zone, altered, one_object
 
 PLAYED, REVEALED, RESOLVED = 500, 1100, 600  # milliseconds for which a step is held
 LONGEST = 1800  # milliseconds, for a big moment
