@@ -1,7 +1,6 @@
 """Tables for the rules page of what is printed on the cards of Black Hearts; cards.toml is their only source."""
 
 from collections import Counter
-from types import SimpleNamespace
 
 from hexdeck.engine.discovery.rulebook import Sheet
 from hexdeck.engine.errors import BadOption
@@ -10,7 +9,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
-from hexdeck.games.black_hearts.table import GIFTS, code
+from hexdeck.games.black_hearts.table import GIFTS, codes_of
 from hexdeck.games.black_hearts.values import printed
 
 NONE = "–"  # that many can't play with these cards
@@ -21,8 +20,7 @@ def sheets() -> dict[str, Sheet]:
     values = printed()
     curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
         "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
-    cards = SimpleNamespace(number=[*curse, *[0] * (6 - len(curse))])
-    named = [code(cards, kind) for kind in range(len(curse))]
+    named = codes_of(bytes(curse).ljust(6, b"\0"))[: len(curse)]
     counts = Counter(curse), Counter(fixed)
     columns = range(1, 7)
     return {

@@ -54,13 +54,13 @@ EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; if ti
 # --- cards
 def code(s, kind):
     """A card's code: C, F or R and its number, and a letter if several kinds share that number."""
-    return all_codes(s.number.tobytes())[kind]
+    return codes_of(s.number.tobytes())[kind]
 
 
 @functools.lru_cache(4096)
-def all_codes(numbers):
-    """The codes of all kinds, from their numbers."""
-    return tuple(_code(numbers, kind) for kind in range(KINDS))
+def codes_of(numbers):
+    """The codes of all kinds, or of the first, from their numbers."""
+    return tuple(_code(numbers, kind) for kind in range(len(numbers)))
 
 
 def _code(numbers, kind):
@@ -70,7 +70,7 @@ def _code(numbers, kind):
 
 
 def _codes(s, kinds):
-    codes = all_codes(s.number.tobytes())
+    codes = codes_of(s.number.tobytes())
     return tuple([codes[kind] for kind in kinds])
 
 
@@ -233,7 +233,7 @@ def _points(numbers, curse_points):
 
 def _worth(numbers, kinds, points):
     """What Curse cards with the same points are worth: C1 C2: 1 each. Codes alone, so that it is read at a glance."""
-    codes = all_codes(numbers)
+    codes = codes_of(numbers)
     return say_n("{cards}: {points}", "{cards}: {points} each", len(kinds),
                  cards=" ".join(codes[kind] for kind in kinds), points=points)  # fmt: skip
 

@@ -146,7 +146,11 @@ class Fragments:
 
     def actions(self, version: int, *what: Any) -> str:
         """What the reader can do besides playing cards; `what`: see the macro."""
-        return str(version).join(self._around("actions", *what))
+        return str(version).join(self._around_version(*what))
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def _around_version(self, *what: Any) -> list[str]:
+        return str(self._parts.actions(safe(EDGE), *what)).split(EDGE)
 
     def news(self, lines: Sequence[str], watching: bool) -> str:
         """The news."""
