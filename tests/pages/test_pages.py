@@ -525,7 +525,7 @@ def fragments_in_use(name: str) -> dict[Any, list[str]]:
             "".join(
                 own._around_version("/table/x", None, None, shown.groups, shown.group_size, shown.moves, True, True)
             )
-        ],  # fmt: skip
+        ],
         table_parts.people: [table_parts.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
         table_parts.usual_surroundings: ["".join(table_parts.usual_surroundings("en", "", name, whose, False, True))],
     }
