@@ -61,10 +61,11 @@ def test_the_last_totals_are_what_the_game_ends_with(name: str) -> None:
 
 def test_a_sheet_in_the_middle_has_the_rows_of_the_whole_one_as_far_as_they_go() -> None:
     match = played("hawthorn", 1, **LONG["hawthorn"])
-    whole = score_sheet(match)
+    whole, part = score_sheet(match), None
     for ply in range(0, match.length, 7):
         match.go(ply)
-        part = score_sheet(match)
+        part = score_sheet(match, part)  # it goes on from the one before
+        assert part == score_sheet(match)
         assert part.rows == whole.rows[: len(part.rows)] and len(part.rows) == int(match.struct.deal) - 1
 
 

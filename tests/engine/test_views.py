@@ -7,9 +7,8 @@ import weakref
 import pytest
 
 import hexdeck
-from hexdeck.engine.play import remembered
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
-from hexdeck.engine.view import Move, View, Zone, cell_name, zone_words
+from hexdeck.engine.view import Move, View, Zone, cell_name, one_object, zone_words
 from hexdeck.simulation.game import Game
 from tests.settings import every_game
 from tests.support import random_plies
@@ -148,8 +147,8 @@ def test_remembered_zones_are_those_of_the_seat_and_position_that_they_are_asked
 
 
 def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> None:
-    first = remembered.one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1)))
-    assert remembered.one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1))) is first
+    first = one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1)))
+    assert one_object(Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1))) is first
     for other in (
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=2)),
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=True)),
@@ -159,4 +158,22 @@ def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> Non
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=say("1"))),
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1), places=3),
     ):
-        assert remembered.one_object(other) is not first
+        assert one_object(other) is not first
+
+
+# --- what is known of a position --------------------------------------------------------------------------------------
+@every_game
+def test_what_a_seat_knows_reads_as_the_struct_does_and_never_changes(name: str) -> None:
+    match = hexdeck.game(name).match(seed=3)
+    known, fields = match.seat_views.known(0), match.rules.STRUCT.names
+    live = match.driver.proxy(memoryview(bytearray(match.concealed(0))))
+    for field in fields:
+        mine, theirs = getattr(known, field), getattr(live, field)
+        assert mine == theirs if isinstance(theirs, int) else mine.tobytes() == theirs.tobytes(), field
+    with pytest.raises(AttributeError, match="acting"):
+        known.acting = 0
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = known.nothing
+    seen = match.concealed(0)
+    match.play(match.acting[0], match.legal_ids(match.acting[0])[0])
+    assert bytes(known.row_) == seen

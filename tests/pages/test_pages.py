@@ -521,7 +521,11 @@ def fragments_in_use(name: str) -> dict[Any, list[str]]:
         kept._hand_card: [own._hand_card(slot) for slot in (shown.hand.slots if shown.hand else ())],
         kept._around: ["".join(own._around("seat_of", line, False, False, (), "", "li")) for line in lines],
         kept.held: [own.held(shown.mine, shown.hand)],
-        kept.actions: [own.actions("/table/x", 1, None, None, shown.groups, shown.group_size, shown.moves, True, True)],
+        kept._around_version: [
+            "".join(
+                own._around_version("/table/x", None, None, shown.groups, shown.group_size, shown.moves, True, True)
+            )
+        ],
         table_parts.people: [table_parts.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
         table_parts.usual_surroundings: ["".join(table_parts.usual_surroundings("en", "", name, whose, False, True))],
     }

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.text import Seat, Text
-from hexdeck.engine.view import Zone, altered
+from hexdeck.engine.view import Zone, altered, one_object
 
 PLAYED, REVEALED, RESOLVED = 500, 1100, 600  # milliseconds for which a step is held
 LONGEST = 1800  # milliseconds, for a big moment
@@ -111,15 +111,15 @@ def length(beats: Sequence[Beat]) -> int:
 
 def one_beat(old: Sequence[Zone], new: Sequence[Zone], facts: Sequence[Text]) -> Beat:
     """An event in one step: lit is what changed, and the last fact is what is said of it."""
-    light = tuple(place for place, _ in places_changed(old, new))
-    cards = any(is_card for _, is_card in places_changed(old, new))
+    places = tuple(places_changed(old, new))
+    light, cards = tuple(place for place, _ in places), any(is_card for _, is_card in places)
     cue = "place" if cards else "chips" if light else ""
     return Beat(tuple(new), PLAYED, light, line=facts[-1] if facts else None, cue=cue)
 
 
 def changed(zones: Sequence[Zone], id: str, **changes: Any) -> tuple[Zone, ...]:
     """The zones with fields of one of them changed, such as its `cards`."""
-    return tuple([altered(zone, **changes) if zone.id == id else zone for zone in zones])
+    return tuple([one_object(altered(zone, **changes)) if zone.id == id else zone for zone in zones])
 
 
 def places_changed(old: Sequence[Zone], new: Sequence[Zone]) -> Iterator[tuple[str, bool]]:
@@ -130,6 +130,8 @@ def places_changed(old: Sequence[Zone], new: Sequence[Zone]) -> Iterator[tuple[s
     known = {zone.id: zone for zone in old}
     for zone in new:
         before = known.get(zone.id, zone)
+        if zone is before:
+            continue
         if zone.shape == "board":
             pairs = zip(zone.cards, before.cards, strict=True)
             yield from ((f"{zone.id}.{k}", True) for k, (card, was) in enumerate(pairs) if card and card != was)

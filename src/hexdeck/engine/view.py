@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from hexdeck.engine.arguments import seat_of, shown
@@ -68,6 +69,39 @@ class Zone:
         return out | {"owners": list(self.owners), "columns": self.columns, "places": self.places}
 
 
+# --- zones with the same content, as one object: found by all of it, so that nothing of one seat's comes into another's
+ZONES = 16_384
+_known: dict[tuple[Any, ...], Zone] = {}
+first_made: set[int] = set()  # their ids
+plain_fields = attrgetter(*(field.name for field in fields(Zone) if field.name not in {"title", "note"}))
+
+
+def one_object(zone: Zone) -> Zone:
+    """The zone with this content that was made first."""
+    key = (*plain_fields(zone), content(zone.title), content(zone.note))
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= ZONES:
+            _known.clear()
+            first_made.clear()
+        found = _known[key] = zone
+        first_made.add(id(zone))
+    return found
+
+
+def content(text: Text | None) -> Any:
+    """All of a text, to look it up by."""
+    if text is None or not (text.args or text.plural):
+        return text and text.key
+    values = tuple((name, type(value), _plain(value)) for name, value in text.args.items())
+    return text.key, text.plural, values
+
+
+def _plain(value: Any) -> Any:
+    return content(value) if isinstance(value, Text) else value
+
+
+# --- boards
 def cell_name(index: int, columns: int) -> str:
     """The name of a cell of a board, such as "c4": the column's letters, and the row's number from 1 at the top."""
     return f"{column_name(index % columns)}{index // columns + 1}"

@@ -41,10 +41,10 @@ GET, POST = ["GET"], ["POST"]
 
 
 def routes() -> list[BaseRoute]:
-    """All addresses: pages, tables, chat, the workshop and the API."""
+    """All addresses: tables, pages, chat, the workshop and the API; what is asked for most comes first."""
     return [
-        *site_routes(),
         *table_routes(),
+        *site_routes(),
         *chat.routes(),
         *workshop.routes(),
         *api.routes([*chat.api_routes(), *api_advice.api_routes(), *fairness.api_routes()]),
@@ -89,6 +89,7 @@ def site_routes() -> list[BaseRoute]:
 def table_routes() -> list[BaseRoute]:
     """The addresses of a table."""
     return [
+        Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}", at_table.table, methods=GET),
         Route("/table/{table}/turn", installed.turn, methods=GET),
         Route("/table/{table}/push", installed.push, methods=POST),
@@ -97,7 +98,6 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/tv/stream", screen.stream, methods=GET, name="screen"),
         Route("/table/{table}/record", at_table.record, methods=GET),
         Route("/table/{table}/invite", my_seats.invite, methods=GET),
-        Route("/table/{table}/move", at_table.move, methods=POST),
         Route("/table/{table}/spoken", spoken.ask, methods=GET),
         Route("/table/{table}/hint", hints.hint, methods=POST),
         Route("/table/{table}/coach", at_table.coach, methods=POST),

@@ -61,7 +61,7 @@ class Readers:
 
         async def frame(since: int) -> Frame:
             self.happened.append(("made", seat, self.version))
-            return Frame(self.version, Parts(str(self.version)), b"since %d, " % since)
+            return Frame(self.version, Parts((str(self.version),)), b"since %d, " % since)
 
         async def send(message: Any) -> None:
             self.sent += [message["body"]] if message.get("body") else []

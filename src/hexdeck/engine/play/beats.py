@@ -111,7 +111,7 @@ class BeatMaker:
         rows = raw(self.rows)
         memoryview(rows[STEP])[:] = struct
         self.driver.kernel("conceal_row")(self.driver.g, self.rows, KNOWN, STEP, seat)
-        return self.driver.proxy(memoryview(rows[KNOWN].copy()).cast("B"))
+        return self.driver.snapshot(rows[KNOWN].tobytes())
 
 
 def public_mark(struct: Any) -> tuple[int, int, int]:

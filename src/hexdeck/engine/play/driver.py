@@ -13,7 +13,7 @@ from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends import kernels, library
 from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.backends.cache import begun, mark_ready, ready
-from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
+from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, snapshot_class, strict
 from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.discovery.definition import GameDefinition
@@ -69,12 +69,13 @@ class Driver:
     """A game's functions in one backend, whichever it is.
 
     `g` is the game as generic kernels take it; `rows` and `array` make the arrays that kernels read and write; `kernel`
-    gives a generic kernel.
+    gives a generic kernel; `proxy` gives the fields of a struct in a buffer, `snapshot` those of one that is kept.
     """
 
     def __init__(self, game: GameDefinition, backend: str) -> None:
         self.rules, self.strategy, self.owners, self.backend = game.rules, game.strategy, game.owners, backend
-        self.proxy = proxy_class(game.rules.STRUCT, unchecked if backend == "fast" else Cells)
+        cells = unchecked if backend == "fast" else Cells
+        self.proxy, self.snapshot = proxy_class(game.rules.STRUCT, cells), snapshot_class(game.rules.STRUCT, cells)
         self.compiled = backend != "interpreted"
         self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
         self._kernels: dict[str | FunctionType, Any] = {}

@@ -119,6 +119,11 @@ class Match(HasOldNames):
         """All events of the match, chance events included."""
         return [self.event(k) for k in range(self.length)]
 
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The seat and id of each event, as `load_events` takes them."""
+        return [(seat, id) for seat, id in self._log_array[: self.length].tolist()]
+
     def event(self, k: int) -> Event:
         """Event k of the match, from 0; raises BadPly if there is no such event."""
         if type(k) is not int or not 0 <= k < self.length:

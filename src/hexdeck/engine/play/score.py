@@ -43,7 +43,7 @@ class ScoreSheet:
     """The score sheet: what a row is called, what is counted, and the rows so far.
 
     `titles` are the ids and titles of the tallies, `start` the totals before the first deal, `teams` the team of each
-    seat, empty if nobody has a partner.
+    seat, empty if nobody has a partner. `ply` is where the last row ended.
     """
 
     unit: Text
@@ -51,6 +51,7 @@ class ScoreSheet:
     start: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
     teams: tuple[int, ...] = ()
+    ply: int = 0
 
     @property
     def totals(self) -> tuple[tuple[int, ...], ...]:
@@ -76,19 +77,20 @@ def winners(match: Match) -> tuple[bool, ...]:
     return tuple(bool(each == max(returns)) for each in returns)
 
 
-def score_sheet(match: Match) -> ScoreSheet:
-    """The score sheet of a match up to its present ply."""
+def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
+    """The score sheet of a match up to its present ply; `earlier`: its sheet when fewer deals were over."""
     again = Match(match.game, by_hand=True, backend=match.driver.backend)
-    again.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
+    again.load_events(match.pairs[: match.ply])
     again.go(0)
     start = tallies(again)
-    rows, last = [], totals_of(start)
-    for number, ply in enumerate(deal_ends(again), 1):
+    rows, last, first = (list(earlier.rows), earlier.totals, earlier.ply) if earlier else ([], totals_of(start), 0)
+    ends = deal_ends(again, first)
+    for number, ply in enumerate(ends, len(rows) + 1):
         now = totals_after(again, ply, start, last)
         rows.append(Row(number, gains(last, now), now))
         last = now
     titles = tuple((tally.id, tally.title) for tally in start)
-    return ScoreSheet(match.game.table.DEAL, titles, totals_of(start), tuple(rows), teams(again))
+    return ScoreSheet(match.game.table.DEAL, titles, totals_of(start), tuple(rows), teams(again), [first, *ends][-1])
 
 
 def totals_after(match: Match, ply: int, start: Sequence[Tally], last: Totals) -> Totals:
@@ -118,10 +120,10 @@ def deal_tallies(match: Match, ply: int) -> tuple[Tally, ...]:
     return tallies(other)
 
 
-def deal_ends(match: Match) -> list[int]:
-    """The plies at which a deal had ended: the first ply of the next deal, or the end; moves the match."""
+def deal_ends(match: Match, first: int = 0) -> list[int]:
+    """The plies after the first at which a deal had ended: the next deal's first, or the end; moves the match."""
     out, deal = [], 0
-    for ply in range(match.length + 1):
+    for ply in range(first, match.length + 1):
         match.go(ply)
         now = int(match.struct.deal)
         if now > deal > 0:

@@ -45,9 +45,8 @@ class SeatViews:
         return self.driver.kernel(kernel)(self.driver.g, self._rows, *arguments)
 
     def known(self, seat: int) -> Any:
-        """The concealed struct of a seat, or of the public (-1); valid until the next call."""
-        self._call("conceal_row", KNOWN, NOW, self.check(seat))
-        return self._structs[KNOWN]
+        """The concealed struct of a seat, or of the public (-1)."""
+        return self.driver.snapshot(self.concealed(seat))
 
     def check(self, seat: int) -> int:
         """A seat as an int, -1 for the public; raises HexdeckError if there is no such seat."""
@@ -55,18 +54,21 @@ class SeatViews:
 
     def concealed(self, seat: int) -> bytes:
         """The bytes of a seat's concealed struct."""
-        self.known(seat)
-        return bytes(raw(self._rows)[KNOWN])
+        self._conceal(seat)
+        return bytes(raw(self._rows)[KNOWN].tobytes())
+
+    def _conceal(self, seat: int) -> None:
+        self._call("conceal_row", KNOWN, NOW, self.check(seat))
 
     def key(self, seat: int) -> int:
         """The information-set key of a seat: the hash of its concealed struct, 63 bits."""
-        self.known(seat)
+        self._conceal(seat)
         return int(self.driver.kernel("row_key")(self._rows, KNOWN))
 
     def observation(self, seat: int) -> np.ndarray:
         """A seat's observation: int8, as long as the game's SLICES."""
         seat = self.check(seat)
-        self.known(seat)
+        self._conceal(seat)
         out = np.zeros(max(end for _, end in self.match.game.rules.SLICES.values()), np.int8)
         self._call("observe_row", KNOWN, seat, self.driver.shared(out))
         return out
@@ -129,6 +131,10 @@ class SeatViews:
         self._narration = [list(facts) for facts in narration]
         raw(self._rows)[AFTER] = raw(self._rows)[NOW]
 
+    def go_on_narration(self, begin: int, narration: Sequence[Sequence[Fact]]) -> None:
+        """The same where only the events from index `begin` on are new."""
+        self.restore_narration([*self.narration(begin), *narration])
+
     def _narrate(self, plies: int) -> None:
         array, begin = raw(self._rows), len(self._narration)
         if begin == 0:
@@ -147,7 +153,7 @@ class SeatViews:
         words = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
         if words.shape != (WORDS,) or words.dtype != np.int64 or not words.flags.writeable:
             raise HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
-        self.known(seat)
+        self._conceal(seat)
         other = self.match.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(words))
         other.load_trusted_position(raw(self._rows)[KNOWN])

@@ -1,7 +1,6 @@
 """Black Hearts on paper, and tables of what is printed on its cards; cards.toml is their only source."""
 
 from collections import Counter
-from types import SimpleNamespace
 
 from hexdeck.engine.discovery.rulebook import Sheet
 from hexdeck.engine.errors import BadOption
@@ -11,7 +10,7 @@ from hexdeck.engine.printed import PrintedCard, ScoreSheet
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
-from hexdeck.games.black_hearts.table import EFFECTS, GIFTS, code
+from hexdeck.games.black_hearts.table import EFFECTS, GIFTS, codes_of
 from hexdeck.games.black_hearts.values import printed as printed_values
 
 NONE = "–"  # that many can't play with these cards
@@ -42,8 +41,7 @@ def sheets() -> dict[str, Sheet]:
     values = printed_values()
     curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (
         "curse_numbers", "curse_points", "fixed_numbers", "random_copies", "gift_copies"))  # fmt: skip
-    cards = SimpleNamespace(number=[*curse, *[0] * (6 - len(curse))])
-    named = [code(cards, kind) for kind in range(len(curse))]
+    named = codes_of(bytes(curse).ljust(6, b"\0"))[: len(curse)]
     counts = Counter(curse), Counter(fixed)
     columns = range(1, 7)
     return {

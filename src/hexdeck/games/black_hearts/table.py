@@ -1,5 +1,7 @@
 """Black Hearts at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+import functools
+
 from hexdeck.engine.beat import PLAYED, Beat, one_beat
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
@@ -52,13 +54,24 @@ EARLIEST_TOO = say("Upside down: 1 is the strongest number, 6 the weakest; if ti
 # --- cards
 def code(s, kind):
     """A card's code: C, F or R and its number, and a letter if several kinds share that number."""
-    first, number = kind - kind % SORT, s.number[kind]
-    same = [k for k in range(first, first + SORT) if s.number[k] == number]
+    return codes_of(s.number.tobytes())[kind]
+
+
+@functools.lru_cache(4096)
+def codes_of(numbers):
+    """The codes of all kinds, or of the first, from their numbers."""
+    return tuple(_code(numbers, kind) for kind in range(len(numbers)))
+
+
+def _code(numbers, kind):
+    first, number = kind - kind % SORT, numbers[kind]
+    same = [k for k in range(first, first + SORT) if numbers[k] == number]
     return f"{'CFR'[kind // SORT]}{number}" + ("abcdef"[same.index(kind)] if len(same) > 1 else "")
 
 
 def _codes(s, kinds):
-    return tuple(code(s, kind) for kind in kinds)
+    codes = codes_of(s.number.tobytes())
+    return tuple([codes[kind] for kind in kinds])
 
 
 def named(s, *kinds):
@@ -106,10 +119,19 @@ def zones(s, seat):
     out = []
     for p in range(s.seats):
         out.append(_hand(s, p, seat))
-        cards, points = _codes(s, _bits(s.caught[p])), rules.round_points(s, p)
-        out.append(Zone(f"caught-{p}", say("Won"), p, "row", cards, count=points))
-        out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
+        out.append(_caught(p, _codes(s, _bits(s.caught[p])), rules.round_points(s, p)))
+        out.append(_total(p, s.total[p]))
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
+
+
+@functools.lru_cache(4096)
+def _caught(p, cards, points):
+    return Zone(f"caught-{p}", say("Won"), p, "row", cards, count=points)
+
+
+@functools.lru_cache(4096)
+def _total(p, points):
+    return Zone(f"total-{p}", say("Total"), p, "count", count=points)
 
 
 def tallies(s):
@@ -191,11 +213,7 @@ def in_force(s):
 
 def _legend(s):
     """The values of cards, which one is Two o'clock, how many cards are left out."""
-    kinds = [k for k in range(SORT) if s.number[k]]
-    points = [s.curse_points[k] for k in kinds]
-    groups = [[k for k in kinds if s.curse_points[k] == each] for each in sorted(set(points))]
-    note = _joined([_worth(s, group) for group in groups])
-    yield Zone("points", say("Curse points"), None, "count", count=sum(points), note=note)
+    yield _points(s.number.tobytes(), s.curse_points.tobytes())
     yield Zone("two", say("Two o'clock"), None, "row", _codes(s, [rules.two_oclock(s)]))
     aside = sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s)
     if aside:
@@ -203,10 +221,21 @@ def _legend(s):
     yield Zone("round", say("Round"), None, "count", count=s.deal)
 
 
-def _worth(s, kinds):
+@functools.lru_cache(256)
+def _points(numbers, curse_points):
+    """What Curse cards are worth."""
+    kinds = [k for k in range(SORT) if numbers[k]]
+    points = [curse_points[k] for k in kinds]
+    groups = [[k for k in kinds if curse_points[k] == each] for each in sorted(set(points))]
+    note = _joined([_worth(numbers, group, curse_points[group[0]]) for group in groups])
+    return Zone("points", say("Curse points"), None, "count", count=sum(points), note=note)
+
+
+def _worth(numbers, kinds, points):
     """What Curse cards with the same points are worth: C1 C2: 1 each. Codes alone, so that it is read at a glance."""
+    codes = codes_of(numbers)
     return say_n("{cards}: {points}", "{cards}: {points} each", len(kinds),
-                 cards=" ".join(_codes(s, kinds)), points=s.curse_points[kinds[0]])  # fmt: skip
+                 cards=" ".join(codes[kind] for kind in kinds), points=points)  # fmt: skip
 
 
 def _joined(texts):

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.text import Seat as Named
@@ -54,6 +55,7 @@ class LiveTable:
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
         self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `series.sheet_of`
+        self.kept_scores: tuple[Any, ...] | None = None  # what pages show of it, see `web/html/scores.py`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
@@ -234,6 +236,24 @@ class LiveTable:
             self.match.let_chance(self.key)
         return bad
 
+    def follow(self, new: Sequence[Entry]) -> bool:
+        """Play on what another process stored; False where the match must be put together anew (`restore`)."""
+        match, first = self.match, self.stored_plies
+        if match is None or not first or match.length != first or any(entry.kind == RETRACT for entry in new):
+            return False
+        pairs = [pair for entry in new for pair in entry.pairs]
+        told = [facts for entry in new for facts in entry.facts]
+        try:
+            for seat, id in pairs:
+                if seat >= 0:
+                    match.play(seat, id)
+        except HexdeckError:
+            return False
+        if match.pairs[first:] != pairs or len(told) != len(pairs):
+            return False
+        match.seat_views.go_on_narration(first, told)
+        return True
+
     def undo(self) -> None:
         """Put the match back to what is stored."""
         if self.match is None or not self.stored_plies:
@@ -303,9 +323,8 @@ class LiveTable:
     def _entry_since(self, kind: str, seat: int, ply: int, version: int, now: float) -> Entry:
         """The entry of all that happened in the match since a ply."""
         assert self.match is not None
-        pairs = tuple((event.seat, event.id) for event in map(self.match.event, range(ply, self.match.length)))
         facts = tuple(tuple(facts) for facts in self.match.narration()[ply:])
-        return Entry(version, kind, seat, pairs, facts, now)
+        return Entry(version, kind, seat, tuple(self.match.pairs[ply:]), facts, now)
 
     # --- changes of the table -----------------------------------------------------------------------------------------
     def adopt(self, draft: Draft, runner: str) -> None:
@@ -315,16 +334,17 @@ class LiveTable:
         self.seats, self.state, self.terms = draft.seats, draft.state, draft.terms
         self.rematch, self.signed = draft.rematch or self.rematch, draft.signed
         for entry in draft.entries:
-            self._count_progress(entry)
+            self.count_progress(entry)
         self.cache.clear()
 
     def recount_progress(self) -> None:
         """Work out from all entries at which versions seats moved and something public happened."""
         self._reset_progress()
         for entry in self.entries:
-            self._count_progress(entry)
+            self.count_progress(entry)
 
-    def _count_progress(self, entry: Entry) -> None:
+    def count_progress(self, entry: Entry) -> None:
+        """Take note of what a new entry means for the progress of the match."""
         if entry.kind == "bot":
             self.stand_ins.add(entry.seat)
         elif entry.kind in ("back", "sit"):

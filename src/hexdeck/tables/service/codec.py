@@ -168,9 +168,16 @@ def extend(table: LiveTable, stored: Stored) -> None:
     assert_known(row, table.game.rules.STRUCT_VERSION)
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
-    table.entries += entries_of(table.game, stored.events)
+    new = entries_of(table.game, stored.events)
+    follows = table.follow(new)
+    table.entries += new
     table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
-    _take_over(table, row)
+    if follows and table.match is not None and is_there(table, row):
+        _adopt_row(table, row)
+        for entry in new:
+            table.count_progress(entry)
+    else:
+        _take_over(table, row)
     table.cache.clear()
 
 
@@ -184,9 +191,13 @@ def reload(table: LiveTable, stored: Stored) -> None:
 def _take_over(table: LiveTable, row: Row) -> None:
     """Bring a table with its stored entries to the state of its row."""
     _replay(table, row)
+    _adopt_row(table, row)
+    table.recount_progress()
+
+
+def _adopt_row(table: LiveTable, row: Row) -> None:
     table.version, table.state, table.runner = row["version"], row["state"], row["runner"]
     table.rematch, table.signed = row["rematch"], json.loads(row["signed"] or "null")
-    table.recount_progress()
 
 
 def _replay(table: LiveTable, row: Row) -> None:
@@ -195,10 +206,15 @@ def _replay(table: LiveTable, row: Row) -> None:
     bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
     if bad >= 0:
         raise not_resumable(say("event {event} is no longer possible", event=bad))
+    if not is_there(table, row):
+        raise not_resumable(say("its events don't lead to the position it was in"))
+
+
+def is_there(table: LiveTable, row: Row) -> bool:
+    """Whether the match is at the position of its row, as far as its rules can tell."""
     assert table.match is not None
     then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
-    if then is not None and then != bytes(row["struct"]):
-        raise not_resumable(say("its events don't lead to the position it was in"))
+    return then is None or (row["struct"] is not None and then == bytes(row["struct"]))
 
 
 def not_resumable(reason: Text) -> NotResumable:

@@ -12,7 +12,6 @@ import functools
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import Future
 from random import Random
 from typing import Any, TypeVar
 
@@ -104,8 +103,7 @@ class TableRegistry:
 
     async def run_job(self, work: Callable[[Any], T], news: tuple[str, int] | None = None) -> T:
         """Run a job of the store; returns after the commit."""
-        done: Future[T] = self.store.submit(work, news)
-        return await asyncio.wrap_future(done)
+        return await asyncio.wrap_future(self.store.submit(work, news))
 
     # --- news ---------------------------------------------------------------------------------------------------------
     def _receive_news(self, news: News) -> None:
@@ -138,7 +136,7 @@ class TableRegistry:
             async with table.lock:  # by then, what this process stored itself is adopted
                 if table.is_news(version):
                     try:
-                        changed = await self.refresh(table)
+                        changed = await self.refresh(table, messages=version < 0)
                     except TableError:  # it was deleted, or can't go on here: whoever looks at it is told
                         self.on_change(table)
                         raise
@@ -152,12 +150,12 @@ class TableRegistry:
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    versions = await self.run_job(rows.newest(watched))
-                    self._handle_news([*versions.items(), *await self.run_job(latest_messages(watched))])
+                    found = (await self.run_job(rows.newest(watched))).items()
+                    self._handle_news([*found, *await self.run_job(latest_messages(watched))])
 
-    async def refresh(self, table: LiveTable) -> bool:
-        """Load what others have stored since; returns whether there was anything. Needs the table's lock."""
-        stored = await self._read(table, table.version, table.last_message)
+    async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
+        """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
+        stored = await self._read(table, table.version, table.last_message if messages else None)
         more = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return more
@@ -172,8 +170,8 @@ class TableRegistry:
         self._forget_holders(table.id, table.entries[-len(stored.events) :])
         return True
 
-    async def _read(self, table: LiveTable, *after: int) -> rows.Stored:
-        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id, *after))
+    async def _read(self, table: LiveTable, after: int = -1, last: int | None = -1) -> rows.Stored:
+        stored = await self.run_job(lambda connection: rows.read_table(connection, table.id, after, last))
         if stored is None:
             self.forget(table.id)
             raise no_table()
@@ -306,9 +304,7 @@ class TableRegistry:
         """
         drafted = await self.signer.sealed(table, drafted)
         row = codec.new_row(table, drafted, self.process)
-        new = [codec.entry_row(table, entry) for entry in drafted.entries]
-
-        coded = drafted.state == WAITING
+        new, coded = [codec.entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
             there = rows.insert_table(connection, row, new, holders, promise)

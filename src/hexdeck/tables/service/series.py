@@ -32,9 +32,11 @@ def sheet_of(table: LiveTable) -> ScoreSheet | None:
     if match is None or match.length != table.stored_plies:
         return None
     mark = int(match.struct.deal), match.over
-    if table.kept_sheet is None or table.kept_sheet[0] != mark:
-        table.kept_sheet = mark, score_sheet(match)
-    return table.kept_sheet[1]
+    (deal, over), earlier = table.kept_sheet or ((0, False), None)
+    if earlier is None or (deal, over) != mark:
+        earlier = score_sheet(match, None if over or mark[0] < deal else earlier)
+        table.kept_sheet = mark, earlier
+    return earlier
 
 
 def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:

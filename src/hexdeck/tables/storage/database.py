@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
+import time
 from pathlib import Path
 from typing import IO, Any
 
 import platformdirs
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
@@ -25,6 +27,7 @@ except ImportError:  # no such locks on this system
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 PRIVATE = 0o600
+PING_AFTER = 1.0  # seconds without use after which a connection to a server is tested before it is used
 MIGRATING = 0x6865786465636B  # the advisory lock of PostgreSQL that holds while migrations run
 
 
@@ -95,7 +98,7 @@ def cannot_open(place: str, reason: str | Text) -> BadStore:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=2, pool_pre_ping=True)
+        return with_pings(create_engine(url, pool_size=2))
     engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")
@@ -113,6 +116,24 @@ def _engine(url: URL) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN").close()
+
+    return engine
+
+
+def with_pings(engine: Engine) -> Engine:
+    """Have connections that weren't used for a while tested first: the database may have been started anew."""
+
+    @event.listens_for(engine, "checkin")
+    def note(_connection: Any, record: Any) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def test(connection: Any, record: Any, _proxy: Any) -> None:
+        if time.monotonic() - record.info.get("used", math.inf) > PING_AFTER:
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise DisconnectionError from error
 
     return engine
 

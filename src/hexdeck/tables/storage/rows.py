@@ -21,6 +21,13 @@ from hexdeck.tables.storage.schema import carries, events, holders, keys, subscr
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
+ROW = select(tables).where(tables.c.id == bindparam("table"))
+LATER = (
+    select(events)
+    .where(events.c.table == bindparam("table"), events.c.version > bindparam("after"))
+    .where(events.c.version <= bindparam("last"))
+    .order_by(events.c.version)
+)
 
 
 @dataclass(frozen=True)
@@ -36,15 +43,18 @@ class Stored:
     code: str = ""
 
 
-def read_table(connection: Connection, table: str, after: int = -1, last_message: int = -1) -> Stored | None:
-    """A table with its events after a version and its messages after a number; None where there is no such table."""
-    row = connection.execute(select(tables).where(tables.c.id == table)).mappings().first()
+def read_table(connection: Connection, table: str, after: int = -1, last_message: int | None = -1) -> Stored | None:
+    """A table with its events after a version and its messages after a number; None where there is no such table.
+
+    `last_message`: None where messages aren't wanted.
+    """
+    row = connection.execute(ROW, {"table": table}).mappings().first()
     if row is None:
         return None
-    wanted = and_(events.c.table == table, events.c.version > after, events.c.version <= row["version"])
-    found = connection.execute(select(events).where(wanted).order_by(events.c.version)).mappings()
+    found = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
+    messages = () if last_message is None else messages_since(connection, table, last_message)
     code = known_code(connection, table) if after < 0 else ""
-    return Stored(dict(row), tuple(map(dict, found)), messages_since(connection, table, last_message), code)
+    return Stored(dict(row), tuple(map(dict, found)), messages, code)
 
 
 def insert_table(

@@ -37,9 +37,9 @@ from hexdeck.web.html.table_models import TablePage
 CHOSEN = "{seat} has chosen."  # a line of the log that is no news: a check mark beside the name says the same
 
 
-@dataclass(frozen=True)
+@dataclass
 class Placed:
-    """What lies on the table, in the order in which it is shown.
+    """What lies on the table, in the order in which it is shown; it never changes.
 
     `counts`: what is counted in the middle. `mine`: the reader's own seat, without the hand.
     """
@@ -63,7 +63,7 @@ class Placed:
         return self.others + tuple(seat for seat in self.seats if seat.me)
 
 
-@dataclass(frozen=True)
+@dataclass
 class TableLayout(Placed):
     """Everything on the page of a table.
 
@@ -117,28 +117,35 @@ class Arranger:
 
     def placed(self, zones: Sequence[Zone]) -> tuple[Any, ...]:
         """What lies on the table with these zones: the fields of `Placed`. Only what has changed is arranged anew."""
-        for seat in self.changed(zones):
-            lying = [zone for zone in zones if zone.seat == seat]
+        lying: dict[int | None, list[Zone]] = {seat: [] for seat in self.changed(zones)}
+        for zone in zones:
+            if zone.seat in lying:
+                lying[zone.seat].append(zone)
+        for seat, there in lying.items():
             if seat is None:
-                self.boards = tuple([self.board(zone) for zone in lying if zone.shape == "board"])
-                self.middle, self.counts = middle_looks(self.words, self.sprite, *lying)
+                self.boards = tuple([self.board(zone) for zone in there if zone.shape == "board"])
+                self.middle, self.counts = middle_looks(self.words, self.sprite, *there)
             elif seat in self.lines:
-                self.seats[seat] = self.seat(self.lines[seat], lying)
-                hand = choice.hand_of(self.view, lying)
+                self.seats[seat] = self.seat(self.lines[seat], there)
                 if seat == self.view.seat:
-                    self.hand = self.own_hand(hand) if hand else None
-                if seat == self.page.me:
-                    self.mine = without_hand(self.seats[seat], hand and element_id(hand))
+                    self.place_own(there)
         self.zones = zones
         seats = tuple([self.seats[line.number] for line in self.page.seats])
         return seats, self.boards, self.middle, self.counts, self.hand, self.mine
+
+    def place_own(self, zones: Sequence[Zone]) -> None:
+        """What the reader holds."""
+        hand, seat = choice.hand_of(self.view, zones), self.view.seat
+        self.hand = self.own_hand(hand) if hand else None
+        if seat == self.page.me:
+            self.mine = without_hand(self.seats[seat], hand and element_id(hand))
 
     def changed(self, zones: Sequence[Zone]) -> set[int | None]:
         """The seats, or the middle (None), where other zones lie than those that were arranged last."""
         if self.zones is None or len(self.zones) != len(zones):
             return {None, *self.lines}
-        pairs = zip(zones, self.zones, strict=True)
-        return {zone.seat for new, old in pairs if new is not old for zone in (new, old)}
+        pairs = [pair for pair in zip(zones, self.zones, strict=True) if pair[0] is not pair[1]]
+        return {zone.seat for pair in pairs for zone in pair}
 
     def table(self, lines: int) -> TableLayout:
         """The whole table."""

@@ -6,8 +6,9 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.text import Catalogue
 from hexdeck.web.html.arrange import Placed
 from hexdeck.web.html.looks import SeatLayout, Slot, ZoneLayout
@@ -65,7 +66,7 @@ class Fragments:
     @functools.lru_cache(256)  # noqa: B019
     def _around_parts(self, seats: int, boards: int, counts: bool, middle: bool) -> list[str]:
         """What stands around the parts of a felt with so many of them."""
-        drawn, *others = (safe(part("") * many) for many in (seats, boards, counts, middle))
+        drawn, *others = (safe(EDGE * 2 * many) for many in (seats, boards, counts, middle))
         return str(self._parts.felt(drawn, seats, *others)).split(EDGE)[::2]
 
     @functools.lru_cache(PARTS)  # noqa: B019
@@ -143,10 +144,13 @@ class Fragments:
         """The corner of a screen that all look at: how to join, while a seat is free."""
         return str(self._parts.corner(joining))
 
-    @functools.lru_cache(PARTS)  # noqa: B019
-    def actions(self, *what: Any) -> str:
+    def actions(self, version: int, *what: Any) -> str:
         """What the reader can do besides playing cards; `what`: see the macro."""
-        return str(self._parts.actions(*what))
+        return str(version).join(self._around_version(*what))
+
+    @functools.lru_cache(PARTS)  # noqa: B019
+    def _around_version(self, *what: Any) -> list[str]:
+        return str(self._parts.actions(safe(EDGE), *what)).split(EDGE)
 
     def news(self, lines: Sequence[str], watching: bool) -> str:
         """The news."""
@@ -165,30 +169,47 @@ class Fragments:
         """What the signs on the page mean, if there are any."""
         return str(self._parts.signs(legend)) if legend else ""
 
-    def step(self, line: str, parts: Iterable[str], *looks: Any) -> str:
-        """A step of what happened, with the parts that it changes; `looks`: see the macro."""
-        return self._filled("step", f'<p class="line">{line}</p>{"".join(parts)}', *looks)
+    def step(self, line: str, parts: Iterable[str], beat: Beat, said: str) -> str:
+        """A step of what happened, with the parts that it changes."""
+        speaks = f' data-said="{escape(said)}" data-by="plate-{beat.seats[0]}"' if said else ""
+        looks = f'data-hold="{beat.hold}" data-lit="{escape(lit_ids(beat))}" data-cue="{escape(beat.cue)}"{speaks}'
+        return f'<template {looks}><p class="line">{line}</p>{"".join(parts)}</template>'
 
     def _filled(self, macro: str, html: str, *more: Any) -> str:
         """What a macro makes of HTML that changes often, its first argument, and of others that seldom do."""
-        before, after = self._around(macro, *more)
-        return f"{before}{html}{after}"
+        return str.join(html, self._around(macro, *more))  # a Markup would escape them
 
     @functools.lru_cache(FEWER)  # noqa: B019
     def _around(self, macro: str, *more: Any) -> list[str]:
-        """What a macro puts before and after its first argument."""
+        """What a macro puts before, between and after its first argument."""
         return str(getattr(self._parts, macro)(safe(EDGE), *more)).split(EDGE)
 
 
-def part(html: str) -> str:
-    """A part that changes by itself, with its edges."""
-    return f"{EDGE}{html}{EDGE}"
+def part(html: str) -> Pieces:
+    """A part that changes by itself, with nothing around it."""
+    return "", html, ""
+
+
+def filled(around: Sequence[str], slots: Sequence[Pieces]) -> Pieces:
+    """A page of what stands around slots, and what stands in each slot; an empty one is left out."""
+    out = [around[0]]
+    for pieces, after in zip(slots, around[1:], strict=True):
+        if pieces:
+            out[-1] += pieces[0]
+            out += pieces[1:]
+        out[-1] += after
+    return tuple(out)
 
 
 def _woven(around: Sequence[str], parts: Sequence[str]) -> Pieces:
     pieces = [""] * (len(around) + len(parts))
     pieces[::2], pieces[1::2] = around, parts
     return tuple(pieces)
+
+
+def lit_ids(beat: Beat) -> str:
+    """The ids of the elements that have the light at a beat."""
+    return " ".join([*[f"zone-{place}" for place in beat.light], *[f"plate-{seat}" for seat in beat.seats]])
 
 
 @functools.lru_cache(16)

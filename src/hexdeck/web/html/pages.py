@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 from markupsafe import Markup
@@ -18,7 +17,7 @@ from hexdeck.engine.view import View, altered
 from hexdeck.tables.model.headline import winning_sides
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
 from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
-from hexdeck.web.html.fragments import Pieces, fragments_for
+from hexdeck.web.html.fragments import Pieces, filled, fragments_for
 from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
@@ -46,7 +45,7 @@ from hexdeck.web.html.page_models import (
     StartPage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, safe, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.html.table_models import Hint, TablePage, TurningPoint
@@ -72,23 +71,24 @@ def table(page: TablePage) -> str:
 
 def table_main(page: TablePage) -> str:
     """The part of a table's page that changes."""
-    return table_parts(page).replace(EDGE, "")
+    return "".join(table_parts(page))
 
 
-def table_parts(page: TablePage) -> str:
-    """The same for its stream, with an `EDGE` before and after each part that changes by itself."""
+def table_parts(page: TablePage) -> Pieces:
+    """The same for its stream: in turn what stands around parts that change by themselves, and such a part."""
     names = tuple(line.name for line in page.seats)
     words = game_catalogue(page.site, page.view.game, names)
     if page.shared and page.shared.covered:
-        return curtain(page, words)
+        return (curtain(page, words),)
     if page.waiting:
         waiting = sum(line.kind == "open" for line in page.seats)
         info = game_info(page.view.game, page.site.lang)
-        return render("table_waiting.html", page.site, words, page=page, info=info, people=people_of(page),
+        text = render("table_waiting.html", page.site, words, page=page, info=info, people=people_of(page),
                       chat=chat_of(page), open_seats=waiting)  # fmt: skip
+        return (text,)
     shown, over = arrange(page, words, LOG_LINES), ending_of(page, words)
     around = surroundings(page, words, shown, over)
-    return "".join(chain.from_iterable(zip(around, [*parts_of(page, shown, over), ""], strict=True)))
+    return filled(around, parts_of(page, shown, over))
 
 
 def ending_of(page: TablePage, words: Catalogue) -> dict[str, Any]:
@@ -115,20 +115,20 @@ def screen(page: TablePage) -> str:
     """The whole page of a screen that all look at."""
     words = game_catalogue(page.site, page.view.game)
     info = game_info(page.view.game, page.site.lang)
-    return render("tv.html", page.site, words, page=page, info=info, main=safe(screen_parts(page).replace(EDGE, "")))
+    return render("tv.html", page.site, words, page=page, info=info, main=safe("".join(screen_parts(page))))
 
 
-def screen_parts(page: TablePage) -> str:
-    """The part of such a page that changes, with an `EDGE` before and after each part that changes by itself."""
+def screen_parts(page: TablePage) -> Pieces:
+    """The part of such a page that changes: what stands around parts that change by themselves, and such a part."""
     assert page.screen and page.me is None and page.view.seat < 0, "a screen shows what the public knows"
     words = game_catalogue(page.site, page.view.game, tuple(line.name for line in page.seats))
     if page.waiting:
         waiting, info = sum(line.kind == "open" for line in page.seats), game_info(page.view.game, page.site.lang)
         named = fragments_for(page.site.lang, page.site.prefix).named
-        return render("tv_waiting.html", page.site, words, page=page, info=info, open_seats=waiting, **named)
+        return (render("tv_waiting.html", page.site, words, page=page, info=info, open_seats=waiting, **named),)
     shown, over = arrange(page, words, LOG_LINES), ending_of(page, words)
     around = surroundings_on_screen(page, words, shown, over)
-    return "".join(chain.from_iterable(zip(around, [*parts_on_screen(page, shown, over), ""], strict=True)))
+    return filled(around, parts_on_screen(page, shown, over))
 
 
 def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> str:
@@ -148,9 +148,9 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
         else:  # a replay has all seats around the felt
             now = fragments.felt_pieces(placed, placed.everybody, live=False, outcomes=True), ()
         news = [html for new, old in zip(now, before, strict=True) for html in changed_parts(new, old)]
-        said, by = (words.words(beat.said), beat.seats[0]) if beat.said else ("", None)
+        said = words.words(beat.said) if beat.said else ""
         line = log_line(words, beat.line, sprite_of(page.site.prefix)) if beat.line else ""
-        steps.append(fragments.step(line, news, beat.hold, lit_ids(beat), beat.cue, said, by))
+        steps.append(fragments.step(line, news, beat, said))
         before = now
     return f'<div data-follows="{follows}">{"".join(steps)}</div>'
 
@@ -162,11 +162,6 @@ def changed_parts(now: Pieces, before: Pieces) -> Pieces:
     if len(now) == 1 or now[::2] != before[::2]:
         return now
     return tuple(part for part, old in zip(now[1::2], before[1::2], strict=True) if part != old)
-
-
-def lit_ids(beat: Beat) -> str:
-    """The ids of the elements that have the light at a beat."""
-    return " ".join([*(f"zone-{place}" for place in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
 
 
 def curtain(page: TablePage, words: Catalogue) -> str:

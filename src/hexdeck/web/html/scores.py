@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from hexdeck.engine.play.score import Row
+from hexdeck.engine.play.score import Row, ScoreSheet
 from hexdeck.engine.text import Text
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.series import SeriesMatch, finished_matches, sheet_of
@@ -29,11 +29,12 @@ class SeriesLine:
     cells: tuple[tuple[bool, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scores:
     """The score sheet. `columns`: the seats of each column; `teams`: columns are teams; `signed`: gains have a sign.
 
     `ids`: what is counted. They and the game determine the words for it (`titles`) and for a row (`unit`).
+    It is one object until a deal ends (see `scores`).
     """
 
     columns: tuple[tuple[int, ...], ...]
@@ -44,13 +45,22 @@ class Scores:
     wins: tuple[int, ...]
     teams: bool
     signed: bool
-    unit: Text = field(compare=False)
-    titles: tuple[Text, ...] = field(compare=False)
+    unit: Text
+    titles: tuple[Text, ...]
 
 
 def scores(table: LiveTable) -> Scores | None:
-    """The score sheet of a table; None while it is empty."""
-    sheet, matches = sheet_of(table), finished_matches(table)
+    """The score sheet of a table, made anew when a deal has ended; None while it is empty."""
+    sheet, kept = sheet_of(table), table.kept_scores
+    if kept is None or kept[0] is not sheet or kept[1] is not table.terms.past or kept[2] != table.state:
+        kept = table.kept_scores = sheet, table.terms.past, table.state, made_scores(table, sheet)
+    found: Scores | None = kept[3]
+    return found
+
+
+def made_scores(table: LiveTable, sheet: ScoreSheet | None) -> Scores | None:
+    """The same from the sheet of its match."""
+    matches = finished_matches(table)
     if sheet is None or not sheet.titles or not (sheet.rows or matches):
         return None
     columns = columns_of(sheet.teams, len(table.seats))

@@ -14,7 +14,7 @@ from hexdeck.tables.service.chat import LONGEST, PHRASES
 from hexdeck.web.html.about import game_info
 from hexdeck.web.html.arrange import TableLayout
 from hexdeck.web.html.cards import icon
-from hexdeck.web.html.fragments import FEWER, MANY, fragments_for, part
+from hexdeck.web.html.fragments import FEWER, MANY, Pieces, fragments_for, part
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.scores import Scores
@@ -25,7 +25,7 @@ SLOTS_ON_SCREEN = "opening", "felt", "asked", "corner"
 SLOTS = "opening", "felt", "held", "asked", "actions", "news", "scores", "chat", "log", "people", "signs"
 
 
-def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> list[str]:
+def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> list[Pieces]:
     """What stands in each of the `SLOTS` of a table's page; `ending`: what is told of the end."""
     fragments, me, over = fragments_for(page.site.lang, page.site.prefix), page.me, page.over is not None
     here, watching, shared = f"{page.site.prefix}{quoted(f'/table/{page.table_id}')}", me is None, bool(page.shared)
@@ -35,21 +35,21 @@ def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> 
     return [
         part(fragments.opening(page.version, shared, page.view.game, bool(shown.boards), len(shown.seats), watching,
                                shown.playable, over, page.turn, "as-hand" if page.hand else "")),
-        EDGE.join(fragments.felt_pieces(shown, shown.others)),
+        fragments.felt_pieces(shown, shown.others),
         part(fragments.held(shown.mine, shown.hand)),
         part(fragments.asked(shown.prompt, watching, bot, told, hint_at, None if over else page.clock)),
-        part(fragments.actions(here, page.version, me if bot else None, me if shared else None, shown.groups,
+        part(fragments.actions(page.version, here, me if bot else None, me if shared else None, shown.groups,
                                shown.group_size, shown.moves, page.may_retract, shared and not over)),
         part(fragments.news(shown.news, watching)),
-        "" if over or page.scores is None else part(fragments.scores(scores_of(page))),
-        "" if page.chat is None else part(chat_of(page)),
+        () if over or page.scores is None else part(fragments.scores(scores_of(page))),
+        () if page.chat is None else part(chat_of(page)),
         part(fragments.log(shown.log)),
         part(people_of(page)),
-        part(fragments.signs(shown.legend)) if shown.legend else "",
+        part(fragments.signs(shown.legend)) if shown.legend else (),
     ]  # fmt: skip
 
 
-def parts_on_screen(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> list[str]:
+def parts_on_screen(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> list[Pieces]:
     """What stands in each of the `SLOTS_ON_SCREEN`."""
     fragments, over = fragments_for(page.site.lang, page.site.prefix), page.over is not None
     told = f"{ending['headline']} {ending['beside']}" if over else None
@@ -57,7 +57,7 @@ def parts_on_screen(page: TablePage, shown: TableLayout, ending: Mapping[str, An
     return [
         part(fragments.opening(page.version, False, page.view.game, bool(shown.boards), len(shown.seats), True, False,
                                over, False, "tv joinable" if page.joining else "tv")),
-        EDGE.join(fragments.felt_pieces(shown, shown.others)),
+        fragments.felt_pieces(shown, shown.others),
         part(fragments.asked(shown.prompt, True, False, told, "", clock)),
         part(fragments.corner(page.joining)),
     ]  # fmt: skip

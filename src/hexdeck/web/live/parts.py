@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from hexdeck.web.html.rendering import EDGE
+from collections.abc import Sequence
 
 Marks = tuple[int, ...]  # hashes: of all around the parts, then of each part
 NOTHING: Marks = ()
 
 
 class Parts:
-    """A text between `EDGE`s whose first part opens the element that holds the others.
+    """Pieces of text: in turn what stands around parts, and a part; the first part opens the element of the others.
 
     `event`: as what it is sent; without a name it is sent as it is.
     """
 
-    def __init__(self, text: str, event: str = "") -> None:
-        pieces = text.split(EDGE)
-        self.text, self.event, self.parts = text.replace(EDGE, ""), event, pieces[1::2]
+    def __init__(self, pieces: Sequence[str], event: str = "") -> None:
+        self.pieces, self.event, self.parts = pieces, event, pieces[1::2]
         self.marks: Marks = (hash("".join(pieces[::2])), *map(hash, self.parts))
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.pieces)
 
     def since(self, known: Marks) -> bytes:
         """What a reader needs who was sent what has these marks."""
         if not self.parts or len(known) != len(self.marks) or known[0] != self.marks[0]:
             return self._sent(self.text)
         opening, *rest = self.parts
-        news = (part for part, new, old in zip(rest, self.marks[2:], known[2:], strict=True) if new != old)
+        news = [part for part, new, old in zip(rest, self.marks[2:], known[2:], strict=True) if new != old]
         return self._sent("".join((opening.replace("<main", "<main data-parts", 1), *news, "</main>")))
 
     def _sent(self, text: str) -> bytes:

@@ -42,7 +42,7 @@ class Metrics:
         self.acknowledged = self._histogram("hexdeck_move_seconds", "From a move's request to its commit", [])
         self.commits = self._histogram("hexdeck_commit_seconds", "A transaction of the store", [])
         self.batches = Counter("hexdeck_stored_jobs", "Jobs of the store that were committed", registry=self.registry)
-        self.rendered = self._histogram("hexdeck_render_seconds", "View and page of one seat", [])
+        self.rendered = self._histogram("hexdeck_render_seconds", "View, beats and page of one seat", [])
         self.connections = Gauge("hexdeck_connections", "Open connections", registry=self.registry)
         self.refused = Counter(
             "hexdeck_refused_connections", "Connections refused or cut", ["why"], registry=self.registry

@@ -177,7 +177,7 @@ async def api_stream(request: Request) -> StreamResponse:
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
             line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            return Frame(data["version"], Parts(line))
+            return Frame(data["version"], Parts((line,)))
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)

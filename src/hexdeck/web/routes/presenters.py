@@ -74,9 +74,11 @@ def stream_frame(
     kept = kept_frame(server, table, site, since, screen=screen) if holder < 0 else None
     if kept is not None:
         return kept
-    version = table.version_for(device.viewing_seat(table, holder))
-    steps = beats(server, table, holder, site, since)  # before the frame, after which the view is forgotten
-    made = Frame(version, frame(server, table, holder, site, screen=screen), steps)
+    began, there = perf_counter(), site_of_stream(table, site)
+    page = screen_page(server, there, table) if screen else table_page(server, there, table, holder)
+    steps = beats(server, table, holder, site, since, page)
+    made = Frame(page.version, frame(server, table, holder, site, screen=screen, page=page), steps)
+    server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
         table.cache["sent", site.lang, since, joined_at(site, screen)] = mark_of(server, table), made
     return made
@@ -99,23 +101,24 @@ def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
     return server.streams.viewed(table.id), server.streams.spectators(table.id), tick, table.last_message
 
 
-def frame(server: ServerState, table: LiveTable, holder: int, site: Site, *, screen: bool = False) -> Parts:
+def frame(
+    server: ServerState, table: LiveTable, holder: int, site: Site, *, screen: bool = False,
+    page: TablePage | None = None,
+) -> Parts:  # fmt: skip
     """The part of a holder's page that changes, for its stream.
 
     For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
-    page is large: it is made again whenever it is wanted.
+    page is large: it is made again whenever it is wanted. `page`: what it shows, if that is made already.
     """
     mark, key = mark_of(server, table), ("frame", holder, site.lang, joined_at(site, screen))
     if holder < 0 and key in table.cache and table.cache[key][0] == mark:
         kept: Parts = table.cache[key][1]
         return kept
-    began = perf_counter()
-    there = site_of_stream(table, site)
     if screen:
-        made = Parts(pages.screen_parts(screen_page(server, there, table)), "table")
+        made = Parts(pages.screen_parts(page or screen_page(server, site_of_stream(table, site), table)), "table")
     else:
-        made = Parts(pages.table_parts(table_page(server, there, table, holder)), "table")
-    server.metrics.rendered.observe(perf_counter() - began)
+        shown = page or table_page(server, site_of_stream(table, site), table, holder)
+        made = Parts(pages.table_parts(shown), "table")
     if holder < 0:
         table.cache[key] = mark, made
     elif table.acting != (holder,):  # whoever is alone to move asks for its view again soon
@@ -125,23 +128,28 @@ def frame(server: ServerState, table: LiveTable, holder: int, site: Site, *, scr
 
 def site_of_stream(table: LiveTable, site: Site) -> Site:
     """The site as a stream's pages know it, which nobody asked for anything."""
-    return Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
+    return known_site(site.lang, site.prefix, f"/table/{table.id}", site.base)
 
 
-def beats(server: ServerState, table: LiveTable, holder: int, site: Site, since: int) -> bytes:
+@functools.lru_cache(4096)
+def known_site(lang: str, prefix: str, path: str, base: str) -> Site:
+    """The same, one object for all its pages."""
+    return Site(lang, prefix=prefix, path=path, base=base)
+
+
+def beats(
+    server: ServerState, table: LiveTable, holder: int, site: Site, since: int, page: TablePage | None = None
+) -> bytes:
     """What happened since a version, step by step, as an event of a stream that comes before the newest view.
 
     Nothing where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
-    to be covered shows what the public sees.
+    to be covered shows what the public sees. `page`: the holder's, if it is made already.
     """
     seat = device.viewing_seat(table, holder)
     found = showing.beats_for(table, seat, since) if table.pace else ()
     if not found:
         return b""
-    page = TablePage(
-        site_of_stream(table, site), table.id, table.version_for(seat), table.view(seat),
-        seat_lines(server, table, seat), me=None if seat < 0 else seat,
-    )  # fmt: skip
+    page = page or table_page(server, site_of_stream(table, site), table, holder)
     return server_sent_event("beats", pages.beats(page, found, since))
 
 
@@ -189,12 +197,16 @@ def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
     people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
     if len(people) < 2 and not table.messages:
         return None
-    lines = tuple(
-        ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in table.messages[-CHAT_LINES:]
-    )
+    lines = table.cached(("said", table.last_message), lambda: chat_lines(table))
     fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
     return Chat(lines, speaks, table.terms.words, fresh, seat in people)
+
+
+def chat_lines(table: LiveTable) -> tuple[ChatLine, ...]:
+    """The end of the chat, the same for all."""
+    last = table.messages[-CHAT_LINES:]
+    return tuple(ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in last)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
