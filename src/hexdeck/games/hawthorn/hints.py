@@ -4,11 +4,19 @@ import numpy as np
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
+from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
+
+PROBES = (
+    ReadyProbe("fold-early", say("Folding on the first turn"), "fold"),
+    ReadyProbe("fold-late", say("Folding from the third round on"), "fold when round >= 3"),
+    ReadyProbe("never-fold", say("Never folding"), "never fold"),
+    ReadyProbe("show-high", say("Beginning the row with an 8, 9 or 10"), "show 8 or show 9 or show 10"),
+)
 
 
 def measure(_s):

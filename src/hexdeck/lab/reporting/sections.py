@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,11 @@ def sections(report: Report, part: Part) -> list[Section]:
 def bot_text(name: str) -> Text:
     """A bot in words."""
     return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
+
+
+def bots_text(names: Sequence[str]) -> Cell:
+    """The bots of all seats in words: one for all, or each."""
+    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
