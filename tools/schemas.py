@@ -75,6 +75,7 @@ SWEPT = (
     "`beside`, `pairs`, `who`: the seat of `seats`, -1: whoever starts; `shifts` by measure, `seats`, `minutes`, "
     "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`)"
 )
+PROBED = "`bots`, `seed`, `pairs` (of games, for each probe), `probes` (as in a report)"
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
     "`crosstable` (`bot`, `among`, the estimate `ahead`)"
@@ -95,6 +96,7 @@ REPLAYED = (
 PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
     "sweep": ("sweep", SWEPT),
+    "probe": ("probe", PROBED),
     "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
     "tournament": ("tournament", RATED),
     "ladder": ("ladder", CLIMBED),

@@ -191,6 +191,8 @@ def refused(at: Token, why: Text) -> BadOption:
 def no_slice(slices: Sequence[str], given: str) -> Text:
     """What is wrong with the name of a slice."""
     near, there = difflib.get_close_matches(given, slices, 1), ", ".join(slices)
+    if not given:
+        return say("here comes what a seat sees: {there}", there=there)
     if near:
         return say("a seat doesn't see {given} (did you mean {near}?), but {there}",
                    given=f"“{given}”", near=near[0], there=there)  # fmt: skip
@@ -203,7 +205,8 @@ def no_action(actions: Sequence[str], words: Sequence[str]) -> Text:
     given, there = " ".join(words), ", ".join(kinds)
     if not words:
         return say("here comes an action; actions begin with {there}", there=there)
-    near = difflib.get_close_matches(given, actions if words[0] in kinds else kinds, 1)
+    others = [name for name in actions if not begins(words[:-1], name.split())] if words[0] in kinds else kinds
+    near = difflib.get_close_matches(given, others, 1)
     if near:
         return say("there is no action {given} (did you mean {near}?); actions begin with {there}",
                    given=f"“{given}”", near=near[0], there=there)  # fmt: skip

@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,8 +29,7 @@ from hexdeck.lab.probes.kernels import APPLIED, CHANGED, play_bent
 from hexdeck.simulation.seating import resolved_bot, seat_bots
 from hexdeck.simulation.simulate import simulate
 
-PAIRS = 10_000  # pairs of games that each probe is tried on, unless others are wanted
-IN_REPORT = 2_000  # the same in a report
+LEAST, MOST, PART = 200, 2_000, 20  # pairs of games for a probe in a report: at least, at most, a part of all games
 Progress = Callable[[int], None]  # is told how many more games are done
 
 
@@ -100,17 +98,21 @@ def written(game: GameSetup, line: str, known: Sequence[str] | dict[str, Probe])
 def check(setup: SimulationSetup) -> None:
     """Raise BadOption unless all bots can be bent, which those that play in compiled code can."""
     for name in setup.seated:
-        if resolved_bot(setup.game, name) not in POLICIES:
+        if not can_be_bent(setup.game, name):
             text = say(
                 "Probes bend the bots house, easy and random, which play in compiled code, not {name}.", name=name
             )
             raise BadOption(text)
 
 
+def can_be_bent(game: GameSetup, name: str) -> bool:
+    """Whether a bot plays in compiled code, where its choices can be forced."""
+    return resolved_bot(game, name) in POLICIES
+
+
 # --- what they do -----------------------------------------------------------------------------------------------------
 def study_probes(
-    setup: SimulationSetup, probes: Sequence[Probe], pairs: int, progress: Progress = lambda _done: None,
-    pool: Executor | None = None,
+    setup: SimulationSetup, probes: Sequence[Probe], pairs: int, progress: Progress = lambda _done: None
 ) -> Iterator[ProbeEffect]:  # fmt: skip
     """The effect of each probe, one after another, on the same pairs; `sure` is said by `judged`, of all together."""
     check(setup)
@@ -118,6 +120,7 @@ def study_probes(
     game, seats = setup.game, np.arange(pairs) % setup.game.players
     whole = simulate(game, pairs, setup.bots, setup.seed, setup.threads, backend=setup.backend).returns
     progress(pairs)
+    threads = setup.threads if setup.threads > 1 else 0
     idle = [BentPlayer(setup) for _ in range(setup.threads)]
     size = chunk_size(idle[0].bots.chunk, pairs)
 
@@ -130,11 +133,19 @@ def study_probes(
 
     for probe in probes:
         parts = []
-        for part in map_in_order(functools.partial(play, probe), range(0, pairs, size), setup.threads, pool):
+        for part in map_in_order(functools.partial(play, probe), range(0, pairs, size), threads):
             parts.append(part)
             progress(len(part[0]))
         won, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
         yield effect(probe, whole, won, counts, seats, int(one_loser(game)))
+
+
+def probe_effects(setup: SimulationSetup, games: int) -> tuple[ProbeEffect, ...]:
+    """The effects of a game's own probes, for a report on so many games; none where its bots can't be bent."""
+    if not ready_made(setup.game) or not all(map(functools.partial(can_be_bent, setup.game), setup.seated)):
+        return ()
+    pairs = min(max(LEAST, games // PART), MOST)
+    return tuple(judged([*study_probes(setup, ready_made(setup.game), pairs)]))
 
 
 def effect(

@@ -22,6 +22,7 @@ from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.luck.section import variance_fields
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
+from hexdeck.lab.reporting.probes.section import probe_fields
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.shape.section import shape_fields
 from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
@@ -77,6 +78,10 @@ FIELDS = {
     "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
     "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
     "others, `best`, how often it is); null with `played`",
+    "probes": "of a part: a list of ways of playing that were forced on a bot: the `probe` by name (null: one's own), "
+    "its `line`; in so many `pairs` of games, estimates of the differences in utility (`gain`) and in the share of the "
+    "place that decides (`place`), and of the share of games that were `changed`; at how many choices in a game it was "
+    "`applied`, and how many `choices` it changed; whether the gain is `sure` for all probes together",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
@@ -123,6 +128,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "thinking": list(duels(part.thinking)),
         "variance": variance_fields(part, estimate_fields),
         "causes": cause_fields(part, estimate_fields),
+        "probes": [probe_fields(each, estimate_fields) for each in part.probes],
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_findings import unworthy, why
+from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
@@ -383,10 +384,11 @@ def games(report: Report) -> int:
 
 
 def causes(report: Report) -> Iterator[Finding]:
-    """Why a seat is ahead, and cards and actions that stand out."""
+    """Why a seat is ahead, cards and actions that stand out, and ways of playing that pay."""
     for part in report.parts:
         yield from (Finding("why", players, text) for players, text in why(report, part))
     yield from (Finding("unworthy", players, text) for players, text in unworthy(report))
+    yield from (Finding("probe", players, text) for players, text in paying(report))
 
 
 OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (

@@ -28,6 +28,7 @@ from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import cause_sections
 from hexdeck.lab.reporting.luck.section import BY_LOT, lots, luck
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
+from hexdeck.lab.reporting.probes.section import probes
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
 from hexdeck.lab.reporting.shape.section import shape
@@ -46,6 +47,7 @@ def sections(report: Report, part: Part) -> list[Section]:
         seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
         endings(part), moves(part), messages(part), choices(part), tension(part), *shape(part),
         *luck(part), skill(part), *levels(part), *cause_sections(report, part),
+        *probes(part),
     ]  # fmt: skip
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.probes.study import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import Cell, Section
 
 PLACE = say("comes first, percentage points"), say("loses, percentage points")  # the place that decides
@@ -18,6 +19,12 @@ NOTE = _(
     "are to the same games without it, on the same cards. Where a line leaves a choice, the bot chose. Lines: {lines}"
 )
 AGAINST = _("A probe says what a way of playing brings against these bots; against people it may bring something else.")
+
+
+def probes(part: Part) -> Iterator[Section]:
+    """The table of a report's part, if its bots can be bent."""
+    if part.probes:
+        yield table(part.probes, part.measure, part.place)
 
 
 def sentence(effect: ProbeEffect, measure: Measure) -> Text:
@@ -52,10 +59,10 @@ def row(effect: ProbeEffect, measure: Measure) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def probe_fields(effect: ProbeEffect) -> dict[str, Any]:
-    """The effect of a probe as data."""
+def probe_fields(effect: ProbeEffect, fields: Callable[[Estimate], dict[str, Any]]) -> dict[str, Any]:
+    """The effect of a probe as data; `fields` makes an estimate's."""
     return {
         "probe": effect.probe.name or None, "line": effect.probe.line, "pairs": effect.pairs, "sure": effect.sure,
-        "gain": asdict(effect.gain), "place": asdict(effect.place), "changed": asdict(effect.changed),
+        "gain": fields(effect.gain), "place": fields(effect.place), "changed": fields(effect.changed),
         "applied": effect.applied, "choices": effect.choices,
     }  # fmt: skip

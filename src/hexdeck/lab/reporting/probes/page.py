@@ -9,10 +9,10 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.probes.study import ProbeEffect
-from hexdeck.lab.probes.words import AGAINST, sentence, table
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.page import made_with, rendered, table_context
+from hexdeck.lab.reporting.probes.section import AGAINST, sentence, table
 from hexdeck.lab.reporting.report import measure_of
 from hexdeck.lab.reporting.section import Section
 from hexdeck.lab.reporting.sections import bots_text
