@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
+from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import BY_RULE, DEALT, Starting
@@ -18,6 +19,7 @@ PROBES = (
     ReadyProbe("never-fold", say("Never folding"), "never fold"),
     ReadyProbe("draw-more", say("Drawing three cards or more each turn"), "draw when drawn < 3; stop"),
 )
+EVENING = Evening("rounds", lambda structs: structs["purse"], rules.STAKE)
 
 
 def measure(_s):

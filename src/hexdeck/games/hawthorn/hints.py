@@ -4,6 +4,7 @@ import numpy as np
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
+from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
@@ -36,6 +37,16 @@ def _tied(s):
         return [p for p in inside if s.row[p] & (s.row[p] - 1)]
     low = min(rules.lowest(s.row[p]) for p in inside)
     return [p for p in inside if rules.lowest(s.row[p]) == low]
+
+
+def _chips(structs):
+    """HT-2, HT-13: the chips of each seat between two deals: an ante that was just paid belongs to the next."""
+    seats = np.arange(structs["purse"].shape[1])
+    anted = structs["anted"][:, None] >> seats & 1
+    return structs["purse"] + anted * (structs["over"] == 0)[:, None]
+
+
+EVENING = Evening("deals", _chips, 1)
 
 
 def accounts(_s):

@@ -20,6 +20,7 @@ from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
+from hexdeck.lab.reporting.evenings.section import evening_fields
 from hexdeck.lab.reporting.luck.section import variance_fields
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
 from hexdeck.lab.reporting.probes.section import probe_fields
@@ -78,6 +79,11 @@ FIELDS = {
     "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
     "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
     "others, `best`, how often it is); null with `played`",
+    "evening": "of a part whose matches have several deals with chips that are carried on, in the first `games`: "
+    "estimates of the number of `deals`, of the share of evenings in which somebody is `broke` before the last one, of "
+    "the part of the deals after which that happens (`broke_after`), of the deals `until_broke` if all stop then, and of "
+    "how often whoever has most chips after 25, 50, 75 % of the deals wins (`lead_25` and so on; `anew_25`: how often "
+    "it would be if every deal began anew, null where evenings aren't as long as each other); else null",
     "probes": "of a part: a list of ways of playing that were forced on a bot: the `probe` by name (null: one's own), "
     "its `line`; in so many `pairs` of games, estimates of the differences in utility (`gain`) and in the share of the "
     "place that decides (`place`), and of the share of games that were `changed`; at how many choices in a game it was "
@@ -128,6 +134,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "thinking": list(duels(part.thinking)),
         "variance": variance_fields(part, estimate_fields),
         "causes": cause_fields(part, estimate_fields),
+        "evening": evening_fields(part.evening, estimate_fields),
         "probes": [probe_fields(each, estimate_fields) for each in part.probes],
     }  # fmt: skip
 

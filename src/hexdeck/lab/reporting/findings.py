@@ -15,6 +15,7 @@ from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_findings import unworthy, why
+from hexdeck.lab.reporting.evenings.findings import evening_findings
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import percent_of_whole
@@ -279,8 +280,8 @@ def tension(part: Part, _tests: int) -> Iterator[Finding]:
 
 
 def shape(part: Part, tests: int) -> Iterator[Finding]:
-    """Leads that feed themselves, kingmaking, dead decisions, long waits."""
-    for kind, text, group, value in shape_findings(part, tests):
+    """Leads that feed themselves, kingmaking, dead decisions, long waits; and the same of evenings."""
+    for kind, text, group, value in (*shape_findings(part, tests), *evening_findings(part, tests)):
         yield Finding(kind, (part.players,), text, group, value)
 
 

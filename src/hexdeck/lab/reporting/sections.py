@@ -26,6 +26,7 @@ from hexdeck.lab.counting.metrics import (
 from hexdeck.lab.counting.stats import Estimate, detectable_effect, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import cause_sections
+from hexdeck.lab.reporting.evenings.section import evening
 from hexdeck.lab.reporting.luck.section import BY_LOT, lots, luck
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
 from hexdeck.lab.reporting.probes.section import probes
@@ -47,7 +48,7 @@ def sections(report: Report, part: Part) -> list[Section]:
         seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
         endings(part), moves(part), messages(part), choices(part), tension(part), *shape(part),
         *luck(part), skill(part), *levels(part), *cause_sections(report, part),
-        *probes(part),
+        *probes(part), *evening(part.evening),
     ]  # fmt: skip
 
 
