@@ -25,9 +25,15 @@ def measure(_s):
     return CHIPS
 
 
-def starting(_s):
-    """HT-4: the lowest card starts; more cards decide between those tied for it."""
-    return Starting(EARNED, say("the lowest card shown"), _tied, say("the next card after a tie"))
+def starting(s):
+    """HT-4: the lowest card starts; more cards decide between those tied for it, and usually stay with them."""
+    let_start = None if s.tiebreak_cards == rules.DISCARDED else _let_start
+    return Starting(EARNED, say("the lowest card shown"), _tied, say("the next card after a tie"), let_start)
+
+
+def _let_start(s, seat):
+    s.first = s.turn = seat
+    s.acting = 1 << seat
 
 
 def _tied(s):

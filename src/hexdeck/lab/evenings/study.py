@@ -63,7 +63,7 @@ class EveningStudy:
     @property
     def out_after(self) -> np.ndarray:
         """For each evening, after how many deals somebody was first broke; more than all deals if nobody ever was."""
-        broke = (self.chips < self.stake).any(axis=2)
+        broke = (self.chips < self.stake).sum(axis=2) > 0
         found: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.most + 1)
         return found
 
@@ -127,7 +127,8 @@ def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         steps[:, deal] = steps[rng.permutation(len(steps)), deal]
     begun = np.zeros_like(chips)
     np.cumsum(steps, axis=1, out=begun[:, 1:])
-    return begun + chips[:, :1]
+    found: np.ndarray = begun + chips[:, :1]
+    return found
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------

@@ -55,7 +55,8 @@ FIELDS = {
     "count": "number of independent observations",
     "start": "of a part: `how` the starter is chosen (`assigned`, `lot`, `dealt`, `earned`, `unsaid`); if chance "
     "sometimes decides it, `games` looked into, how many of them chance `decided`, and estimates of how far the "
-    "starter then was ahead of the others who could have started: `gain`, `first`, `last`",
+    "starter then was ahead of the others who could have started, or ends with more than when another of them starts: "
+    "`gain`, `first`, `last`",
     "minutes": "of a part: how long a match takes people, by a model: at a table of hexdeck (`screen`) and at a real "
     "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
     "`wait` between one's own turns",
@@ -81,9 +82,9 @@ FIELDS = {
     "others, `best`, how often it is); null with `played`",
     "evening": "of a part whose matches have several deals with chips that are carried on, in the first `games`: "
     "estimates of the number of `deals`, of the share of evenings in which somebody is `broke` before the last one, of "
-    "the part of the deals after which that happens (`broke_after`), of the deals `until_broke` if all stop then, and of "
-    "how often whoever has most chips after 25, 50, 75 % of the deals wins (`lead_25` and so on; `anew_25`: how often "
-    "it would be if every deal began anew, null where evenings aren't as long as each other); else null",
+    "the part of the deals after which that happens (`broke_after`), of the deals `until_broke` if all stop then, and "
+    "of how often whoever has most chips after 25, 50, 75 % of the deals wins (`lead_25` and so on; `anew_25`: how "
+    "often it would be if every deal began anew, null where evenings aren't as long as each other); else null",
     "probes": "of a part: a list of ways of playing that were forced on a bot: the `probe` by name (null: one's own), "
     "its `line`; in so many `pairs` of games, estimates of the differences in utility (`gain`) and in the share of the "
     "place that decides (`place`), and of the share of games that were `changed`; at how many choices in a game it was "

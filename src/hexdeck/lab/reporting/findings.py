@@ -47,17 +47,17 @@ BEGINS = {
 }  # fmt: skip
 WORTH = {
     (FIRST, True): _(
-        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter came first more often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start came first more often when starting, by {points} percentage points."),
     (FIRST, False): _(
-        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter came first less often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start came first less often when starting, by {points} percentage points."),
     (LAST, True): _(
-        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter lost more often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start lost more often when starting, by {points} percentage points."),
     (LAST, False): _(
-        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter lost less often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start lost less often when starting, by {points} percentage points."),
 }  # fmt: skip
 SITS = {
     (FIRST, True): _(
@@ -94,10 +94,10 @@ BEGINS_ALL = {
     (LAST, False): say("Whoever starts loses less often than fair"),
 }
 WORTH_ALL = {
-    (FIRST, True): say("Starting helps: the starter comes first more often than others who could have started"),
-    (FIRST, False): say("Starting hurts: the starter comes first less often than others who could have started"),
-    (LAST, True): say("Starting hurts: the starter loses more often than others who could have started"),
-    (LAST, False): say("Starting helps: the starter loses less often than others who could have started"),
+    (FIRST, True): say("Starting helps: whoever could start comes first more often when starting"),
+    (FIRST, False): say("Starting hurts: whoever could start comes first less often when starting"),
+    (LAST, True): say("Starting hurts: whoever could start loses more often when starting"),
+    (LAST, False): say("Starting helps: whoever could start loses less often when starting"),
 }
 TIES = say("First place is often shared")
 FORCED = say("Many decisions leave no choice")

@@ -187,7 +187,8 @@ class Group:
     @classmethod
     def of(cls, game: GameSetup) -> Group:
         """A group of no matches yet."""
-        starts = None if starting_of(game).between is None else StartStudy()
+        starting = starting_of(game)
+        starts = None if starting.between is None or starting.let_start is not None else StartStudy()
         return cls(game, GameStatistics.of(game), MessageCounts(game), starts=starts)
 
     def __len__(self) -> int:

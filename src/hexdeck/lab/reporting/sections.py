@@ -83,7 +83,7 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, numbers.percent(begins)
     study = part.starts
     if study is not None and study.enough:
-        title = say("starting itself, where {chance} decided (above the others who could have started)",
+        title = say("starting itself, where {chance} decided (against another starting)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
         points = numbers.plain(study.place(part.place).scaled(100))
         gain = numbers.plain(study.gain.scaled(part.measure.scale))
@@ -103,6 +103,14 @@ def start_note(part: Part) -> Text:
             "too few to tell.",
             "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
             "too few to tell.",
+            study.decided, games=numbers.count(study.games),
+        )  # fmt: skip
+    if part.starting.let_start is not None:
+        return say_n(
+            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
+            "in {n} of {games} games, which were played on with each of these players starting.",
+            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
+            "in {n} of {games} games, which were played on with each of these players starting.",
             study.decided, games=numbers.count(study.games),
         )  # fmt: skip
     return say_n(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.section import LEAST
+from hexdeck.lab.reporting.section import LEAST, percent_of_whole
 
 OFTEN, REST = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then, that make a finding
 HALF = 0.5
@@ -32,7 +32,7 @@ def evening_findings(part: Part, tests: int) -> Iterator[tuple[str, Text, Text, 
     if study.broke.low > OFTEN and early.count and 1 - early.high > REST:
         share = numbers.percent(study.broke)
         text = say(
-            BROKE, players=part.players, share=share, most=numbers.count(study.most), after=numbers.percent(early)
+            BROKE, players=part.players, share=share, most=numbers.count(study.most), after=percent_of_whole(early)
         )
         yield "broke", text, BROKE_ALL, share
     if study.whole and (found := study.runaway(HALF)).value > 0 and found.significant(0.0, tests):

@@ -9,7 +9,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.evenings.study import QUARTERS, EveningStudy
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.section import LEAST, Cell, Section
+from hexdeck.lab.reporting.section import LEAST, Cell, Section, percent_of_whole
 
 LEADS = (
     say("who has most chips after a quarter of the deals wins"),
@@ -31,7 +31,7 @@ def evening(study: EveningStudy | None) -> Iterator[Section]:
         (say("evenings in which somebody is broke before the last deal"), numbers.percent(study.broke)),
     ]
     if study.broke_after.count >= LEAST:
-        rows.append((say("that happens after this part of the deals"), numbers.percent(study.broke_after)))
+        rows.append((say("that happens after this part of the deals"), percent_of_whole(study.broke_after)))
     rows.append((say("deals, if all stop as soon as somebody is broke"), numbers.plain(study.until_broke)))
     rows += [(title, lead(study, part)) for title, part in zip(LEADS, QUARTERS, strict=True)]
     note = say(NOTE, games=numbers.count(study.count))
