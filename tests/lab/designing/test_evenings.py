@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.evenings.study import EveningStudy, evening_of, lasting, mixed, study_evenings
 from hexdeck.lab.reporting.evenings.findings import evening_findings
@@ -110,6 +111,24 @@ def test_leads_that_feed_themselves_are_found_and_others_are_not() -> None:
     assert all(carried(rng, 0.4, 500).runaway(0.5).significant(0.0, 5) for _ in range(10))
     found, usual = carried(rng, 0.0, 4000).leading(0.5)
     assert found.value == pytest.approx(usual.value, abs=0.03)
+
+
+def test_a_runaway_rule_that_was_planted_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2, deals=6), "random", 3, backend="interpreted")
+
+    def leads_last() -> bool:
+        found = study_evenings(setup, much(120, 400))
+        assert found is not None and found.whole
+        return found.runaway(0.5).value > 0 and found.runaway(0.5).significant(0.0, 3)
+
+    assert not leads_last()
+    pay = hawthorn._pay
+
+    def planted(s, seat, amount):  # type: ignore[no-untyped-def]
+        pay(s, seat, 0 if s.purse[seat] > 100 and amount > 1 else 2 * amount)  # whoever is ahead pays nothing
+
+    monkeypatch.setattr(hawthorn, "_pay", planted)
+    assert leads_last()
 
 
 def test_findings_and_table_of_an_evening() -> None:
