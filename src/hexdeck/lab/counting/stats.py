@@ -13,6 +13,7 @@ import numpy as np
 CONFIDENCE = 0.95
 POWER = 0.8  # statistical power: how often an effect of the size looked for is found
 FEW_GAMES = 30  # fewer say too little of the variance of their results
+FEW_HITS = 10  # with fewer hits, or misses, a share's interval needs a correction
 FEW = 100  # nonzero differences, below which Student's t can't be trusted
 T_OF_FEW = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)  # 1 to 9 degrees
 ROUNDING = 1e-12  # relative: the variance that rounding leaves of equal numbers
@@ -60,12 +61,13 @@ class Estimate:
 def share(hits: float, count: int) -> Estimate:
     """The share of `count` observations that are hits, with Wilson's interval: it holds for few hits and none too.
 
-    For few observations with the correction for continuity, without which it would be too narrow (Newcombe 1998).
+    With the correction for continuity for few observations, hits or misses: else it is too narrow (Newcombe 1998).
     """
     if not count:
         return Estimate(float("nan"), 0.0, 1.0, 0)
     p, z = hits / count, NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    low, high = (wilson_end(p, count, z, side, corrected=count < FEW_GAMES) for side in (-1, 1))
+    few = count < FEW_GAMES or min(hits, count - hits) < FEW_HITS
+    low, high = (wilson_end(p, count, z, side, corrected=few) for side in (-1, 1))
     return Estimate(p, max(0.0, low) if hits else 0.0, min(1.0, high) if hits < count else 1.0, count)
 
 
