@@ -29,7 +29,11 @@ from hexdeck.lab.probes.kernels import APPLIED, CHANGED, play_bent
 from hexdeck.simulation.seating import resolved_bot, seat_bots
 from hexdeck.simulation.simulate import simulate
 
-LEAST, MOST, PART = 200, 2_000, 20  # pairs of games for a probe in a report: at least, at most, a part of all games
+LEAST, MOST, PART = (
+    200,
+    2_000,
+    20,
+)  # pairs of games for a probe in a report: at least, if so many are played, at most, a part of all
 Progress = Callable[[int], None]  # is told how many more games are done
 
 
@@ -144,7 +148,7 @@ def probe_effects(setup: SimulationSetup, games: int) -> tuple[ProbeEffect, ...]
     """The effects of a game's own probes, for a report on so many games; none where its bots can't be bent."""
     if not ready_made(setup.game) or not all(map(functools.partial(can_be_bent, setup.game), setup.seated)):
         return ()
-    pairs = min(max(LEAST, games // PART), MOST)
+    pairs = min(max(LEAST, games // PART), MOST, games)
     return tuple(judged([*study_probes(setup, ready_made(setup.game), pairs)]))
 
 
