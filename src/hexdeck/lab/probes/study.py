@@ -29,11 +29,7 @@ from hexdeck.lab.probes.kernels import APPLIED, CHANGED, play_bent
 from hexdeck.simulation.seating import resolved_bot, seat_bots
 from hexdeck.simulation.simulate import simulate
 
-LEAST, MOST, PART = (
-    200,
-    2_000,
-    20,
-)  # pairs of games for a probe in a report: at least, if so many are played, at most, a part of all
+LEAST, MOST, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
 Progress = Callable[[int], None]  # is told how many more games are done
 
 
