@@ -1,6 +1,6 @@
 """The estimators of reports, each on made-up data whose truth is known: how often their 95 % intervals hold it.
 
-`python -m tests.lab.estimators` prints the table, from 2,000 independent data sets each.
+`python -m tests.lab.designing.estimators` prints the table, from 2,000 independent data sets each.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lab.estimators import RUNS, Estimator, all_estimators, coverage
+from tests.lab.designing.estimators import RUNS, Estimator, all_estimators, coverage
 from tests.settings import much
 
 FEW_MATCHES = 1.9  # with four matches an interval must be wider than their spread: little is known of that
