@@ -8,7 +8,7 @@ from tests.settings import much
 FEW_MATCHES = 1.9  # with four matches an interval must be wider than their spread: little is known of that
 
 
-@pytest.mark.parametrize("one", all_estimators(), ids=lambda each: each.name)
+@pytest.mark.parametrize("one", list(all_estimators()), ids=lambda each: each.name.replace(" ", "-"))
 def test_intervals_hold_the_truth(one: Estimator) -> None:
     held, width = coverage(one, much(150, RUNS))
     assert held >= much(0.88, 0.93), (held, width)
