@@ -68,13 +68,14 @@ number that isn't finite is null.
 """
 SIMULATED = (
     "`bots`, `seed`, `games`, `seats` (each with `seat`, `bot`, `mean`, `margin`, `best`: share of games), "
-    "`moves`, `chances`, `endings` (shares), `seconds`"
+    "`moves`, `chances`, `endings` (shares), `seconds`, `evening` (as in a report)"
 )
 SWEPT = (
     "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "
     "`beside`, `pairs`, `who`: the seat of `seats`, -1: whoever starts; `shifts` by measure, `seats`, `minutes`, "
     "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`)"
 )
+PROBED = "`bots`, `seed`, `pairs` (of games, for each probe), `probes` (as in a report)"
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
     "`crosstable` (`bot`, `among`, the estimate `ahead`)"
@@ -95,6 +96,7 @@ REPLAYED = (
 PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
     "sweep": ("sweep", SWEPT),
+    "probe": ("probe", PROBED),
     "ledger": ("ledger", "`rulings` (rows as in a game's `rulings.json`), `refused` (`option`, `value`, `why`)"),
     "tournament": ("tournament", RATED),
     "ladder": ("ladder", CLIMBED),

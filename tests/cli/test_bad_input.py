@@ -117,6 +117,10 @@ BAD = {
     "a value where none belongs": (["serve", "--lan=1"], "--lan takes no value; hexdeck serve --help explains."),
     "a share in words": (["play", "hawthorn", "--pause", "x"], "--pause takes a number, not 'x'."),
     "a flag without its value": (["play", "--players"], "--players needs a value; hexdeck play --help explains."),
+    "figures in a file of another name": (
+        ["simulate", "hawthorn", "--json", "out.txt"],
+        "After --json comes a file that ends in .json; write --json=out.txt for another name.",
+    ),
     "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),

@@ -25,6 +25,7 @@ PROPOSED = {
     "hexdeck compare hawthorn --b chips=": {"chips=100"},
     "hexdeck play hawthorn --bots h": {"hard", "house"},
     "hexdeck sweep hawthorn --vary chips=": {"chips=100"},
+    "hexdeck probe hawthorn --probe fold": {"fold-early", "fold-late"},
     "hexdeck completion z": {"zsh"},
     "hexdeck help sim": {"simulate"},
     "hexdeck serve --log w": {"warning"},

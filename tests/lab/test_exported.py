@@ -23,7 +23,8 @@ ROWS = {
     *(f"{what}_{at}" for what in ("lead", "alike") for at in (25, 50, 75)), "comebacks", "out", "kingmaking", "dead",
     "deal", "seat", "out_of_play", "longest_wait", "gap_second", "gap_last", "turns", "accounts", "title", "unit",
     "sources", "source", "seats", "beside", "card", "held", "used", "dealt_gain", "used_gain", "actions", "action",
-    "chosen", "over_next", "over_others", "best", "question", "verdict", "text", "usual",
+    "chosen", "over_next", "over_others", "best", "question", "verdict", "text", "usual", "probe", "line", "place",
+    "changed", "applied", "sure",
 }  # fmt: skip
 
 

@@ -116,16 +116,16 @@ def planted(gain: float, games: int = 12) -> Group:
         group.add(kept(game, number))
     group.mixed.clear()
     for number in range(games):
-        group.mixed["person"].append((number, gain + float(rng.normal()), 0.4))
-        group.mixed["house"].append((number, -gain / 2 + float(rng.normal()), 0.3))
+        group.mixed["person"].append((number, gain + float(rng.normal()), 0.4, 1.0))
+        group.mixed["house"].append((number, -gain / 2 + float(rng.normal()), 0.3, 1.0))
     return group
 
 
 def test_shares_of_few_matches_have_an_interval() -> None:
     group = planted(0.0)
-    group.mixed["person"] = [(number, -1.0, 0.0) for number in range(4)]
+    group.mixed["person"] = [(number, -1.0, 0.0, 1.0) for number in range(4)]
     (table,) = mixed_tables(group)
-    assert str(table.rows[0][3]) == "0\u00a0%, at most 49\u00a0%"
+    assert str(table.rows[0][3]) == "0\u00a0%, at most 60\u00a0%"
 
 
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:

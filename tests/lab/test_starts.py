@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.bots.players.simulation_bots import seated
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counting.collect import collect
@@ -19,6 +21,8 @@ from hexdeck.lab.counting.starts import (
     LEAST,
     StartStudy,
     add_finished,
+    decided_between,
+    played_on,
     starter_of,
     starting_of,
     stepped_through,
@@ -174,13 +178,59 @@ def test_an_advantage_written_into_a_rule_is_found(monkeypatch: pytest.MonkeyPat
     assert kind in found and found <= {kind, "start"}  # starting after a tie hurts in Hawthorn, which many games show
 
 
+# --- what decided stays with whoever starts -------------------------------------------------------------------------
+def swapped(rng: np.random.Generator, worth: float, games: int = 300) -> StartStudy:
+    """A made-up game for three: a card that decides who starts brings three points itself, and starting so much."""
+    study = StartStudy()
+    for _ in range(games):
+        study.games += 1
+        held = np.array([3.0, 0.0, 0.0]) + rng.normal(0, 2, 3)  # the first seat has the card
+        study.add_swapped({seat: held + worth * (np.arange(3) == seat) + rng.normal(0, 1, 3) for seat in (0, 1)})
+    return study
+
+
+def test_a_card_that_starts_and_is_good_isnt_taken_for_starting() -> None:
+    rng, plain, wrong, runs = np.random.default_rng(7), part_of(None), 0, much(40, 400)
+    for _ in range(runs):
+        wrong += any(each.kind == "start" for each in fairness(replace(plain, starts=swapped(rng, 0.0)), 4))
+    assert wrong / runs <= 0.05
+    for worth, word in ((2.0, "helps"), (-2.0, "hurts")):
+        (found,) = (e for e in fairness(replace(plain, starts=swapped(rng, worth)), 4) if e.kind == "start")
+        assert f"starting {word}" in str(found.text)
+    held = [swapped(rng, 1.0, 60).gain for _ in range(much(100, 1000))]
+    assert sum(each.low <= 1.0 <= each.high for each in held) / len(held) > much(0.88, 0.93)
+
+
+def test_in_hawthorn_every_tied_player_starts_once_on_the_same_cards() -> None:
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 0, backend=BACKEND)
+    study, seen = study_starts(setup, 2000), 0
+    assert study is not None and study.gain.high < -1 and study.place(0).high < -0.1  # starting hurts
+    for match in matches(setup, 300):
+        steps = stepped_through(match)
+        starter = starter_of(match, steps)
+        seats_ = decided_between(starting_of(setup.game), match, starter)
+        if seats_:
+            bots = seated(setup.game, setup.seated, 0, BACKEND)
+            number = match_number(match)
+            same = played_on(setup, match, number, starter, bots)
+            match.go(match.length)
+            assert tuple(same) == tuple(match.returns())  # who starts anyway changes nothing
+            seen += 1
+    assert seen > 5
+
+
+def match_number(match: Match) -> int:
+    """The number of a match in its seed."""
+    return int(match._state_array[4])
+
+
 # --- what reports say ------------------------------------------------------------------------------------------------
 def test_a_table_says_why_somebody_starts_and_what_that_is_worth() -> None:
     study, _won = earned(np.random.default_rng(4), 3.0)
     one = part_of(study)
     table = seats(one, power(one, 4))
     assert str(table.rows[3][0]) == "who starts: the lowest card shown (result: above the mean)"
-    itself = "starting itself, where the next card after a tie decided (above the others who could have started)"
+    itself = "starting itself, where the next card after a tie decided (against another starting)"
     assert str(table.rows[4][0]) == itself
     assert str(table.rows[4][2]).endswith(" points") and "the row below it does" in str(table.note)
     few = seats(part_of(StartStudy(10)), power(one, 4))
@@ -196,7 +246,7 @@ def test_a_comparison_of_earned_starts_says_nothing_of_the_starter() -> None:
 
 
 def test_matches_from_tables_are_studied_alike() -> None:
-    game = hexdeck.game("hawthorn", 2)
+    game = hexdeck.game("hawthorn", 2, tiebreak_cards="discard")
     setup, out = SimulationSetup(game, "house", 0, backend=BACKEND), StartStudy()
     whole = study_starts(setup, 200)
     for match in matches(setup, 200):

@@ -141,8 +141,11 @@ def test_the_bootstrap_of_a_median_holds_the_truth() -> None:
 
 
 def test_wilson_as_in_the_book() -> None:
-    found = share(0, 10)
-    assert (found.value, found.low, found.high) == (0, 0, pytest.approx(0.2775, abs=1e-4))
+    found = share(81, 263)
+    assert (found.low, found.high) == (pytest.approx(0.2553, abs=1e-4), pytest.approx(0.3662, abs=1e-4))
+    for hits, count, low, high in ((0, 20, 0, 0.2005), (1, 29, 0.0018, 0.1963)):  # corrected (Newcombe 1998)
+        few = share(hits, count)
+        assert (few.low, few.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
     found = share(15, 50)
     assert (found.low, found.high) == (pytest.approx(0.191, abs=1e-3), pytest.approx(0.438, abs=1e-3))
 
@@ -172,12 +175,12 @@ def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None
 @pytest.mark.parametrize(
     ("hits", "said"),
     [
-        (0, "0\u00a0%, at most 0.10\u00a0%"),
-        (5, "0.12\u00a0% (0.05 to 0.29)"),
+        (0, "0\u00a0%, at most 0.1\u00a0%"),
+        (5, "0.12\u00a0% (0.05 to 0.31)"),
         (40, "1.00\u00a0% (0.74 to 1.36)"),
         (2000, "50.0 ±1.5\u00a0%"),
-        (3997, "99.925\u00a0% (99.780 to 99.974)"),
-        (4000, "100\u00a0%, at least 99.90\u00a0%"),
+        (3997, "99.92\u00a0% (99.76 to 99.98)"),
+        (4000, "100\u00a0%, at least 99.9\u00a0%"),
     ],
 )
 def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:

@@ -22,7 +22,7 @@ from hexdeck.cli.parser import (
     language,
     take_game_path,
 )
-from hexdeck.cli.typed import check_command, place_of_command, spelled_out, unknown_before
+from hexdeck.cli.typed import check_command, check_figures_file, place_of_command, spelled_out, unknown_before
 from hexdeck.engine.backends.notices import WORDS
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
@@ -78,6 +78,7 @@ def run(given: Sequence[str], words: Catalogue) -> int:
         refuse_before(flag, words)
     if wanted:
         check_command(wanted, COMMANDS)
+        check_figures_file(given)
     parser = build_parser(words, wanted)
     try:
         arguments, rest = parser.parse_known_args(given)

@@ -97,6 +97,12 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
     return [f"{name}={option.spell(option.default)}"] if option else []
 
 
+def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+    """The ready-made probes of the game."""
+    game = game_of(parsed_args)
+    return [probe.name for probe in game.hints.PROBES] if game else []
+
+
 def nothing(**_how: Any) -> list[str]:
     """No proposals: numbers and names of one's own."""
     return []
@@ -117,5 +123,5 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
 COMPLETERS: dict[str, Callable[..., list[str]]] = {
     "game": games, "games": games, "bot": bots, "bots": bots, "opponents": bots,
     "imitate": bots, "players": players, "people": players, "seat": seats, "option": options, "a": options,
-    "b": options, "vary": options,
+    "b": options, "vary": options, "probe": probes,
 }  # fmt: skip

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from hexdeck.cli.help_pages import nearest
 from hexdeck.engine.errors import BadOption
@@ -12,6 +14,7 @@ from hexdeck.engine.text import _, say
 
 WITH_VALUE = "--lang", "--game-path"  # of what may stand before a command
 HELP = "help"
+NAMED_FILE = re.compile(r"[^-=][^=]*\.[A-Za-z]\w*")  # a word that looks like the name of a file
 
 
 def place_of_command(given: Sequence[str]) -> int:
@@ -43,6 +46,14 @@ def spelled_out(given: Sequence[str]) -> list[str]:
 def is_figures_file(word: str) -> bool:
     """Whether a word after `--json` is its file, rather than a game or another option."""
     return word == "-" or word.endswith(".json") or "/" in word or os.sep in word
+
+
+def check_figures_file(given: Sequence[str]) -> None:
+    """Raise BadOption for a word after `--json`, as `spelled_out` left it, that can only be meant as its file."""
+    for word, after in pairwise([*given, ""]):
+        if word == "--json=-" and NAMED_FILE.fullmatch(after) and not Path(after).exists():
+            text = _("After --json comes a file that ends in .json; write --json={file} for another name.")
+            raise BadOption(say(text, file=after[:80]))
 
 
 def check_command(name: str, known: Sequence[str]) -> None:

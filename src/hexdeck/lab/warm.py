@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.play.driver import kernels_used
@@ -11,6 +13,7 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import MatchAnalyser
+from hexdeck.lab.probes.study import BentPlayer
 
 OWNER = ("hexdeck.lab.counting.kernels",)
 
@@ -24,6 +27,7 @@ def warm_lab(name: str, backend: str = "fast") -> None:
     """Compile the kernels by using them on a game."""
     setup = SimulationSetup(GameSetup.named(name), seed=1, backend=backend)
     metric_table(setup.game, Simulator(setup).count(0, 2), backend)
+    BentPlayer(setup).play((), 0, np.zeros(1, np.int64))
     for match in matches(setup, 1):
         MatchAnalyser(setup).analyse(match, 0)
     mark_ready(OWNER, backend, kernels_used(backend))

@@ -15,7 +15,7 @@ from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
-from hexdeck.cli.output import bars, make_console
+from hexdeck.cli.output import bars, make_console, show_table
 from hexdeck.cli.parser import add_game, add_game_arguments, add_json, add_seed, check_range, chosen_game, needs
 from hexdeck.cli.study.arguments import (
     MOST_GAMES,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.playouts import Results
     from hexdeck.lab.counting.setup import SimulationSetup
     from hexdeck.lab.counting.stats import Estimate
+    from hexdeck.lab.evenings.study import EveningStudy
     from hexdeck.lab.runs.store import Runner
 
 ABOUT = say("let bots play many games, and show who wins")
@@ -78,6 +79,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.cli.cost import tell_cost
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.evenings.study import study_evenings
+    from hexdeck.lab.reporting.evenings.section import evening as evening_sections
     from hexdeck.lab.reporting.number_format import INTERRUPTED
 
     check_out(arguments)
@@ -99,12 +102,15 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         if arguments.out is not None:
             return write_games(setup, arguments, only, catalogue, tick)
         tally, seconds = played(setup, arguments.games, tick)
+        evening = study_evenings(setup, len(tally))
     interrupted = len(tally) < arguments.games
-    give(figures(setup, tally, seconds, interrupted), arguments, catalogue)
+    give(figures(setup, tally, seconds, interrupted, evening), arguments, catalogue)
     if interrupted:
         tell(catalogue.words(INTERRUPTED), sys.stderr)
     if not alone(arguments):
         print_results(setup, tally, catalogue, seconds)
+        for section in evening_sections(evening):
+            show_table(make_console(), section, catalogue)
     return 130 if interrupted else 0
 
 
@@ -225,8 +231,13 @@ def runner(arguments: argparse.Namespace) -> Runner | None:
     return on_ray(arguments.address)
 
 
-def figures(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool) -> dict[str, Any]:
+def figures(
+    setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool, evening: EveningStudy | None = None
+) -> dict[str, Any]:
     """All results as data; seats from 0, as in all data."""
+    from hexdeck.lab.reporting.evenings.section import evening_fields
+    from hexdeck.lab.reporting.exported import estimate_fields
+
     game = setup.game
     seats = [
         {"seat": seat, "bot": bot, "mean": tally.mean(seat),
@@ -238,7 +249,7 @@ def figures(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: b
     return head("simulation", game, interrupted=interrupted) | {
         "bots": list(setup.seated), "seed": setup.seed, "games": len(tally), "seats": seats,
         "moves": tally.mean(3 * game.players), "chances": tally.mean(3 * game.players + 1), "endings": endings,
-        "seconds": seconds,
+        "seconds": seconds, "evening": evening_fields(evening, estimate_fields),
     }  # fmt: skip
 
 

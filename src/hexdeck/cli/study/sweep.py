@@ -165,10 +165,10 @@ def print_sweep(found: Sweep, catalogue: Catalogue) -> None:
             for row in text(drawn, console.width, fancy=is_fancy(sys.stdout.encoding)):
                 console.print(row, highlight=False, markup=False, soft_wrap=True)
     if found.effects:
-        faint = say(
-            "Faint bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
+        pale = say(
+            "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
         )
-        console.print(catalogue.words(faint), style="dim", highlight=False)
+        console.print(catalogue.words(pale), style="dim", highlight=False)
 
 
 def figures(found: Sweep) -> dict[str, Any]:

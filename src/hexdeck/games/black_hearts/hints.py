@@ -3,6 +3,7 @@
 from functools import partial
 
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import say, say_n
@@ -11,6 +12,17 @@ from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, S
 from hexdeck.games.black_hearts.table import GIFTS
 
 LATE = 4  # rounds from this one on are told together
+
+PROBES = (
+    ReadyProbe(
+        "catch-all",
+        say("Collecting all curses"),
+        "never pass curse-*; play *-1 or play *-2 when gift[0] = 1; play *-4 or play *-5 or play *-6",
+    ),
+    ReadyProbe("keep-curses", say("Never passing Curse cards on"), "never pass curse-*"),
+    ReadyProbe("pass-curses", say("Passing Curse cards on"), "pass curse-* curse-*; pass curse-*"),
+    ReadyProbe("duck", say("Always playing low"), "play *-1 or play *-2 or play *-3"),
+)
 
 
 def measure(_s):

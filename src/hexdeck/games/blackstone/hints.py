@@ -5,11 +5,21 @@ from math import comb
 import numpy as np
 
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
+from hexdeck.engine.discovery.evening import Evening
+from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import BY_RULE, DEALT, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
+
+PROBES = (
+    ReadyProbe("fold-early", say("Folding on the first turn"), "fold"),
+    ReadyProbe("fold-black", say("Folding with a black stone"), "fold when black[0] >= 1"),
+    ReadyProbe("never-fold", say("Never folding"), "never fold"),
+    ReadyProbe("draw-more", say("Drawing three cards or more each turn"), "draw when drawn < 3; stop"),
+)
+EVENING = Evening("rounds", lambda structs: structs["purse"], rules.STAKE)
 
 
 def measure(_s):

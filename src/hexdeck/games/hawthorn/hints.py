@@ -4,11 +4,20 @@ import numpy as np
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
+from hexdeck.engine.discovery.evening import Evening
+from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
+
+PROBES = (
+    ReadyProbe("fold-early", say("Folding on the first turn"), "fold"),
+    ReadyProbe("fold-late", say("Folding from the third round on"), "fold when round >= 3"),
+    ReadyProbe("never-fold", say("Never folding"), "never fold"),
+    ReadyProbe("show-high", say("Beginning the row with an 8, 9 or 10"), "show 8 or show 9 or show 10"),
+)
 
 
 def measure(_s):
@@ -16,9 +25,15 @@ def measure(_s):
     return CHIPS
 
 
-def starting(_s):
-    """HT-4: the lowest card starts; more cards decide between those tied for it."""
-    return Starting(EARNED, say("the lowest card shown"), _tied, say("the next card after a tie"))
+def starting(s):
+    """HT-4: the lowest card starts; more cards decide between those tied for it, and usually stay with them."""
+    let_start = None if s.tiebreak_cards == rules.DISCARDED else _let_start
+    return Starting(EARNED, say("the lowest card shown"), _tied, say("the next card after a tie"), let_start)
+
+
+def _let_start(s, seat):
+    s.first = s.turn = seat
+    s.acting = 1 << seat
 
 
 def _tied(s):
@@ -28,6 +43,16 @@ def _tied(s):
         return [p for p in inside if s.row[p] & (s.row[p] - 1)]
     low = min(rules.lowest(s.row[p]) for p in inside)
     return [p for p in inside if rules.lowest(s.row[p]) == low]
+
+
+def _chips(structs):
+    """HT-2, HT-13: the chips of each seat between two deals: an ante that was just paid belongs to the next."""
+    seats = np.arange(structs["purse"].shape[1])
+    anted = structs["anted"][:, None] >> seats & 1
+    return structs["purse"] + anted * (structs["over"] == 0)[:, None]
+
+
+EVENING = Evening("deals", _chips, 1)
 
 
 def accounts(_s):

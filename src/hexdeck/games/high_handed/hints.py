@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
@@ -22,6 +23,13 @@ GAMES = Measure(
 )
 CENTRE = {2: (4.0, 1.3)}  # by players: points that hints lack, and half the 95 % interval, by tools/calibrate.py
 CARD_NAMES = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
+
+PROBES = (
+    ReadyProbe("thief-early", say("Playing a Thief at once"), "play thief"),
+    ReadyProbe("never-thief", say("Never playing a Thief before one must"), "never play thief"),
+    ReadyProbe("timer-early", say("Playing a Two Timer at once"), "play two-timer"),
+    ReadyProbe("never-timer", say("Never playing a Two Timer before one must"), "never play two-timer"),
+)
 
 
 def measure(s):

@@ -4,12 +4,20 @@ from functools import partial
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import say
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
 from hexdeck.games.wolf_mans_curse.table import SUIT
+
+PROBES = (
+    ReadyProbe("no-hearts", say("Never playing hearts"), "never play *h"),
+    ReadyProbe("clubs-away", say("Playing clubs first"), "play *c"),
+    ReadyProbe("play-low", say("Playing low"), "play A* or play 2* or play 3* or play 4*"),
+    ReadyProbe("play-high", say("Playing high"), "play 8* or play 9* or play 10*"),
+)
 
 
 def measure(_s):

@@ -6,17 +6,26 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.counting.kernels import DECISIONS
-from hexdeck.lab.counting.metrics import KIND_USED, SHARES, Chunk, MetricName, metric_names, metric_table
+from hexdeck.lab.counting.metrics import (
+    KIND_USED,
+    RESULT,
+    SHARES,
+    STARTER_RESULT,
+    Chunk,
+    MetricName,
+    metric_names,
+    metric_table,
+)
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
-from hexdeck.lab.counting.stats import Estimate, Moments
+from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 
 CHUNK, CHUNK_LEAST, CHUNKS = 2000, 250, 100  # games of a chunk: a hundredth of all, but at least and at most so many
 LONGEST: MetricName = ("longest", 0)
@@ -52,7 +61,19 @@ class GameStatistics:
         """The estimated mean of a metric."""
         key = (name, 0) if isinstance(name, str) else name
         column = self.names.index(key)
-        return self.moments.share(column) if key[0] in SHARES else self.moments.estimate(column)
+        if key[0] in SHARES:
+            return self.moments.share(column)
+        found = self.moments.estimate(column)
+        few = key[0] in {RESULT, STARTER_RESULT} and 1 < len(self) < FEW_GAMES
+        return replace(found, low=found.value - self._margin, high=found.value + self._margin) if few else found
+
+    @property
+    def _margin(self) -> float:
+        """The margin of a seat's mean result in few games: by how far apart all seats end, see `mean_of_few`."""
+        of = [k for k, name in enumerate(self.names) if name[0] == RESULT]
+        each = len(self) * len(of)
+        spread = self.moments.squares[of].sum() - self.moments.sums[of].sum() ** 2 / each
+        return mean_of_few(np.zeros(len(self)), spread / each, len(self) * max(1, len(of) - 1)).margin
 
     def estimates(self, metric: str) -> list[Estimate]:
         """The estimates of a metric for each seat, ending or kind of move."""

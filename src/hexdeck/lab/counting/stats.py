@@ -14,6 +14,8 @@ from hexdeck.lab.counting.beta import beta_quantile
 
 CONFIDENCE = 0.95
 POWER = 0.8  # statistical power: how often an effect of the size looked for is found
+FEW_GAMES = 30  # fewer say too little of the variance of their results
+FEW_HITS = 10  # with fewer hits, or misses, a share's interval needs a correction
 FEW = 100  # nonzero differences, below which Student's t can't be trusted
 T_OF_FEW = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)  # 1 to 9 degrees
 ROUNDING = 1e-12  # relative: the variance that rounding leaves of equal numbers
@@ -59,15 +61,25 @@ class Estimate:
 
 
 def share(hits: float, count: int) -> Estimate:
-    """The share of `count` observations that are hits, with Wilson's interval: it holds for few hits and none too."""
+    """The share of `count` observations that are hits, with Wilson's interval: it holds for few hits and none too.
+
+    With the correction for continuity for few observations, hits or misses: else it is too narrow (Newcombe 1998).
+    """
     if not count:
         return Estimate(float("nan"), 0.0, 1.0, 0)
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    p = hits / count
-    middle = (p + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * float(np.sqrt(p * (1 - p) / count + z * z / (4 * count * count)))
-    low, high = max(0.0, middle - half) if hits else 0.0, min(1.0, middle + half) if hits < count else 1.0
-    return Estimate(p, low, high, count)
+    p, z = hits / count, NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    few = count < FEW_GAMES or min(hits, count - hits) < FEW_HITS
+    low, high = (wilson_end(p, count, z, side, corrected=few) for side in (-1, 1))
+    return Estimate(p, max(0.0, low) if hits else 0.0, min(1.0, high) if hits < count else 1.0, count)
+
+
+def wilson_end(p: float, count: int, z: float, side: int, *, corrected: bool) -> float:
+    """The lower (`side` -1) or upper (1) end of Wilson's interval for a share p of so many observations."""
+    step = side / (2 * count) if corrected else 0.0
+    shifted = p + step
+    middle = shifted + z * z / (2 * count)
+    spread = max(0.0, shifted * (1 - shifted) / count + z * z / (4 * count * count))
+    return float(middle + side * z * spread**0.5) / (1 + z * z / count)
 
 
 def quantile(probability: float) -> float:
@@ -100,6 +112,17 @@ def mean(values: np.ndarray) -> Estimate:
     moments = Moments(1)
     moments.add(np.asarray(values, np.float64).reshape(-1, 1))
     return moments.estimate(0)
+
+
+def mean_of_few(values: np.ndarray, variances: np.ndarray, freedom: int) -> Estimate:
+    """The mean of independent results, with an interval by how far apart seats end in the same games.
+
+    With few games the results of one seat may be all alike by luck, and say nothing of their variance: `variances` are
+    expected of each from its own game, where every seat's result is one of so many (`freedom`).
+    """
+    value, count = float(values.mean()), len(values)
+    half = t_quantile(freedom) * (float(variances.mean()) / (count - 1)) ** 0.5 if count > 1 else float("inf")
+    return Estimate(value, value - half, value + half, count)
 
 
 def mean_share(values: np.ndarray) -> Estimate:

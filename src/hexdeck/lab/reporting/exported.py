@@ -21,8 +21,10 @@ from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.answers.questions import answered
 from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
+from hexdeck.lab.reporting.evenings.section import evening_fields
 from hexdeck.lab.reporting.luck.section import variance_fields
 from hexdeck.lab.reporting.minutes_section import minutes_fields, places
+from hexdeck.lab.reporting.probes.section import probe_fields
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.shape.section import shape_fields
 from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
@@ -58,7 +60,8 @@ FIELDS = {
     "count": "number of independent observations",
     "start": "of a part: `how` the starter is chosen (`assigned`, `lot`, `dealt`, `earned`, `unsaid`); if chance "
     "sometimes decides it, `games` looked into, how many of them chance `decided`, and estimates of how far the "
-    "starter then was ahead of the others who could have started: `gain`, `first`, `last`",
+    "starter then was ahead of the others who could have started, or ends with more than when another of them starts: "
+    "`gain`, `first`, `last`",
     "minutes": "of a part: how long a match takes people, by a model: at a table of hexdeck (`screen`) and at a real "
     "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
     "`wait` between one's own turns",
@@ -82,6 +85,15 @@ FIELDS = {
     "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
     "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
     "others, `best`, how often it is); null with `played`",
+    "evening": "of a part whose matches have several deals with chips that are carried on, in the first `games`: "
+    "estimates of the number of `deals`, of the share of evenings in which somebody is `broke` before the last one, of "
+    "the part of the deals after which that happens (`broke_after`), of the deals `until_broke` if all stop then, and "
+    "of how often whoever has most chips after 25, 50, 75 % of the deals wins (`lead_25` and so on; `anew_25`: how "
+    "often it would be if every deal began anew, null where evenings aren't as long as each other); else null",
+    "probes": "of a part: a list of ways of playing that were forced on a bot: the `probe` by name (null: one's own), "
+    "its `line`; in so many `pairs` of games, estimates of the differences in utility (`gain`) and in the share of the "
+    "place that decides (`place`), and of the share of games that were `changed`; at how many choices in a game it was "
+    "`applied`, and how many `choices` it changed; whether the gain is `sure` for all probes together",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
@@ -128,6 +140,8 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
         "thinking": list(duels(part.thinking)),
         "variance": variance_fields(part, estimate_fields),
         "causes": cause_fields(part, estimate_fields),
+        "evening": evening_fields(part.evening, estimate_fields),
+        "probes": [probe_fields(each, estimate_fields) for each in part.probes],
     }  # fmt: skip
 
 

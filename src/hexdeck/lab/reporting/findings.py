@@ -15,6 +15,8 @@ from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_findings import unworthy, why
+from hexdeck.lab.reporting.evenings.findings import evening_findings
+from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
@@ -45,17 +47,17 @@ BEGINS = {
 }  # fmt: skip
 WORTH = {
     (FIRST, True): _(
-        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter came first more often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start came first more often when starting, by {points} percentage points."),
     (FIRST, False): _(
-        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter came first less often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start came first less often when starting, by {points} percentage points."),
     (LAST, True): _(
-        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter lost more often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start lost more often when starting, by {points} percentage points."),
     (LAST, False): _(
-        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and the "
-        "starter lost less often than the others who could have started, by {points} percentage points."),
+        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and "
+        "whoever could start lost less often when starting, by {points} percentage points."),
 }  # fmt: skip
 SITS = {
     (FIRST, True): _(
@@ -92,10 +94,10 @@ BEGINS_ALL = {
     (LAST, False): say("Whoever starts loses less often than fair"),
 }
 WORTH_ALL = {
-    (FIRST, True): say("Starting helps: the starter comes first more often than others who could have started"),
-    (FIRST, False): say("Starting hurts: the starter comes first less often than others who could have started"),
-    (LAST, True): say("Starting hurts: the starter loses more often than others who could have started"),
-    (LAST, False): say("Starting helps: the starter loses less often than others who could have started"),
+    (FIRST, True): say("Starting helps: whoever could start comes first more often when starting"),
+    (FIRST, False): say("Starting hurts: whoever could start comes first less often when starting"),
+    (LAST, True): say("Starting hurts: whoever could start loses more often when starting"),
+    (LAST, False): say("Starting helps: whoever could start loses less often when starting"),
 }
 TIES = say("First place is often shared")
 FORCED = say("Many decisions leave no choice")
@@ -280,8 +282,8 @@ def tension(part: Part, _tests: int) -> Iterator[Finding]:
 
 
 def shape(part: Part, tests: int) -> Iterator[Finding]:
-    """Leads that feed themselves, kingmaking, dead decisions, long waits."""
-    for kind, text, group, value in shape_findings(part, tests):
+    """Leads that feed themselves, kingmaking, dead decisions, long waits; and the same of evenings."""
+    for kind, text, group, value in (*shape_findings(part, tests), *evening_findings(part, tests)):
         yield Finding(kind, (part.players,), text, group, value)
 
 
@@ -367,7 +369,7 @@ def missing_messages(report: Report) -> Iterator[Finding]:
     never = [text for text in report.parts[0].messages.never() if all(text.key in each for each in keys)]
     matches = sum(part.messages.matches for part in report.parts)
     if never and rare(matches):
-        quoted = [say("“{text}”", text=text) for text in never]
+        quoted = (say("“{text}”", text=text) for text in never)
         listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
         text = _("This never happened in {games} games, so it happens in at most {most} % of all games: {listed}.")
         most = numbers.number(100 * share(0, matches).high, 1)
@@ -385,15 +387,12 @@ def games(report: Report) -> int:
 
 
 def causes(report: Report) -> Iterator[Finding]:
-    """Why a seat is ahead, and cards and actions that stand out."""
-    for part in report.parts:
-        yield from (Finding("why", players, text) for players, text in why(report, part))
+    """Why a seat is ahead, cards and actions that stand out, and ways of playing that pay."""
+    yield from (Finding("why", *found) for part in report.parts for found in why(report, part))
     yield from (Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(report))
+    yield from (Finding("probe", *found) for found in paying(report))
 
 
-OF_PART: tuple[Callable[[Part, int], Iterator[Finding]], ...] = (
-    fairness, ties, choices, length, tension, shape, skill,
-)  # fmt: skip
-OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
-    causes, usual_ending, never_ended, unused_moves, missing_messages,
-)  # fmt: skip
+Of = Callable[..., Iterator[Finding]]
+OF_PART: tuple[Of, ...] = (fairness, ties, choices, length, tension, shape, skill)
+OF_REPORT: tuple[Of, ...] = (causes, usual_ending, never_ended, unused_moves, missing_messages)

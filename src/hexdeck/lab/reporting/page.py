@@ -26,7 +26,7 @@ from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part, Report, Tick
 from hexdeck.lab.reporting.section import Cell, Section
-from hexdeck.lab.reporting.sections import bot_text, sections
+from hexdeck.lab.reporting.sections import bots_text, sections
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -112,7 +112,7 @@ def comparison_page(
 def intro(report: Report) -> list[Text]:
     """The introduction: what was played, how, and which options aren't at their defaults."""
     plan, games = report.plan, sum(len(part.statistics) for part in report.parts)
-    bots: Cell = bot_text(plan.bots[0]) if len(set(plan.bots)) == 1 else ", ".join(map(spoken, plan.bots))
+    bots = bots_text(plan.bots)
     lines = [
         report.game.table.ABOUT,
         say("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",

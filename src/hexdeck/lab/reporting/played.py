@@ -170,7 +170,8 @@ class Group:
     `minutes`: from the deal to the end, without pauses. `pauses`: their number. `choices`: the number of people's
     choices and the seconds they took. `same_kind`: whether all seats had the same kind of player. `seated`: by who
     played, on how many seats in all. `mixed`: by who played, a row for each match with different kinds of players: its
-    number, how far ahead of the mean of the table they came, and their share of the place that decides. `paths`: of
+    number, how far ahead of the mean of the table they came, their share of the place that decides, and the variance of
+    the former that is expected from that match alone. `paths`: of
     replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made. `starts`: what starting
     is worth, where chance sometimes decides who starts. `said`: of each match, what its players said of it.
     """
@@ -183,7 +184,7 @@ class Group:
     choices: list[tuple[int, float]] = field(default_factory=list)
     same_kind: list[bool] = field(default_factory=list)
     seated: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    mixed: dict[str, list[tuple[int, float, float]]] = field(default_factory=lambda: defaultdict(list))
+    mixed: dict[str, list[tuple[int, float, float, float]]] = field(default_factory=lambda: defaultdict(list))
     paths: list[str] = field(default_factory=list)
     first: list[Match] = field(default_factory=list)
     analyses: tuple[MatchAnalysis, ...] = ()
@@ -193,7 +194,8 @@ class Group:
     @classmethod
     def of(cls, game: GameSetup) -> Group:
         """A group of no matches yet."""
-        starts = None if starting_of(game).between is None else StartStudy()
+        starting = starting_of(game)
+        starts = None if starting.between is None or starting.let_start is not None else StartStudy()
         return cls(game, GameStatistics.of(game), MessageCounts(game), starts=starts)
 
     def __len__(self) -> int:
@@ -256,7 +258,8 @@ class Group:
             self.seated[who] += len(theirs)
             if len(set(players)) > 1:
                 gain = results[theirs].mean() - results.mean()
-                self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean())))
+                varies = results.var(ddof=1) * (1 / len(theirs) - 1 / len(results))
+                self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean()), float(varies)))
 
 
 @dataclass

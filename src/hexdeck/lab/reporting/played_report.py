@@ -13,7 +13,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.pace import USUAL
-from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, mean_share, ratio
+from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, bootstrap, mean, mean_of_few, mean_share, ratio
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
 from hexdeck.lab.reporting.feedback.section import feedback, feedback_findings
@@ -170,8 +170,10 @@ def mixed_tables(group: Group) -> Iterator[Section]:
 
 def results_of(group: Group, who: str) -> tuple[Estimate, Estimate]:
     """How far ahead of the mean of their tables some players came, and their share of the place that decides."""
-    gains, shares = (np.array(column) for column in list(zip(*group.mixed[who], strict=True))[1:])
-    return mean(gains), mean_share(shares)
+    gains, shares, varies = (np.array(column) for column in list(zip(*group.mixed[who], strict=True))[1:])
+    few = len(gains) < FEW_GAMES
+    freedom = len(gains) * (group.game.players - 1)
+    return mean_of_few(gains, varies, freedom) if few else mean(gains), mean_share(shares)
 
 
 def called(who: str) -> Text:

@@ -31,6 +31,8 @@ from hexdeck.lab.counting.skill import PAIRS, Duel, duel
 from hexdeck.lab.counting.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.counting.stats import sample_size
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.evenings.study import EveningStudy, study_evenings
+from hexdeck.lab.probes.study import ProbeEffect, probe_effects
 
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
@@ -91,7 +93,8 @@ class Part:
 
     `starts`: what starting is worth, where chance sometimes decides who starts; else None. `variance`: what results
     vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for. `causes`: where
-    points come from, and what cards and actions do.
+    points come from, and what cards and actions do. `probes`: what ways of playing bring, as far as bots can be bent.
+    `evening`: what happens from deal to deal, where chips are carried on.
     """
 
     game: GameSetup
@@ -105,6 +108,8 @@ class Part:
     variance: VarianceParts | None = None
     thinking: tuple[Duel, ...] = ()
     causes: CauseStudy | None = None
+    probes: tuple[ProbeEffect, ...] = ()
+    evening: EveningStudy | None = None
 
     @functools.cached_property
     def starting(self) -> Starting:
@@ -232,11 +237,14 @@ class ReportMaker:
         starts = pool.submit(study_starts, single, min(len(found), STUDIED))
         variance, thinking = pool.submit(study_variance, single, DEALS // 2), pool.submit(self.think, single)
         causes = pool.submit(study_causes, single, len(found), self.stopped.is_set)
+        probes = pool.submit(probe_effects, single, len(found))
+        evening = pool.submit(study_evenings, single, len(found), self.stopped.is_set)
         analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
         dueled = tuple(each.result() for each in duels)
         return Part(
             setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
             starts.result(), variance.result(), tuple(thinking.result()), causes.result(),
+            probes.result(), evening.result(),
         )  # fmt: skip
 
     def think(self, setup: SimulationSetup) -> list[Duel]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,10 @@ from hexdeck.lab.counting.metrics import (
 from hexdeck.lab.counting.stats import Estimate, detectable_effect, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import cause_sections
+from hexdeck.lab.reporting.evenings.section import evening
 from hexdeck.lab.reporting.luck.section import BY_LOT, lots, luck
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
+from hexdeck.lab.reporting.probes.section import probes
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
 from hexdeck.lab.reporting.shape.section import shape
@@ -46,12 +48,18 @@ def sections(report: Report, part: Part) -> list[Section]:
         seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
         endings(part), moves(part), messages(part), choices(part), tension(part), *shape(part),
         *luck(part), skill(part), *levels(part), *cause_sections(report, part),
+        *probes(part), *evening(part.evening),
     ]  # fmt: skip
 
 
 def bot_text(name: str) -> Text:
     """A bot in words."""
     return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
+
+
+def bots_text(names: Sequence[str]) -> Cell:
+    """The bots of all seats in words: one for all, or each."""
+    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -75,7 +83,7 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, numbers.percent(begins)
     study = part.starts
     if study is not None and study.enough:
-        title = say("starting itself, where {chance} decided (above the others who could have started)",
+        title = say("starting itself, where {chance} decided (against another starting)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
         points = numbers.plain(study.place(part.place).scaled(100))
         gain = numbers.plain(study.gain.scaled(part.measure.scale))
@@ -95,6 +103,14 @@ def start_note(part: Part) -> Text:
             "too few to tell.",
             "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
             "too few to tell.",
+            study.decided, games=numbers.count(study.games),
+        )  # fmt: skip
+    if part.starting.let_start is not None:
+        return say_n(
+            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
+            "in {n} of {games} games, which were played on with each of these players starting.",
+            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
+            "in {n} of {games} games, which were played on with each of these players starting.",
             study.decided, games=numbers.count(study.games),
         )  # fmt: skip
     return say_n(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDE, ROW, TEXT, THICK = 420, 36, 13, 10  # pixels: the chart, narrow enough for a phone; a row, its words, its bar
-BLOCK, FAINT_BLOCK, EDGE = "█", "░", "│"
+BLOCK, PALE_BLOCK, EDGE = "█", "░", "│"
 PLAIN = "#", "-", "|"  # the same in ASCII
 
 
@@ -70,7 +70,7 @@ def drawn(bar: Bar, y: float, scale: float) -> str:
 def text(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> list[str]:
     """The lines of the chart, at most `width` characters each where names and values leave room for bars.
 
-    `fancy`: with block elements rather than ASCII. A bar that isn't certain is drawn fainter.
+    `fancy`: with block elements rather than ASCII. A bar that isn't certain is pale.
     """
     names, values = (max((len(word) for word in words), default=0) for words in columns(bars))
     half = min(20, max(4, (width - names - values - 4) // 2))
@@ -82,12 +82,12 @@ def columns(bars: Sequence[Bar]) -> tuple[list[str], list[str]]:
     return [bar.name for bar in bars], [bar.shown for bar in bars]
 
 
-BLOCKS = {True: (BLOCK, FAINT_BLOCK, EDGE), False: PLAIN}
+BLOCKS = {True: (BLOCK, PALE_BLOCK, EDGE), False: PLAIN}
 
 
 def line(bar: Bar, names: int, half: int, most: float, blocks: tuple[str, str, str]) -> str:
     """A bar as a line: its name, what is left and right of the edge, its value."""
-    full, faint, edge = blocks
-    drawn = (full if bar.sure else faint) * round(half * bar.size / most)
+    full, pale, edge = blocks
+    drawn = (full if bar.sure else pale) * round(half * bar.size / most)
     left, right = (drawn, "") if bar.value < 0 else ("", drawn)
     return f"{bar.name:<{names}} {left:>{half}}{edge}{right:<{half}} {bar.shown}"

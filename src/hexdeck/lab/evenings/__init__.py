@@ -1,0 +1,1 @@
+"""Evenings: several deals with chips that are carried on. Who wins, who is out early, whether leads feed themselves."""

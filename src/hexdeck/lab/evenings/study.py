@@ -1,0 +1,187 @@
+"""What happens over an evening: how many deals are played, who goes broke and when, and whether leads last too long.
+
+Leads last in every game that adds up what happens. How long they would last if every deal began anew is found by mixing
+the evenings: each deal of a mixed evening is taken from another evening, so that none knows of those before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hexdeck.engine.discovery.evening import Evening
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.seating import CHUNK, pad_rows
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.stats import Estimate, mean, mean_share
+from hexdeck.lab.evenings.kernels import KEPT, KEPT_GAMES, KEPT_ROWS, keep_deals
+from hexdeck.simulation.seating import seat_bots
+
+STUDIED, OF_SLOW = 2000, 100  # evenings that are looked into; with slow bots
+MANY = 200_000  # deals that are enough: fewer evenings are looked into where they are long
+AT_ONCE, ROOM = 100, 1 << 10  # evenings that are played at once; rows that are kept at first
+MIXED = 10  # times that the evenings are mixed
+NEARLY_ALL = 0.95  # of evenings, that aren't ended early
+QUARTERS = (0.25, 0.5, 0.75)  # of an evening's deals, after which leaders are looked at
+
+
+def evening_of(game: GameSetup) -> Evening | None:
+    """What an evening of a game is; None where its matches have one deal, or aren't evenings at all."""
+    found: Evening | None = game.hints.EVENING
+    return found if found is not None and game.options[found.option] > 1 else None
+
+
+@dataclass(frozen=True)
+class EveningStudy:
+    """Some evenings: `chips` float64 (evenings, deals + 1, seats) of each seat at the start and after each deal.
+
+    `deals`: how many were played in each; behind them chips stay as they are. `stake`: chips needed to play on.
+    """
+
+    chips: np.ndarray
+    deals: np.ndarray
+    stake: int
+
+    @property
+    def count(self) -> int:
+        """How many evenings."""
+        return len(self.chips)
+
+    @property
+    def most(self) -> int:
+        """How many deals the longest evening has."""
+        return int(self.deals.max())
+
+    @property
+    def played(self) -> Estimate:
+        """How many deals are played."""
+        return mean(self.deals)
+
+    @property
+    def out_after(self) -> np.ndarray:
+        """For each evening, after how many deals somebody was first broke; more than all deals if nobody ever was."""
+        broke = (self.chips < self.stake).sum(axis=2) > 0
+        found: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.most + 1)
+        return found
+
+    @property
+    def broke(self) -> Estimate:
+        """In how many evenings somebody was broke before the last deal, and so had to watch the rest or go home."""
+        return mean_share((self.out_after < self.deals).astype(float))
+
+    @property
+    def broke_after(self) -> Estimate:
+        """Of these evenings: after which part of the deals that were played somebody was."""
+        early = self.out_after < self.deals
+        return mean_share(self.out_after[early] / self.deals[early])
+
+    @property
+    def until_broke(self) -> Estimate:
+        """How many deals are played if everybody stops as soon as somebody is broke."""
+        return mean(np.minimum(self.out_after, self.deals))
+
+    def leading(self, part: float) -> tuple[Estimate, Estimate]:
+        """How often the leader after a part of the deals wins; and would, if every deal began anew."""
+        rng, whole = np.random.default_rng(0), np.full(self.count, self.most)
+        usual = [lasting(mixed(self.chips, rng), whole, part) for _ in range(MIXED)]
+        return mean_share(lasting(self.chips, self.deals, part)), mean_share(np.mean(usual, axis=0))
+
+    def runaway(self, part: float) -> Estimate:
+        """How much more often than usual the leader after a part of the deals wins.
+
+        Mixed evenings have the same deals in other company: their error counts as that of as many evenings again.
+        """
+        found, usual = self.leading(part)
+        one = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.most), part))
+        margin, value = float(np.hypot(found.margin, one.margin)), found.value - usual.value
+        return Estimate(value, value - margin, value + margin, self.count)
+
+    @property
+    def whole(self) -> bool:
+        """Whether nearly all evenings have all deals, so that mixed ones are like them."""
+        return bool((self.deals == self.most).mean() >= NEARLY_ALL)
+
+
+def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:
+    """For each evening, the share of the win of whoever led after a part of its deals; ties are shared."""
+    at = np.maximum(1, np.round(part * deals)).astype(int)
+    leads, wins = (best(chips[np.arange(len(chips)), k]) for k in (at, deals))
+    found: np.ndarray = (leads * wins).sum(axis=1) / leads.sum(axis=1)
+    return found
+
+
+def best(chips: np.ndarray) -> np.ndarray:
+    """Each seat's share of having most."""
+    most = chips == chips.max(axis=1, keepdims=True)
+    found: np.ndarray = most / most.sum(axis=1, keepdims=True)
+    return found
+
+
+def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Evenings whose deals are those of other evenings: none knows what happened before."""
+    steps = np.diff(chips, axis=1)
+    for deal in range(steps.shape[1]):
+        steps[:, deal] = steps[rng.permutation(len(steps)), deal]
+    begun = np.zeros_like(chips)
+    np.cumsum(steps, axis=1, out=begun[:, 1:])
+    found: np.ndarray = begun + chips[:, :1]
+    return found
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+def study_evenings(
+    setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
+) -> EveningStudy | None:  # fmt: skip
+    """Look into some of so many evenings, numbered from 0 on, in one thread; None where a match is no evening."""
+    what = evening_of(setup.game)
+    if what is None:
+        return None
+    keeper, parts, whole = DealKeeper(replace(setup, threads=1)), [], 0
+    games = min(games, STUDIED if keeper.bots.chunk >= CHUNK else OF_SLOW)
+    at_once = min(AT_ONCE, keeper.bots.chunk)
+    for first in range(0, games, at_once):
+        if first and (stopped() or whole > MANY):
+            break
+        parts.append(keeper.keep(what, first, min(at_once, games - first)))
+        whole += sum(map(len, parts[-1]))
+    each = [chips for part in parts for chips in part]
+    deals = np.array([len(chips) - 1 for chips in each])
+    longest = [np.concatenate([chips, np.repeat(chips[-1:], deals.max() + 1 - len(chips), axis=0)]) for chips in each]
+    return EveningStudy(np.array(longest, float), deals, what.stake)
+
+
+class DealKeeper:
+    """Plays the same games as `Game.simulate` in one thread, and keeps what everybody has between deals."""
+
+    def __init__(self, setup: SimulationSetup) -> None:
+        game = setup.game
+        self.game, self.driver, self._room = game, game.driver(setup.backend), ROOM
+        self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
+        driver = self.driver
+        self._work = (
+            driver.shared(self.bots.policies), driver.actions(), driver.weights(), driver.generator(setup.seed),
+        )  # fmt: skip
+
+    def keep(self, what: Evening, first: int, games: int) -> list[np.ndarray]:
+        """What everybody has, (deals + 1, seats) for each game, of games numbered from `first` on."""
+        while (got := self._fill(first, games)) is None:
+            self._room *= 2
+        structs, whose = got
+        chips = what.chips(structs)[:, : self.game.players]
+        return np.split(chips, np.flatnonzero(np.diff(whose)) + 1)
+
+    def _fill(self, first: int, games: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The structs, and the games they belong to; None where there is no room for all of them."""
+        shared, state, whose = self.driver.shared, np.zeros(2, np.int64), np.zeros(self._room, np.int64)
+        rows = self.game.rows(self.driver, KEPT + self._room)
+        generators = pad_rows(self.driver, self.bots.generators(first, games))  # a script is read from its beginning
+        self.driver.kernel(keep_deals)(  # type: ignore[arg-type]
+            self.driver.g, rows, *self._work, generators, first, games, shared(whose), shared(state)
+        )
+        if state[KEPT_GAMES] < games:
+            return None
+        size = int(state[KEPT_ROWS])
+        return raw(rows)[KEPT : KEPT + size].view(self.game.rules.STRUCT)[:, 0], whose[:size]

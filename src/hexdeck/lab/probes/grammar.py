@@ -1,0 +1,215 @@
+"""The line of a probe: which actions are forced, and when; read by this small grammar, never run as code.
+
+    line      = clause { ";" clause }
+    clause    = [ "never" ] actions [ "when" condition { "and" condition } ]
+    actions   = action { "or" action }
+    action    = the name of an action or its first words; * stands for any letters
+    condition = slice [ "[" number [ "-" number ] "]" ] compared number
+    compared  = "<" | "<=" | "=" | "==" | "!=" | ">=" | ">"
+
+A slice is what a seat sees, by the names of the game's `SLICES`, counted from 0; of several numbers the sum counts. The
+first clause that holds, and allows some but not all of what is legal, decides; without one the bot plays as before.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import Text, say
+
+TOKEN = re.compile(r"\s*(?:(?P<word>[\w*\-]+)|(?P<sign><=|>=|!=|==|[<>=\[\];]))")
+PLACES = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
+NUMBER = re.compile(r"-?\d{1,6}")
+NEVER, OR, WHEN, AND = "never", "or", "when", "and"
+COMPARED = ("<", "<=", "=", "!=", ">=", ">")
+AFTER = say("after an action comes “or”, “when”, “;” or the end")
+LEAST, MOST = -(1 << 30), 1 << 30  # a sum is between them
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The sum of the numbers from `begin` to `end` of what a seat sees is from `low` to `high`; or it isn't."""
+
+    begin: int
+    end: int
+    low: int
+    high: int
+    holds: bool = True
+
+
+@dataclass(frozen=True)
+class Clause:
+    """The ids of the actions that are allowed where all conditions hold."""
+
+    allowed: frozenset[int]
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word or sign of a line, and its column, from 1."""
+
+    text: str
+    column: int
+
+
+def parsed(line: str, game: GameSetup) -> tuple[Clause, ...]:
+    """The clauses of a line; raises BadOption, which points at the column and says what is allowed there."""
+    return tuple(Reader(line, game).clauses())
+
+
+class Reader:
+    """Reads a line word by word."""
+
+    def __init__(self, line: str, game: GameSetup) -> None:
+        self.game, self.rules = game, game.rules
+        self.tokens, self.at = [*tokens(line)], 0
+
+    @property
+    def next(self) -> Token:
+        """The word or sign at hand; an empty one at the end."""
+        return self.tokens[self.at]
+
+    def take(self) -> Token:
+        """The word or sign at hand; the reader goes on behind it."""
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def found(self, text: str) -> bool:
+        """Whether this is what stands here; then the reader goes on behind it."""
+        self.at += (here := self.next.text == text)
+        return here
+
+    def clauses(self) -> Iterator[Clause]:
+        """All clauses of the line."""
+        while True:
+            yield self.clause()
+            if not self.next.text:
+                return
+            if not self.found(";"):
+                raise refused(self.next, say("after a condition comes “and”, “;” or the end"))
+
+    def clause(self) -> Clause:
+        """A clause: actions, and conditions if there are any."""
+        never, chosen = self.found(NEVER), set(self.action())
+        while self.found(OR):
+            chosen |= self.action()
+        conditions = []
+        if self.found(WHEN):
+            conditions.append(self.condition())
+            while self.found(AND):
+                conditions.append(self.condition())
+        elif self.next.text not in {"", ";"}:
+            raise refused(self.next, AFTER)
+        return Clause(frozenset(set(range(len(self.rules.ACTIONS))) - chosen if never else chosen), tuple(conditions))
+
+    def action(self) -> set[int]:
+        """The actions whose names begin with the words at hand."""
+        words, found = list[str](), set[int]()
+        while re.fullmatch(r"[\w*\-]+", self.next.text) and self.next.text not in {OR, WHEN, AND}:
+            words.append(self.next.text)
+            fits = {k for k, name in enumerate(self.rules.ACTIONS) if begins(name.split(), words)}
+            if not fits:
+                raise refused(self.next, no_action(self.rules.ACTIONS, words))
+            found = fits
+            self.at += 1
+        if not found:
+            raise refused(self.next, no_action(self.rules.ACTIONS, words))
+        return found
+
+    def condition(self) -> Condition:
+        """A condition: a slice, or some of its numbers, compared with a number."""
+        name = self.take()
+        if name.text not in self.rules.SLICES:
+            raise refused(name, no_slice(self.rules.SLICES, name.text))
+        begin, end = self.places(name.text)
+        sign = self.take()
+        if sign.text not in {*COMPARED, "=="}:
+            raise refused(sign, say("{slice} is compared by {signs}", slice=name.text, signs=" ".join(COMPARED)))
+        number = self.take()
+        if not NUMBER.fullmatch(number.text):
+            raise refused(number, say("{slice} is compared with a whole number", slice=name.text))
+        return condition(begin, end, sign.text, int(number.text))
+
+    def places(self, name: str) -> tuple[int, int]:
+        """Which of the observed numbers are meant: all of the slice, or those in brackets."""
+        begin, end = self.rules.SLICES[name]
+        if not self.found("["):
+            return begin, end
+        at = self.take()
+        given = PLACES.fullmatch(at.text)
+        low, high = (int(given[1]), int(given[2] or given[1])) if given else (0, -1)
+        if not low <= high < end - begin:
+            text = say("in the brackets of {slice} comes a number from 0 to {last}, or two with - between them",
+                       slice=name, last=end - begin - 1)  # fmt: skip
+            raise refused(at, text)
+        if not self.found("]"):
+            raise refused(self.next, say("expected “]”"))
+        return begin + low, begin + high + 1
+
+
+def tokens(line: str) -> Iterator[Token]:
+    """The words and signs of a line, then an empty one at its end; raises BadOption for any other letter."""
+    at, line = 0, line.rstrip()
+    while at < len(line):
+        given = TOKEN.match(line, at)
+        if given is None:
+            at += len(line[at:]) - len(line[at:].lstrip())
+            why = say("“{sign}” means nothing; there are words, numbers and {signs}", sign=line[at],
+                      signs=" ".join((*COMPARED, "[", "]", ";")))  # fmt: skip
+            raise refused(Token(line[at], at + 1), why)
+        yield Token(given[0].strip(), given.end() - len(given[0].strip()) + 1)
+        at = given.end()
+    yield Token("", len(line) + 1)
+
+
+def begins(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the words of an action's name begin with these, where * stands for any letters."""
+    return len(words) <= len(name) and all(map(fnmatchcase, name, words))
+
+
+def condition(begin: int, end: int, sign: str, number: int) -> Condition:
+    """A comparison as a range."""
+    low, high = {
+        "<": (LEAST, number - 1), "<=": (LEAST, number), ">": (number + 1, MOST), ">=": (number, MOST),
+    }.get(sign, (number, number))  # fmt: skip
+    return Condition(begin, end, low, high, sign != "!=")
+
+
+# --- what is said of a line that can't be read ------------------------------------------------------------------------
+def refused(at: Token, why: Text) -> BadOption:
+    """The error for what stands at a column."""
+    return BadOption(say("The probe can't be read at column {column}: {why}.", column=at.column, why=why))
+
+
+def no_slice(slices: Sequence[str], given: str) -> Text:
+    """What is wrong with the name of a slice."""
+    near, there = difflib.get_close_matches(given, slices, 1), ", ".join(slices)
+    if not given:
+        return say("here comes what a seat sees: {there}", there=there)
+    if near:
+        return say("a seat doesn't see {given} (did you mean {near}?), but {there}",
+                   given=f"“{given}”", near=near[0], there=there)  # fmt: skip
+    return say("a seat doesn't see {given}, but {there}", given=f"“{given}”", there=there)
+
+
+def no_action(actions: Sequence[str], words: Sequence[str]) -> Text:
+    """What is wrong with the name of an action, the last of whose words doesn't fit."""
+    kinds = [*dict.fromkeys(name.split()[0] for name in actions)]
+    given, there = " ".join(words), ", ".join(kinds)
+    if not words:
+        return say("here comes an action; actions begin with {there}", there=there)
+    others = [name for name in actions if not begins(words[:-1], name.split())] if words[0] in kinds else kinds
+    near = difflib.get_close_matches(given, others, 1)
+    if near:
+        return say("there is no action {given} (did you mean {near}?); actions begin with {there}",
+                   given=f"“{given}”", near=near[0], there=there)  # fmt: skip
+    if len(words) > 1:
+        return say("there is no action {given}; {after}", given=f"“{given}”", after=AFTER)
+    return say("there is no action {given}; actions begin with {there}", given=f"“{given}”", there=there)

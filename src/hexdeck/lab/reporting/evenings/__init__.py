@@ -1,0 +1,1 @@
+"""Evenings in reports and simulations: the table and the findings."""

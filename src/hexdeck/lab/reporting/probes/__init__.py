@@ -1,0 +1,1 @@
+"""Probes in reports and on a page of their own: the table and the sentences."""

@@ -1,0 +1,180 @@
+"""The estimators of reports, each on made-up data whose truth is known: how often their 95 % intervals hold it.
+
+`python -m tests.lab.designing.estimators` prints the table, from 2,000 independent data sets each.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hexdeck.lab.counting.luck.variance import SEATINGS, divided
+from hexdeck.lab.counting.skill import games_to_tell
+from hexdeck.lab.counting.starts import StartStudy
+from hexdeck.lab.counting.stats import (
+    Estimate,
+    Moments,
+    PairedMoments,
+    bootstrap,
+    mean,
+    mean_of_few,
+    mean_share,
+    quantile,
+    ratio,
+    share,
+)
+from hexdeck.lab.evenings.study import EveningStudy
+
+RUNS = 2000
+Draw = Callable[[np.random.Generator], tuple[Estimate, float]]  # an estimate from new data, and the truth
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """An estimator: what it is of, and new data for it."""
+
+    name: str
+    draw: Draw
+
+
+def pot(rng: np.random.Generator, games: int, seats: int = 4) -> np.ndarray:
+    """Results of games in which one seat takes what all others pay: float64 (games, seats), each with a mean of 0."""
+    return np.where(np.arange(seats) == rng.integers(0, seats, (games, 1)), seats - 1.0, -1.0)
+
+
+def of_moments(rows: np.ndarray, *, shares: bool = False) -> Estimate:
+    """The estimate of one column by moments, added in parts."""
+    moments = Moments(1)
+    for part in np.array_split(rows.reshape(-1, 1), 2):
+        moments.add(part)
+    return moments.share(0) if shares else moments.estimate(0)
+
+
+def paired(rows: np.ndarray) -> Estimate:
+    """A paired difference."""
+    moments = PairedMoments(1)
+    moments.add(rows.reshape(-1, 1))
+    return moments.difference(0)
+
+
+def few_results(rng: np.random.Generator, games: int) -> tuple[Estimate, float]:
+    """The mean result of the first seat in few matches, by how far apart all seats end."""
+    won = pot(rng, games)
+    spread = won.var(axis=1)
+    return mean_of_few(won[:, 0], spread, games * 3), 0.0
+
+
+def few_people(rng: np.random.Generator, games: int) -> tuple[Estimate, float]:
+    """How far ahead two people among four are in few matches."""
+    won = pot(rng, games)
+    varies = won.var(axis=1, ddof=1) * (1 / 2 - 1 / 4)
+    return mean_of_few(won[:, :2].mean(axis=1), varies, games * 3), 0.0
+
+
+def started(rng: np.random.Generator, *, swapped: bool, place: bool) -> tuple[Estimate, float]:
+    """What starting is worth between two alike: two points, which make the starter come first more often."""
+    study, worth, spread = StartStudy(), 2.0, 3.0
+    for _ in range(200):
+        held = rng.normal(0, spread, 2)
+        for_starter = {seat: held + worth * (np.arange(2) == seat) + rng.normal(0, 1, 2) * swapped for seat in (0, 1)}
+        if swapped:
+            study.add_swapped(for_starter)
+        else:
+            starter = int(rng.integers(2))
+            study.add([0, 1], starter, for_starter[starter])
+    ahead = worth / (2 * (spread**2 + swapped)) ** 0.5
+    return (study.place(0), 2 * normal(ahead) - 1) if place else (study.gain, worth)
+
+
+def normal(deviations: float) -> float:
+    """The normal distribution function."""
+    from statistics import NormalDist
+
+    return NormalDist().cdf(deviations)
+
+
+def few_differ(rng: np.random.Generator) -> tuple[Estimate, float]:
+    """A paired difference where two pairs in a hundred differ."""
+    return paired((rng.random(1000) < 0.02) * rng.choice([-1, 1, 2], 1000)), 0.02 * 2 / 3
+
+
+def parts(rng: np.random.Generator, which: int) -> tuple[Estimate, float]:
+    """The part of deal, seat or choices in the variance of results."""
+    seat = np.array([0.8, 0.0, -0.8])
+    won = rng.normal(0, 1.0, (1, 100, 3)) + seat + rng.normal(0, 1.5, (SEATINGS, 100, 3))
+    found = divided(won)
+    assert found is not None
+    truth = np.array([1.0, seat.var(), 2.25]) / (3.25 + seat.var())
+    return (found.deal, found.seat, found.choices)[which], float(truth[which])
+
+
+def told(rng: np.random.Generator) -> tuple[Estimate, float]:
+    """After how many games the better bot is ahead."""
+    leads = rng.normal(1.0, 4.0, (3, 200))
+    return games_to_tell(leads), float(np.ceil((quantile(0.95) * 4.0) ** 2))
+
+
+def evening(rng: np.random.Generator, which: str) -> tuple[Estimate, float]:
+    """How often somebody is broke early, and after how much of the evening, where that is so in three of ten."""
+    count, deals = 150, 20
+    chips = np.full((count, deals + 1, 2), 50.0)
+    for k in np.flatnonzero(rng.random(count) < 0.3):
+        chips[k, rng.integers(5, 16) :, 0] = 0
+    study = EveningStudy(chips, np.full(count, deals), 5)
+    return (study.broke, 0.3) if which == "broke" else (study.broke_after, 0.5)
+
+
+def all_estimators() -> Iterator[Estimator]:
+    """Every estimator, with many games and with few."""
+    yield Estimator("mean, 400 games", lambda rng: (of_moments(rng.exponential(2.0, 400)), 2.0))
+    yield Estimator("mean length, 4 matches", lambda rng: (mean(rng.normal(20, 5, 4)), 20.0))
+    yield Estimator("mean result, 4 matches", lambda rng: few_results(rng, 4))
+    yield Estimator("mean result, 12 matches", lambda rng: few_results(rng, 12))
+    yield Estimator("people above the mean, 4 matches", lambda rng: few_people(rng, 4))
+    for chance, games in ((0.25, 4), (0.5, 4), (0.1, 12), (0.25, 400), (0.01, 400)):
+        yield Estimator(f"share of {chance}, {games} games",
+                        lambda rng, p=chance, n=games: (of_moments(rng.random(n) < p, shares=True), p))  # type: ignore[misc]  # fmt: skip
+    yield Estimator("counted share, 150 games", lambda rng: (share(int(rng.binomial(150, 0.1)), 150), 0.1))
+    yield Estimator("mean of parts of a whole", lambda rng: (mean_share(rng.beta(2, 3, 60)), 0.4))
+    yield Estimator("ratio", lambda rng: (ratio(*np.array([(2 * n, n) for n in rng.poisson(4, 200)]).T
+                                                + np.array([rng.normal(0, 2, 200), np.zeros(200)])), 2.0))  # fmt: skip
+    yield Estimator("median, 60 matches", lambda rng: (bootstrap(rng.normal(7, 2, 60), np.median), 7.0))
+    yield Estimator("difference, pairs that differ", lambda rng: (paired(rng.normal(0.3, 2, 300)), 0.3))
+    yield Estimator("difference, few pairs that differ", few_differ)
+    for swapped in (False, True):
+        for place in (False, True):
+            what = f"what starting is worth, {'share' if place else 'result'}, {'swapped' if swapped else 'compared'}"
+            yield Estimator(what, lambda rng, s=swapped, p=place: started(rng, swapped=s, place=p))  # type: ignore[misc]
+    for k, name in enumerate(("deal", "seat", "choices")):
+        yield Estimator(f"part of variance, {name}", lambda rng, k=k: parts(rng, k))  # type: ignore[misc]
+    yield Estimator("games to tell bots apart", told)
+    for which in ("broke", "after"):
+        yield Estimator(f"evening, {which}", lambda rng, w=which: evening(rng, w))  # type: ignore[misc]
+
+
+def coverage(one: Estimator, runs: int, seed: int = 0) -> tuple[float, float]:
+    """How often the interval holds the truth, and how wide it is: against the spread of estimates (1: just enough)."""
+    rng = np.random.default_rng(seed)
+    held, widths, values = 0, [], []
+    for _ in range(runs):
+        found, truth = one.draw(rng)
+        held += found.low <= truth <= found.high
+        if np.isfinite(found.margin):
+            widths.append(found.margin)
+            values.append(found.value)
+    return held / runs, float(np.mean(widths) / (1.96 * np.std(values)))
+
+
+def main(runs: int) -> None:
+    """Print the table."""
+    print(f"{'estimator':42} {'coverage':>9} {'width':>6}   ({runs} data sets each)")
+    for one in all_estimators():
+        held, width = coverage(one, runs)
+        print(f"{one.name:42} {100 * held:8.1f}% {width:6.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS)

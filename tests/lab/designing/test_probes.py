@@ -1,0 +1,263 @@
+"""Probes: how their lines are read, that bots are bent as the line says and no further, and what is said of it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.players.simulation_bots import seated
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.measure import CHIPS
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.probes.grammar import parsed
+from hexdeck.lab.probes.study import BentPlayer, Probe, ProbeEffect, chosen, effect, judged, ready_made, study_probes
+from hexdeck.lab.reporting.probes.findings import paying
+from hexdeck.lab.reporting.probes.section import sentence, table
+from hexdeck.lab.reporting.report import Plan, Report
+from tests.compiled import warm
+from tests.lab.test_report import part
+from tests.people import Room
+from tests.settings import every_game, much
+
+HAWTHORN = hexdeck.game("hawthorn", 3)
+FOLD, TAKE = HAWTHORN.rules.FOLD, HAWTHORN.rules.TAKE
+NOTHING = "fold when hand > 100"  # never holds
+MINUS = "\N{MINUS SIGN}"
+
+
+@pytest.fixture
+def fast(room: Room) -> Room:
+    """A room with machine code, as this command is used."""
+    warm("hawthorn", "fast")
+    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    return room
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+def test_a_line_says_what_is_allowed_and_when() -> None:
+    (clause,) = parsed("fold or show 1* when rows[0-9] >= 4 and round=3 and pot[2] != 7 and hand<2", HAWTHORN)
+    assert {HAWTHORN.rules.ACTIONS[k] for k in clause.allowed} == {"fold", "show 1", "show 10"}
+    at = HAWTHORN.rules.SLICES
+    pairs = [*zip(clause.conditions, ("rows", "round", "pot", "hand"), strict=True)]
+    assert [each.begin - at[name][0] for each, name in pairs] == [0, 0, 2, 0]
+    assert [each.end - at[name][0] for each, name in pairs] == [10, 1, 3, 10]
+    assert [(each.low, each.high, each.holds) for each in clause.conditions[1:3]] == [(3, 3, True), (7, 7, False)]
+    assert clause.conditions[0].low == 4 and clause.conditions[3].high == 1
+    assert parsed("fold when round == 3", HAWTHORN) == parsed("  fold   when round=3 ", HAWTHORN)
+
+
+def test_words_of_a_line_may_stand_for_several_actions() -> None:
+    names = HAWTHORN.rules.ACTIONS
+    (every,) = parsed("show", HAWTHORN)
+    assert {names[k] for k in every.allowed} == {name for name in names if name.startswith("show ")}
+    one, other = parsed("never fold; play 1 or play 2", HAWTHORN)
+    assert every.conditions == () and set(range(len(names))) - one.allowed == {FOLD} and len(other.allowed) == 2
+    hearts = hexdeck.game("black-hearts", 3)
+    (two,) = parsed("pass curse-* curse-*", hearts)
+    assert {hearts.rules.ACTIONS[k] for k in two.allowed} >= {"pass curse-1 curse-2"} and len(two.allowed) == 15
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "flod",
+            "column 1: there is no action “flod” (did you mean fold?); actions begin with show, take, fold, play.",
+        ),
+        ("show 12", "column 6: there is no action “show 12” (did you mean show 2?)"),
+        (
+            "fold if pot > 3",
+            "column 6: there is no action “fold if”; after an action comes “or”, “when”, “;” or the end.",
+        ),
+        ("fold or", "column 8: here comes an action; actions begin with show, take, fold, play."),
+        ("fold when rowz > 3", "column 11: a seat doesn't see “rowz” (did you mean rows?), but hand, unseen, others,"),
+        ("fold when", "column 10: here comes what a seat sees: hand, unseen,"),
+        ("fold when rows[0-80] > 3", "column 16: in the brackets of rows comes a number from 0 to 79, or two with -"),
+        ("fold when rows[3 > 3", "column 18: expected “]”."),
+        ("fold when pot 3", "column 15: pot is compared by < <= = != >= >."),
+        ("fold when pot > pot", "column 17: pot is compared with a whole number."),
+        ("fold when pot > 3 or take", "column 19: after a condition comes “and”, “;” or the end."),
+        ("fold > 3", "column 6: after an action comes “or”, “when”, “;” or the end."),
+        ("fold when (pot) > 3", "column 11: “(” means nothing; there are words, numbers and < <= = != >= > [ ] ;."),
+        ("__import__('os')", "column 11: “(” means nothing"),
+        ("", "column 1: here comes an action"),
+    ],
+)
+def test_a_line_that_cant_be_read_is_refused_at_its_column(line: str, said: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        parsed(line, HAWTHORN)
+    assert f"The probe can't be read at {said}" in str(refused.value)
+
+
+@every_game
+def test_the_probes_of_a_game_come_up_and_change_what_bots_choose(name: str) -> None:
+    warm(name, "fast")
+    for players in {hexdeck.game(name).players, hexdeck.game(name).rules.PLAYERS[0]}:
+        game = hexdeck.game(name, players)
+        probes = ready_made(game)
+        assert 2 <= len(probes) <= 4 and len({probe.name for probe in probes}) == len(probes)
+        for found in study_probes(SimulationSetup(game, seed=1, backend="fast"), probes, much(60, 600)):
+            assert found.applied > 0 and found.choices > 0, found.probe.name
+            assert abs(found.gain.value) > 0, found.probe.name
+
+
+# --- bending ----------------------------------------------------------------------------------------------------------
+def bent(backend: str, line: str, bots: Any = "house", game: Any = HAWTHORN, games: int = 12) -> Any:
+    """The results and counts of games in which a line bends each seat in turn."""
+    if backend != "interpreted":
+        warm(game.name, backend)
+    player = BentPlayer(SimulationSetup(game, bots, 5, backend=backend))
+    return player.play(parsed(line, game), 3, np.arange(games) % game.players)
+
+
+def test_games_that_a_probe_never_touches_are_those_of_the_simulation() -> None:
+    for bots in ("house", ["gentle", "random", "house"]):
+        won, counts = bent("fast", NOTHING, bots)
+        assert (won == HAWTHORN.simulate(12, bots, 5, first=3, backend="fast").returns).all() and not counts.any()
+
+
+@pytest.mark.parametrize("line", ["fold when round >= 3", "never fold; show 5 or show 6 or show 7"])
+def test_machine_code_bends_as_plain_python_does(line: str) -> None:
+    (one, counted), (other, also) = bent("fast", line), bent("interpreted", line)
+    assert (one == other).all() and (counted == also).all() and counted.any()
+
+
+def test_the_bent_seat_does_what_the_line_says_and_the_others_as_before() -> None:
+    games, changed = 60, 0
+    won, counts = bent("fast", "fold when round >= 2", games=games)
+    for k in range(games):
+        match, seat = HAWTHORN.match(seed=5, number=3 + k, backend="fast"), k % 3
+        bots, forced = seated(HAWTHORN, ["house"] * 3, 5, "fast"), 0
+        for bot in bots:
+            bot.begin(3 + k)
+        while not match.over:
+            at, legal = match.actor, match.legal_ids(match.actor)
+            action = bots[at].choose(match.concealed(at), at)
+            if at == seat and len(legal) > 1 and match.struct.round >= 2 and action != FOLD:
+                action, forced = FOLD, forced + 1
+            match.play(at, action)
+        assert tuple(match.returns()) == tuple(won[k]) and counts[k, 1] == forced
+        changed += forced
+    assert changed > games / 4
+
+
+def test_where_a_line_leaves_a_choice_the_bot_chooses() -> None:
+    line, game = "show 7 or show 8 or show 9 or show 10", hexdeck.game("hawthorn", 2)
+    warm("hawthorn", "fast")
+    setup = SimulationSetup(game, backend="fast")
+    (found,) = study_probes(setup, chosen(game, [line]), 2000)
+    (lowest,) = study_probes(setup, chosen(game, ["show 7; show 8; show 9; show 10"]), 2000)
+    assert 0 < found.applied <= lowest.applied <= 1 and found.gain.value != lowest.gain.value
+
+
+def test_a_probe_is_a_paired_difference_of_each_seat_in_turn() -> None:
+    warm("hawthorn", "fast")
+    setup = SimulationSetup(HAWTHORN, seed=5, threads=2, backend="fast")
+    (found,) = study_probes(setup, chosen(HAWTHORN, ["never-fold"]), 600)
+    player, seats = BentPlayer(setup), np.arange(600) % 3
+    whole = HAWTHORN.simulate(600, "house", 5, backend="fast").returns
+    won, _counts = player.play(parsed("never fold", HAWTHORN), 0, seats)
+    rows = (won - whole)[np.arange(600), seats]
+    assert found.gain.value == pytest.approx(rows.mean()) and found.pairs == 600
+    assert found.gain.margin == pytest.approx(1.96 * rows.std(ddof=1) / 600**0.5, rel=0.02)
+    assert found.changed.value == pytest.approx((_counts[:, 1] > 0).mean())
+
+
+# --- what is sure -----------------------------------------------------------------------------------------------------
+def made_up(rng: np.random.Generator, gain: float, pairs: int = 400) -> ProbeEffect:
+    """A probe that gains so much, in a made-up game for two."""
+    whole = rng.normal(0, 1, (pairs, 2))
+    won = whole + np.where(rng.random((pairs, 1)) < 0.3, rng.normal(gain / 0.3, 2, (pairs, 2)), 0)
+    counts = np.ones((pairs, 2), np.int64)
+    return effect(Probe("name", CHIPS.unit, "fold", ()), whole, won, counts, np.arange(pairs) % 2, 0)
+
+
+def test_intervals_of_probes_hold() -> None:
+    rng, runs = np.random.default_rng(1), much(300, 2000)
+    for gain in (0.0, 0.4):
+        found = [made_up(rng, gain).gain for _ in range(runs)]
+        assert sum(each.low <= gain <= each.high for each in found) / runs >= much(0.91, 0.93)
+
+
+def test_probes_that_bring_nothing_are_called_sure_in_one_run_of_twenty_at_most() -> None:
+    rng, runs = np.random.default_rng(2), much(200, 2000)
+    wrong = sum(any(each.sure for each in judged([made_up(rng, 0.0) for _ in range(4)])) for _ in range(runs))
+    assert wrong / runs <= much(0.07, 0.06)
+    assert sum(judged([made_up(rng, 0.0), made_up(rng, 0.5)])[1].sure for _ in range(50)) == 50
+
+
+def test_what_a_probe_brings_is_said_in_a_sentence() -> None:
+    rng = np.random.default_rng(3)
+    cost, gain, none = judged([made_up(rng, -1.0), made_up(rng, 1.0), made_up(rng, 0.0)])
+    assert str(sentence(cost, CHIPS)).startswith("chips won or lost costs 1.") and "gains" in str(sentence(gain, CHIPS))
+    assert "makes no sure difference" in str(sentence(none, CHIPS))
+    assert "never came up" in str(sentence(replace(cost, applied=0.0), CHIPS))
+    assert "the bot plays so already" in str(sentence(replace(cost, choices=0.0), CHIPS))
+    section = table([cost, gain], CHIPS, 0)
+    assert len(section.rows) == 2 and str(section.rows[0][2]).startswith(MINUS) and "name: fold" in str(section.note)
+
+
+def test_a_report_finds_ways_of_playing_that_beat_its_bots_and_no_others() -> None:
+    rng = np.random.default_rng(4)
+    parts = [
+        replace(part(rng, [0.5, 0.5]), probes=(made_up(rng, gain), replace(made_up(rng, 0.0), probe=BORING)))
+        for gain in (1.0, 1.0, -1.0)
+    ]
+    ((players, text),) = paying(Report(Plan(), tuple(parts)))
+    assert players == (2, 2) and "beats playing as these bots do: it gains" in str(text)
+
+
+BORING = Probe("boring", CHIPS.unit, "take", ())
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+FEW = ["hawthorn", "-n", "3", "--games", "200", "--threads", "1"]
+
+
+def test_the_command_prints_findings_and_writes_page_and_figures(fast: Room, tmp_path: Path) -> None:
+    page, figures = tmp_path / "probe.html", tmp_path / "probe.json"
+    said = fast.hexdeck("probe", *FEW, "--out", str(page), "--json", str(figures))
+    assert said.status == 0 and said.out.count(" • ") == 4 and "Never folding" in said.out
+    html, found = page.read_text("utf-8"), json.loads(figures.read_text())
+    assert "hexdeck probe hawthorn --players 3 --games 200" in html and "Probes: Hawthorn" in html
+    assert [each["probe"] for each in found["probes"]] == [probe.name for probe in ready_made(HAWTHORN)]
+    asked = fast.hexdeck("probe", *FEW, "--probe", "never-fold", "fold when round >= 3", "--json")
+    named, own = json.loads(asked.out)["probes"]
+    assert named == found["probes"][2] and own["probe"] is None and own["gain"] == found["probes"][1]["gain"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--probe", "nevr-fold"], "There is no probe “nevr-fold” (did you mean never-fold?); ready-made are fold-"),
+        (["--probe", "fold when rowz > 3"], "The probe can't be read at column 11: a seat doesn't see “rowz”"),
+        (["--bots", "rollout"], "Probes bend the bots house, easy and random, which play in compiled code, not ro"),
+    ],
+)  # fmt: skip
+def test_what_cant_be_probed_is_refused_in_one_sentence(words: list[str], said: str, fast: Room) -> None:
+    told = fast.hexdeck("probe", *FEW, *words)
+    assert told.status == 2 and told.out == "" and told.err.count("\n") == 1 and said in told.err
+
+
+def test_an_interrupted_study_shows_what_was_finished(fast: Room) -> None:
+    played, presses = BentPlayer.play, iter([False, True])
+
+    def stop(self: BentPlayer, *how: Any) -> Any:
+        if next(presses, False):
+            raise KeyboardInterrupt
+        return played(self, *how)
+
+    fast.monkeypatch.setattr(BentPlayer, "play", stop)
+    said = fast.hexdeck("probe", *FEW)
+    assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
+    assert said.out.count("Folding on the first turn") == 1 and "Never folding" not in said.out
+
+
+def test_dutch_players_read_dutch(fast: Room) -> None:
+    said = fast.hexdeck("probe", *FEW, "--lang", "nl")
+    assert "Nooit passen" in said.out and "Never" not in said.out and game_words("hawthorn", "nl").lang == "nl"
