@@ -47,7 +47,12 @@ def test_every_command_that_is_named_exists_with_its_flags(room: Room) -> None:
 
 
 def test_every_flag_that_is_named_exists(room: Room) -> None:
-    known = set.union(*help_of_all(room).values()) | {"--spec", "--help", "--every"}  # of pipx, argparse, an example
+    known = set.union(*help_of_all(room).values()) | {
+        "--spec",
+        "--help",
+        "--every",
+        "--slowdown",
+    }  # of pipx, argparse, an example, a tool
     for page, code in inline():
         assert set(re.findall(r"(?<!\S)--[a-z-]+", code)) <= known, f"{page}: {code}"
 

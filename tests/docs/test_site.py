@@ -56,7 +56,7 @@ IN_DUTCH = {
     "tutorials/first_evening": "eerste_avond", "samples": "zo_gaat_het", "howto/at_a_table": "aan_tafel",
     "howto/play_on_the_television": "op_de_televisie",
     "howto/play_at_the_terminal": "in_de_terminal", "howto/fair_cards": "eerlijke_kaarten",
-    "howto/own_cards": "eigen_kaarten", "howto/install": "installeren",
+    "howto/own_cards": "eigen_kaarten", "howto/print_a_game": "afdrukken", "howto/install": "installeren",
 }  # fmt: skip
 
 

@@ -333,10 +333,7 @@ class Match(HasOldNames):
         return other
 
     def load_position(self, struct: np.ndarray) -> None:
-        """Begin the match in another position, given as the bytes of a struct: without events, and without a record.
-
-        Raises HexdeckError if the bytes are no position of this game.
-        """
+        """Begin in another position, given as the bytes of a struct, without events; HexdeckError if it is none."""
         self.load_trusted_position(checked_position(self.game, struct))
 
     def load_trusted_position(self, struct: np.ndarray) -> None:
@@ -351,7 +348,7 @@ class Match(HasOldNames):
         other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
         if self.starts_from_position:
             other.load_trusted_position(raw(self.rows)[BASE])
-        other.load_events([(event.seat, event.id) for event in self.events])
+        other.load_events(self.pairs)
         other.go(self.ply)
         if self._state[DEALT]:
             other.let_chance(number=self._state[NUMBER])
@@ -370,10 +367,7 @@ class Match(HasOldNames):
         return self.seat_views.view(seat, log)
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
-        """What a seat (-1: the public) was told of the events from index `since` up to the present ply.
-
-        Raises BadPly if the match has fewer events.
-        """
+        """What a seat (-1: the public) was told of the events from `since` to the present ply; raises BadPly."""
         seat, first = self.seat_views.check(seat), between(since, 0, self.length)
         if first is None:
             first = self._index(since)
