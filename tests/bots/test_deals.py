@@ -350,7 +350,7 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
             hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"
         ):
             make(HEARTS, 1, BACKEND, 1.0, any_net("black-hearts"))
-    assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells.tolist() == [
+    assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells[:6].tolist() == [
         1.0,
         0.5,
         2.0,
