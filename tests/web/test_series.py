@@ -50,7 +50,7 @@ def test_the_sheet_has_a_row_for_each_deal_and_its_totals_are_the_chips(site: Se
 def test_a_sheet_is_made_once_for_each_deal(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     honest = series.score_sheet
-    monkeypatch.setattr(series, "score_sheet", lambda match: made.append(match.ply) or honest(match))
+    monkeypatch.setattr(series, "score_sheet", lambda match, *more: made.append(match.ply) or honest(match, *more))
     ann, rng, pages = ann_plays(site, "hawthorn", 2, deals="6"), random.Random(2), 0
     while site.state.registry.tables[ann.table].state != "over":
         ann.plays(rng)

@@ -283,7 +283,7 @@ def test_the_example_of_a_card_shows_what_is_said_of_it() -> None:
 
 
 def test_the_example_of_starting_is_a_game_that_chance_decided() -> None:
-    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 2, backend="fast")
+    setup = SimulationSetup(hexdeck.game("cursed-hand", 2), "house", 2, backend="fast")
     study = study_starts(setup, 400)
     assert study is not None and study.examples
     for (place, more), number in study.examples.items():
