@@ -175,7 +175,7 @@ def test_the_values_of_cards_come_from_their_file(monkeypatch: pytest.MonkeyPatc
     )
     assert "| Vloekkaart | C1 |" in dutch and "| Cadeaukaart | Hoeveel |" in dutch and "| Vroege vogel | 1 |" in dutch
     changed = values.printed() | {"curse_numbers": "1-1-3", "curse_points": "5-6-7", "gift_copies": "9-1-1-1-1"}
-    monkeypatch.setattr(deck, "printed", lambda: changed)
+    monkeypatch.setattr(deck, "printed_values", lambda: changed)
     own = rules_with_tables("black-hearts", "en")
     assert "| Curse card | C1a | C1b | C3 |\n" in own and "| Points | 5 | 6 | 7 |" in own
     assert "| Curse cards, red | 2 | 0 | 1 | 0 | 0 | 0 |" in own and "| Upside down | 9 |" in own

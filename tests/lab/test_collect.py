@@ -211,7 +211,7 @@ def test_the_means_are_those_of_the_columns() -> None:
     )
     for seat in range(game.players):
         one, other = found[RESULT, seat], mean(plain.returns[:, seat])
-        assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
+        assert one.value == pytest.approx(other.value) and one.low < other.value < one.high
     assert found["decisions"].value == pytest.approx(plain.moves.mean())
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from hexdeck.web.html.rendering import EDGE
 from hexdeck.web.live.parts import NOTHING, Parts
 
 PAGE = "|<main id=table data-version=1>|<h1>H</h1>|<p id=a>1</p>|<ul>|<li id=b>2</li>||<li id=c>3</li>|</ul></main>"
@@ -10,7 +9,7 @@ PAGE = "|<main id=table data-version=1>|<h1>H</h1>|<p id=a>1</p>|<ul>|<li id=b>2
 
 def parts(text: str) -> Parts:
     """A page with its edges drawn."""
-    return Parts(text.replace("|", EDGE), "table")
+    return Parts(text.split("|"), "table")
 
 
 def sent(html: str) -> bytes:

@@ -100,7 +100,7 @@ def test_the_table_of_players_on_the_rules_page_is_right_whatever_is_printed(mon
         if possible(3, options) is None:
             continue
         in_force = {key: value if type(value) is int else values.joined(value) for key, value in options.items()}
-        monkeypatch.setattr(deck, "printed", lambda now=in_force: now)
+        monkeypatch.setattr(deck, "printed_values", lambda now=in_force: now)
         _, *columns = zip(*deck.sheets()["players"].rows, strict=True)
         for players, dealt, rounds in columns:
             chosen = possible(players, options)
