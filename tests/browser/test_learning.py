@@ -31,7 +31,8 @@ def test_rules_print_on_two_sides_with_nothing_too_small_or_in_the_way(browser, 
     context = browser.new_context(viewport={"width": WIDE, "height": 1050})
     page, sides = context.new_page(), {}
     for game in game_names():
-        name = shown.add(f"{game}-printed", pages.rules(RulesPage(Site(lang, theme), game, DealPromise("", ""), printable=True)))
+        page_of_game = RulesPage(Site(lang, theme), game, DealPromise("", ""), printable=True)
+        name = shown.add(f"{game}-printed", pages.rules(page_of_game))
         page.goto(f"{shown.address}/{name}.html")
         page.emulate_media(media="print")
         sides[game] = len(PAGE.findall(page.pdf(format="A4", prefer_css_page_size=True)))

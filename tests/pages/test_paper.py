@@ -8,9 +8,9 @@ from hexdeck.cli import main
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.discovery.printed import PrintedCard
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.printed import PrintedCard
 from hexdeck.testing import inventory
 from hexdeck.web.paper import cards
 from hexdeck.web.paper.board import add_board

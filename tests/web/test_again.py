@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from hexdeck.tables.service import again
-from hexdeck.tables.service.again import MOST, Trial
+from hexdeck.tables.service.afterwards import again
+from hexdeck.tables.service.afterwards.again import MOST, Trial
 from hexdeck.tables.storage.attempts import attempts_of
 from tests.web.serving import PATIENCE, Person, Served
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures

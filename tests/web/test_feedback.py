@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from hexdeck.tables.service.afterwards.feedback import LONGEST
 from hexdeck.tables.service.archive import Archive
-from hexdeck.tables.service.feedback import LONGEST
 from hexdeck.tables.storage.feedback import feedback_of
 from tests.web.serving import PATIENCE, Person, Served, file_in, served
 from tests.web.test_analyses import backend, over  # noqa: F401 - one is a fixture

@@ -23,7 +23,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     about = say("size of the paper: a4 or letter (default: a4)")
     parser.add_argument("--paper", choices=SIZES, default="a4", help=t(about))
     about = say("what to print: rules, cards, board or scores (default: all that the game has)")
-    parser.add_argument("--part", nargs="+", choices=PARTS, default=PARTS, help=t(about))
+    parser.add_argument("--part", nargs="+", choices=PARTS, help=t(about))
     about = say("the file to write (default: GAME.pdf, by the game's name)")
     parser.add_argument("--out", type=Path, metavar=t(say("FILE")), help=t(about))
 
@@ -36,6 +36,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
     name = find_game(arguments.game)
     target = arguments.out or Path(f"{name}.pdf")
-    write_file(document(name, words.lang, arguments.paper, tuple(arguments.part)), words, target)
+    write_file(document(name, words.lang, arguments.paper, tuple(arguments.part or PARTS)), words, target)
     tell(words.words(say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")))
     return 0

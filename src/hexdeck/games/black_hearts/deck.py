@@ -2,11 +2,11 @@
 
 from collections import Counter
 
+from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet
 from hexdeck.engine.discovery.rulebook import Sheet
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.printed import PrintedCard, ScoreSheet
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS

@@ -1,6 +1,6 @@
 """Blackstone on paper."""
 
-from hexdeck.engine.printed import PrintedCard, ScoreSheet, pairs_deck
+from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, pairs_deck
 from hexdeck.engine.text import say
 
 SCORE_SHEET = ScoreSheet(say("Round"), 15)

@@ -1,6 +1,6 @@
 """Cursed Hand on paper."""
 
-from hexdeck.engine.printed import PrintedCard, ScoreSheet, pairs_deck
+from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, pairs_deck
 from hexdeck.engine.text import say
 
 SCORE_SHEET = ScoreSheet(say("Game"), 10)

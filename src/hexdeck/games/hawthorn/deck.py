@@ -1,6 +1,6 @@
 """Hawthorn on paper."""
 
-from hexdeck.engine.printed import PrintedCard, ScoreSheet, pairs_deck
+from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, pairs_deck
 from hexdeck.engine.text import say
 
 SCORE_SHEET = ScoreSheet(say("Deal"), 12)

@@ -5,8 +5,8 @@ from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import narration, reckoned, rules
-from hexdeck.games.high_handed.codes import named
 from hexdeck.games.high_handed.components import REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed.deck import named
 from hexdeck.games.high_handed.lines import POINTS
 
 AIM = say(

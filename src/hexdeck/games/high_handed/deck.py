@@ -1,11 +1,29 @@
-"""High Handed on paper."""
+"""The cards of High Handed: their codes, as zones and sentences show them, and all of the game on paper."""
 
-from hexdeck.engine.printed import PrintedCard, ScoreSheet, standard_deck
-from hexdeck.engine.text import say
-from hexdeck.games.high_handed.components import OPTIONS
+from hexdeck.engine.cards import STANDARD
+from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, standard_deck
+from hexdeck.engine.text import Cards, say
+from hexdeck.games.high_handed.components import OPTIONS, REGULAR
 
+CODES = (*STANDARD, "x2", "Tf")
 BOARD = tuple(option.default for option in OPTIONS if option.name in ("rows", "columns"))
 SCORE_SHEET = ScoreSheet(say("Turn"), 26)
+
+
+def named(k):
+    """A card by its code, for a sentence."""
+    return Cards((CODES[k],))
+
+
+def cards_of(hands, specials, p):
+    """A seat's cards: the regular ones by rank, then the specials."""
+    regular = tuple(STANDARD[k] for k in by_rank(hands[p]))
+    return (*regular, *("x2",) * specials[p, 0], *("Tf",) * specials[p, 1])
+
+
+def by_rank(cards):
+    """The regular cards of a set, by rank."""
+    return sorted((k for k in range(REGULAR) if cards >> k & 1), key=lambda k: (k % 13, k))
 
 
 def printed() -> tuple[PrintedCard, ...]:

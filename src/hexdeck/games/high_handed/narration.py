@@ -4,8 +4,8 @@ from hexdeck.engine.text import Cards, Seat, Text, _, say, say_n
 from hexdeck.engine.view import EVERYONE, Fact, cell_name, everyone, told
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.codes import cards_of, named
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed.deck import cards_of, named
 from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS
 from hexdeck.games.high_handed.scoring import line
 

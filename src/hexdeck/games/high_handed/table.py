@@ -6,8 +6,8 @@ from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import reckoned, rules, turns
-from hexdeck.games.high_handed.codes import CODES, by_rank, cards_of, named
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
+from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
 from hexdeck.games.high_handed.narration import narrate  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.stacks import lies_alone
 from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_by  # noqa: F401 - of the table's contract

@@ -10,8 +10,8 @@ from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import game_end, hands
 from hexdeck.games.high_handed import narration as told
-from hexdeck.games.high_handed.codes import CODES
 from hexdeck.games.high_handed.components import NONE
+from hexdeck.games.high_handed.deck import CODES
 from hexdeck.games.high_handed.game_end import Zones
 from hexdeck.games.high_handed.lines import ROYAL_FLUSH
 

@@ -1,6 +1,6 @@
 """Wolf-Man's Curse on paper."""
 
-from hexdeck.engine.printed import PrintedCard, ScoreSheet, standard_deck
+from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, standard_deck
 from hexdeck.engine.text import say
 
 SCORE_SHEET = ScoreSheet(say("Month"), 6, (say("clubs"), say("spades"), say("hearts"), say("diamonds")))

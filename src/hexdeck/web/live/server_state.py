@@ -11,7 +11,7 @@ from hexdeck.tables.model import showing
 from hexdeck.tables.model.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
-from hexdeck.tables.service.analyses import Analyses
+from hexdeck.tables.service.afterwards.analyses import Analyses
 from hexdeck.tables.service.hints import Hints
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner

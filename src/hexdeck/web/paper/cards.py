@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hexdeck.engine.printed import PrintedCard
+from hexdeck.engine.discovery.printed import PrintedCard
 from hexdeck.engine.text import Catalogue
 from hexdeck.web.paper.sheets import SOFT, Sheets
 

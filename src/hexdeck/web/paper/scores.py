@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexdeck.engine.printed import ScoreSheet
+from hexdeck.engine.discovery.printed import ScoreSheet
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.web.paper.sheets import SOFT, Sheets
 

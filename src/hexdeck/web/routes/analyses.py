@@ -11,7 +11,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale, TooMany
 from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.analyses import Analysis
+from hexdeck.tables.service.afterwards.analyses import Analysis
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import AnalysisPage
 from hexdeck.web.live.limits import too_many_requests

@@ -13,7 +13,7 @@ from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.model import device, showing
-from hexdeck.tables.service.analyses import Analysis, decision_data
+from hexdeck.tables.service.afterwards.analyses import Analysis, decision_data
 from hexdeck.web.requests.bearer import require_player
 from hexdeck.web.requests.target import query_number, server_of, table_id
 from hexdeck.web.routes import api, hints, presenters

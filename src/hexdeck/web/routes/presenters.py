@@ -19,7 +19,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.sealing import to_show
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands
-from hexdeck.tables.service.feedback import is_asked
+from hexdeck.tables.service.afterwards.feedback import is_asked
 from hexdeck.web.html import pages
 from hexdeck.web.html.links import invites, is_loopback, join_code
 from hexdeck.web.html.page_models import SeatLine, Site

@@ -13,8 +13,8 @@ from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, TableError, TooMany, Unavailable
 from hexdeck.tables.model import device
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.again import Trial, tried, verdict, worth_trying
-from hexdeck.tables.service.analyses import Analysis, FinishedMatch
+from hexdeck.tables.service.afterwards.again import Trial, tried, verdict, worth_trying
+from hexdeck.tables.service.afterwards.analyses import Analysis, FinishedMatch
 from hexdeck.tables.service.hints import MOST_WAITING
 from hexdeck.tables.storage.attempts import attempts_of, store_attempt
 from hexdeck.web.html import pages

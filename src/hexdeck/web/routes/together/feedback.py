@@ -10,7 +10,7 @@ from starlette.responses import Response
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, TableError
-from hexdeck.tables.service import feedback
+from hexdeck.tables.service.afterwards import feedback
 from hexdeck.tables.storage.feedback import Feedback
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import FeedbackPage

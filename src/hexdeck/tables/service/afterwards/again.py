@@ -10,7 +10,7 @@ from hexdeck.bots.advice.hints import GAMES, evaluator
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.service.analyses import FinishedMatch
+from hexdeck.tables.service.afterwards.analyses import FinishedMatch
 
 MOST = 5  # decisions of a match that can be tried again
 

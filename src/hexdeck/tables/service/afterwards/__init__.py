@@ -1,0 +1,1 @@
+"""What comes after a match: its analysis, choosing again, and what players say of it."""
