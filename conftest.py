@@ -8,6 +8,7 @@ import time
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import hypothesis
 import pytest
@@ -167,3 +168,20 @@ def _drawn_for_a_module(request: pytest.FixtureRequest) -> Iterator[None]:
 def _drawn_for_a_test(request: pytest.FixtureRequest) -> Iterator[None]:
     with drawn_for(request.node.nodeid):
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium. Without one these tests are skipped where HEXDECK_NO_BROWSER is set, and fail elsewhere."""
+    import browser as finder
+
+    found = finder.chromium()
+    if not found and os.environ.get("HEXDECK_NO_BROWSER"):
+        pytest.skip(finder.NONE)
+    assert found, finder.NONE
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=found, args=list(finder.FLAGS))
+        yield chromium
+        chromium.close()

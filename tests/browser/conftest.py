@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import browser as finder
 import gallery
 import pytest
 
@@ -39,21 +37,6 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     yield Shown(f"http://localhost:{server.server_port}", names, folder)
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium. Without one these tests are skipped where HEXDECK_NO_BROWSER is set, and fail elsewhere."""
-    found = finder.chromium()
-    if not found and os.environ.get("HEXDECK_NO_BROWSER"):
-        pytest.skip(finder.NONE)
-    assert found, finder.NONE
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=found, args=list(finder.FLAGS))
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -207,10 +207,12 @@ class World:
     def _clear_away(self) -> None:
         for server in self.servers:
             server.machine.dead = True
-        while left := asyncio.all_tasks(self.loop):  # those that end may begin others
-            for task in left:
-                task.cancel()
-            self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        self.loop.close()
-        self.engine.dispose()
-        self.raw.close()
+        try:
+            while left := asyncio.all_tasks(self.loop):  # those that end may begin others
+                for task in left:
+                    task.cancel()
+                self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        finally:
+            self.loop.close()
+            self.engine.dispose()
+            self.raw.close()

@@ -3,7 +3,6 @@
 import pytest
 
 from hexdeck.web.workshop.jobs import COMMAND
-from tests.browser.conftest import browser  # noqa: F401 - fixtures
 from tests.web.conftest import _backend, _everybody_leaves, backend, site  # noqa: F401 - fixtures
 from tests.web.serving import Served
 
