@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.beats.test_beats import steps
 from tests.browser.fake_server import FakeServer, main_of, newer
-from tests.browser.test_beats import steps
 from tests.browser.test_stream import muted
 
 RUNNING, OVER = "hawthorn-late-dark", "hawthorn-over-dark"

@@ -12,8 +12,8 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import Text
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
+from tests.browser.beats.test_moments import begun
 from tests.browser.test_looks import own_turns
-from tests.browser.test_moments import begun
 from tests.settings import much
 
 DARK = Site("en", "dark")

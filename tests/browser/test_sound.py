@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hexdeck.engine.beat import CUES
+from tests.browser.beats.test_beats import Watched
+from tests.browser.beats.test_moments import NAME, OTHERS, beat
 from tests.browser.fake_server import FakeServer
-from tests.browser.test_beats import Watched
-from tests.browser.test_moments import NAME, OTHERS, beat
 
 AUDIO = """window.heard = []; window.contexts = 0; window.stopped = 0; window.shaken = [];
 const param = () => ({ value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} });

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexdeck.engine.discovery.finding import game_names
-from tests.browser.test_beats_live import SIT
+from tests.browser.beats.test_beats_live import SIT
 from tests.settings import much
 from tests.web.serving import Served
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_beats import AWAY, HIDE, NAME, Watched
+from tests.browser.beats.test_beats import AWAY, HIDE, NAME, Watched
 from tests.browser.test_sound import AUDIO
 from tests.web.serving import until
 from tests.web.wire.test_push import is_turn, seated, turn_of_ben

@@ -23,7 +23,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     about = say("size of the paper: a4 or letter (default: a4)")
     parser.add_argument("--paper", choices=SIZES, default="a4", help=t(about))
     about = say("what to print: rules, cards, board or scores (default: all that the game has)")
-    parser.add_argument("--part", nargs="+", choices=PARTS, help=t(about))
+    parser.add_argument("--part", nargs="+", choices=PARTS, metavar=t(say("PART")), help=t(about))
     about = say("the file to write (default: GAME.pdf, by the game's name)")
     parser.add_argument("--out", type=Path, metavar=t(say("FILE")), help=t(about))
 

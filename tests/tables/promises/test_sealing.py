@@ -21,7 +21,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, leaving, new_tables
 from hexdeck.tables.service.registry import TableRegistry, fresh_secret
 from hexdeck.web.routes.replays import record_of
-from tests.tables.test_chain import played
+from tests.tables.promises.test_chain import played
 from tests.tables.test_chat import opened, ran
 
 RYE, BARLEY = "rye 0123", "barley 4567"

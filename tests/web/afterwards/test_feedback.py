@@ -7,8 +7,8 @@ import pytest
 from hexdeck.tables.service.afterwards.feedback import LONGEST
 from hexdeck.tables.service.archive import Archive
 from hexdeck.tables.storage.feedback import feedback_of
+from tests.web.afterwards.test_analyses import backend, over  # noqa: F401 - one is a fixture
 from tests.web.serving import PATIENCE, Person, Served, file_in, served
-from tests.web.test_analyses import backend, over  # noqa: F401 - one is a fixture
 
 ASKED = "What did you think?"
 

@@ -8,9 +8,9 @@ import pytest
 from hexdeck.tables.service.afterwards import again
 from hexdeck.tables.service.afterwards.again import MOST, Trial
 from hexdeck.tables.storage.attempts import attempts_of
+from tests.web.afterwards.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
+from tests.web.afterwards.test_turning import judged
 from tests.web.serving import PATIENCE, Person, Served
-from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
-from tests.web.test_turning import judged
 
 
 def kept(site: Served, table: str) -> dict[int, bool]:

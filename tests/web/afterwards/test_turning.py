@@ -14,8 +14,8 @@ from hexdeck.bots.advice import analysis
 from hexdeck.engine.text import say
 from hexdeck.tables.service.afterwards import analyses as analysing
 from hexdeck.web.routes import analyses
+from tests.web.afterwards.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 from tests.web.serving import Limits, Person, Served, file_in, served, until
-from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 
 
 def judged(monkeypatch: pytest.MonkeyPatch, margin: float) -> None:

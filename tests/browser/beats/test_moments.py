@@ -13,8 +13,8 @@ from hexdeck.engine.beat import CUES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.beats import BeatMaker, moments
 from hexdeck.web.html.assets import FOLDER
+from tests.browser.beats.test_beats import Watched
 from tests.browser.fake_server import main_of, newer
-from tests.browser.test_beats import Watched
 from tests.browser.test_stream import muted
 
 NAME = "wolf-mans-curse-middle-dark"
