@@ -1,0 +1,100 @@
+"""An MCP server: matches of the games as tools for a language model, over standard input and output."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import ValidationError
+
+from hexdeck import __version__
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.envs.matches import Matches
+
+ABOUT = (
+    "Card games against bots. Call list_games and read_rules, then start_match; then make moves until the match is "
+    "over. You are told what your seat may know, and nothing else."
+)
+
+
+class GameServer(MCPServer):
+    """The server; arguments of a wrong kind are refused in one sentence."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Call a tool; raises ToolError, whose text the model reads."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(argument_fault(name, error.__cause__)) from None
+            raise
+
+
+def argument_fault(tool: str, error: ValidationError) -> str:
+    """The first fault of a tool's arguments, in a sentence."""
+    first = error.errors()[0]
+    where = ".".join(map(str, first["loc"])) or "input"
+    why = first["msg"][:1].lower() + first["msg"][1:]
+    return f"The argument {where} of {tool} can't be taken: {why}."
+
+
+def said(method: Callable[..., str], *given: Any) -> str:
+    """What a method of Matches returns; raises ToolError, with its sentence, for what it refuses."""
+    try:
+        return method(*given)
+    except HexdeckError as error:
+        raise ToolError(str(error.text)) from None
+
+
+def server(matches: Matches) -> MCPServer:
+    """The server of these matches."""
+    out = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR")
+    tool = functools.partial(out.tool, structured_output=False)
+
+    @tool()
+    def list_games() -> str:
+        """List the games: name, how many can play, options with their defaults, and bots."""
+        return said(matches.games)
+
+    @tool()
+    def read_rules(game: str) -> str:
+        """Read the rules of a game."""
+        return said(matches.rules, game)
+
+    @tool()
+    def start_match(
+        game: str, players: int | None = None, seat: int = 0, bots: list[str] | None = None,
+        options: dict[str, str | int] | None = None,
+    ) -> str:  # fmt: skip
+        """Start a match with you on a seat (from 0). `bots`: one for all other seats, or one for each, lowest first."""
+        return said(matches.start, game, players, seat, ["medium"] if bots is None else bots, options)
+
+    @tool()
+    def see_table(match: int) -> str:
+        """See what happened in a match, what your seat sees, and your legal moves."""
+        return said(matches.see, match)
+
+    @tool()
+    def legal_moves(match: int) -> str:
+        """List your legal moves, numbered from 1."""
+        return said(matches.moves, match)
+
+    @tool()
+    def make_move(match: int, move: str | int) -> str:
+        """Make a move, by its number or text in the list of legal moves; then the bots move. Shows the table then."""
+        return said(matches.move, match, move)
+
+    @tool()
+    def end_match(match: int) -> str:
+        """End a match and forget it, also one that isn't over."""
+        return said(matches.end, match)
+
+    return out
+
+
+def serve(matches: Matches) -> None:
+    """Serve over standard input and output until the input ends."""
+    server(matches).run("stdio")
