@@ -11,8 +11,8 @@ from tests.settings import every_game
 
 pytest.importorskip("pyspiel")
 
-from hexdeck.envs.spiel_structs import ActionStruct  # noqa: E402
-from tests.conformance.test_open_spiel import any_action, load, load_tiny  # noqa: E402
+from hexdeck.envs.spiel_structs import ActionStruct
+from tests.conformance.test_open_spiel import any_action, load, load_tiny
 
 
 def walk(game: Any, seed: int) -> Any:

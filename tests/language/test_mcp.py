@@ -17,9 +17,9 @@ from tests.settings import every_game, much, random_game
 
 pytest.importorskip("mcp")
 
-from mcp import Client, StdioServerParameters, stdio_client  # noqa: E402
+from mcp import Client, StdioServerParameters, stdio_client
 
-from hexdeck.envs.mcp_server import server  # noqa: E402
+from hexdeck.envs.mcp_server import server
 
 
 @pytest.fixture(autouse=True)
@@ -77,14 +77,16 @@ WRONG = {
         ({"game": "chess"}, "chess"), ({"game": "hawthorn", "players": 99}, "2 to 8 players"),
         ({"game": "hawthorn", "players": "many"}, "The argument players of start_match can't be taken: "),
         ({}, "The argument game of start_match can't be taken: "),
-        ({"game": "hawthorn", "seat": 9}, "seat"), ({"game": "hawthorn", "bots": ["net:/etc/x.net"]}, "There is no bot"),
+        ({"game": "hawthorn", "seat": 9}, "seat"),
+        ({"game": "hawthorn", "bots": ["net:/etc/x.net"]}, "There is no bot"),
         ({"game": "hawthorn", "bots": ["search:1000000"]}, "There is no bot"),
         ({"game": "hawthorn", "players": 4, "bots": ["easy", "easy"]}, "needs one bot, or 3, not 2"),
         ({"game": "hawthorn", "bots": []}, "needs one bot, or 3, not 0"),
         ({"game": "hawthorn", "options": {"chips": "none"}}, "chips"),
     ],
     "make_move": [
-        ({"match": 1, "move": "banana"}, "No move of the list was found"), ({"match": 1, "move": 99}, "isn't legal now"),
+        ({"match": 1, "move": "banana"}, "No move of the list was found"),
+        ({"match": 1, "move": 99}, "isn't legal now"),
         ({"match": 5, "move": 1}, "There is no match 5; there are 1."),
     ],
     "see_table": [({"match": 0}, "There is no match 0"), ({"match": "x"}, "The argument match of see_table")],

@@ -22,7 +22,9 @@ REASONS: Mapping[str, str] = {
 LONGEST = 100_000  # characters of an answer that are read, its last ones
 FINAL = re.compile(r"^\W*(?:(?:my|final|the)\s+)*(?:answer|move|choice)(?:\s+is)?\W*[:=]?\s*(.+?)\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"(?:\bmove|\bnumber|\boption|\bno\.|#)\s*(?:number\s*)?(\d{1,6})\b", re.IGNORECASE)
-QUOTED = re.compile(r"\"([^\"\n]{1,200})\"|`([^`\n]{1,200})`|\*\*([^*\n]{1,200})\*\*|“([^”\n]{1,200})”|'([^'\n]{1,200})'")
+QUOTED = re.compile(
+    r"\"([^\"\n]{1,200})\"|`([^`\n]{1,200})`|\*\*([^*\n]{1,200})\*\*|“([^”\n]{1,200})”|'([^'\n]{1,200})'"
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> 
     return tried[-1] if tried else Answer(None, NONSENSE)
 
 
-def one_of(actions: set[int | None]) -> Answer:
+def one_of(actions: set[int]) -> Answer:
     """The only action of a set; refused where it has several."""
     return Answer(None, SEVERAL) if len(actions) > 1 else Answer(next(iter(actions)))
 
@@ -127,9 +129,9 @@ class Reader:
             return Answer(min(self.called[label]))
         return Answer(None, ILLEGAL) if name in self.known else None
 
-    def mentioned(self, text: str) -> set[int | None]:
+    def mentioned(self, text: str) -> set[int]:
         """The moves whose text or name stands in prose; of names within longer ones, the longest."""
-        said, found = " ".join(text.casefold().split()), set[int | None]()
+        said, found = " ".join(text.casefold().split()), set[int]()
         for name in sorted(filter(None, self.called), key=len, reverse=True):
             pattern = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
             if not name.isdecimal() and re.search(pattern, said):

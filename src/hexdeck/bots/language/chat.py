@@ -37,7 +37,9 @@ class ChatEndpoint:
     def __init__(self, name: str, think: float) -> None:
         address, _mark, self.model = name.removeprefix(PREFIX).partition("#")
         if not is_address(address) or not self.model:
-            text = _("{name} is not an endpoint; write chat:URL#MODEL, such as chat:https://HOST/v1/chat/completions#M.")
+            text = _(
+                "{name} is not an endpoint; write chat:URL#MODEL, such as chat:https://HOST/v1/chat/completions#M."
+            )
             raise BadOption(say(text, name=shown_name(name)))
         self.address, self.think = address, think
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -77,7 +79,9 @@ class ChatEndpoint:
             return read_until(response, time.monotonic() + seconds)
 
     def _refusal(self, status: int) -> HexdeckError:
-        text = _("{address} refuses the request (HTTP {status}); check the address, the model and the key in {variable}.")
+        text = _(
+            "{address} refuses the request (HTTP {status}); check the address, the model and the key in {variable}."
+        )
         return HexdeckError(say(text, address=self.address, status=status, variable=KEY))
 
 

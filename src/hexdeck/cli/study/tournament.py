@@ -117,7 +117,9 @@ def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
     """The tournament that the arguments name; raises HexdeckError before anything is played."""
     from hexdeck.lab.runs.tournament import TournamentSetup, player_named
 
-    setup = TournamentSetup(chosen_game(arguments), tuple(arguments.bots), arguments.seed, arguments.think, arguments.tries)
+    setup = TournamentSetup(
+        chosen_game(arguments), tuple(arguments.bots), arguments.seed, arguments.think, arguments.tries
+    )
     check_range("deals", arguments.deals, 2, MOST_DEALS)
     check_range("think", arguments.think, 0.01, MOST_THINK)
     check_range("jobs", arguments.jobs, 1, MOST_JOBS)
@@ -206,7 +208,7 @@ def models_of(found: Tournament) -> list[str]:
     return [name for name in found.setup.bots if is_model(name)]
 
 
-def models_table(found: Tournament, t: Callable[[Text], str]) -> Any:
+def models_table(found: Tournament, t: Callable[[Any], str]) -> Any:
     """What the language models were asked, refused answers by reason, random moves in their place, and seconds."""
     from rich.table import Table
 

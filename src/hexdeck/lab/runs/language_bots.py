@@ -105,7 +105,7 @@ class Transcripts:
 
     def add(self, deal: int, seating: tuple[str, ...], players: list[Any]) -> None:
         """Add what was asked and answered in a game, in the order of play."""
-        asked = [
+        asked: list[dict[str, Any]] = [
             {"deal": deal, "seating": list(seating), "bot": each.name} | line
             for each in players if isinstance(each, ModelBot) for line in each.player.transcript
         ]  # fmt: skip

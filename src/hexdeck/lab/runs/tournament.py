@@ -2,8 +2,9 @@
 
 On each deal the bots are seated in every way that has two different ones at the table; where those are too many, each
 alone among each other on every seat, and all of them in turn round the table. A bot that forfeits comes last in that
-game with all of its seats, and all others first. A language model doesn't forfeit: see `language_bots`. A game depends only on its deal and seating, not on the other entrants
-or on games before it (except for what external programs remember).
+game with all of its seats, and all others first. A language model doesn't forfeit: see `language_bots`. A game depends
+only on its deal and seating, not on the other entrants or on games before it (except for what external programs
+remember).
 """
 
 from __future__ import annotations
@@ -252,8 +253,8 @@ def tournament(
 
     `before`: games of an earlier run, which aren't played again. `jobs`: how many games are played at the same time,
     each with its own programs; results don't depend on it. `keep` is called with the tournament after each deal and at
-    the end, whatever ends it. `transcripts` has all that models are asked. Raises BadOption, UnknownBot, or HexdeckError
-    where an endpoint refuses for good.
+    the end, whatever ends it. `transcripts` has all that models are asked. Raises BadOption, UnknownBot, or
+    HexdeckError where an endpoint refuses for good.
     """
     setup.check(deals)
     out, tables = Tournament(setup), seatings(setup.game.players, setup.bots)
@@ -280,7 +281,10 @@ def tournament(
 
 
 def played(
-    found: Tournament, pools: list[PlayerPool], numbers: range, tables: Sequence[Seating],
+    found: Tournament,
+    pools: list[PlayerPool],
+    numbers: range,
+    tables: Sequence[Seating],
     transcripts: Transcripts | None = None,
 ) -> Generator[GameRecord]:
     """The games in order, one in each pool at a time; games of an earlier run aren't played again."""

@@ -25,7 +25,7 @@ COLUMNS = {
     "forfeit": "the seat whose bot lost by rule; -1: none",
     "why": "why it lost by rule, in English",
     "why_data": "the same as JSON: the key of the message and its arguments, for other languages",
-    "models": "for each language model at the table: what it was asked, refused answers by reason, random moves made in "
+    "models": "for each language model at the table: what it was asked, refused answers by reason, random moves in "
     "its place, seconds, as JSON; empty without one",
 }
 
