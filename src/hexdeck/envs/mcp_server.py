@@ -6,13 +6,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import ValidationError
-
 from hexdeck import __version__
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.envs import needed
 from hexdeck.envs.matches import Matches
+
+with needed("mcp"):
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from pydantic import ValidationError
 
 ABOUT = (
     "Card games against bots. Call list_games and read_rules, then start_match; then make moves until the match is "

@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from hexdeck.engine.arguments import seat_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.errors import BadOption, IllegalMove
 from hexdeck.engine.text import _, say
+from hexdeck.envs import needed
 from hexdeck.envs.histories import History, SeatEvent, Workspace, workspace
 from hexdeck.envs.spiel_structs import (
     ActionStruct,
@@ -34,6 +34,9 @@ from hexdeck.envs.spiel_structs import (
     struct_action,
 )
 from hexdeck.simulation.game import Game, game
+
+with needed():
+    import pyspiel
 
 NUMBERS = re.compile(r"[0-9]+([-_][0-9]+)*_?")
 BITS = np.arange(32)  # of the hash of public events that an information state tensor has
