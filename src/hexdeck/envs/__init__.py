@@ -8,7 +8,7 @@ from hexdeck.engine.text import _, say
 
 @contextmanager
 def needed(extra: str = "envs") -> Iterator[None]:
-    """A context for imports of an extra's packages: ModuleNotFoundError says in a sentence how to install a missing one."""
+    """A context for imports of an extra's packages: ModuleNotFoundError says how to install a missing one."""
     try:
         yield
     except ModuleNotFoundError as error:

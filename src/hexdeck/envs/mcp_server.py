@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -51,49 +50,52 @@ def said(method: Callable[..., str], *given: Any) -> str:
         raise ToolError(str(error.text)) from None
 
 
-def server(matches: Matches) -> MCPServer:
-    """The server of these matches."""
-    out = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR")
-    tool = functools.partial(out.tool, structured_output=False)
+class Tools:
+    """The tools, as a model reads of them."""
 
-    @tool()
-    def list_games() -> str:
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    def list_games(self) -> str:
         """List the games: name, how many can play, options with their defaults, and bots."""
-        return said(matches.games)
+        return said(self._matches.games)
 
-    @tool()
-    def read_rules(game: str) -> str:
+    def read_rules(self, game: str) -> str:
         """Read the rules of a game."""
-        return said(matches.rules, game)
+        return said(self._matches.rules, game)
 
-    @tool()
     def start_match(
-        game: str, players: int | None = None, seat: int = 0, bots: list[str] | None = None,
+        self, game: str, players: int | None = None, seat: int = 0, bots: list[str] | None = None,
         options: dict[str, str | int] | None = None,
     ) -> str:  # fmt: skip
         """Start a match with you on a seat (from 0). `bots`: one for all other seats, or one for each, lowest first."""
-        return said(matches.start, game, players, seat, ["medium"] if bots is None else bots, options)
+        return said(self._matches.start, game, players, seat, ["medium"] if bots is None else bots, options)
 
-    @tool()
-    def see_table(match: int) -> str:
+    def see_table(self, match: int) -> str:
         """See what happened in a match, what your seat sees, and your legal moves."""
-        return said(matches.see, match)
+        return said(self._matches.see, match)
 
-    @tool()
-    def legal_moves(match: int) -> str:
+    def legal_moves(self, match: int) -> str:
         """List your legal moves, numbered from 1."""
-        return said(matches.moves, match)
+        return said(self._matches.moves, match)
 
-    @tool()
-    def make_move(match: int, move: str | int) -> str:
+    def make_move(self, match: int, move: str | int) -> str:
         """Make a move, by its number or text in the list of legal moves; then the bots move. Shows the table then."""
-        return said(matches.move, match, move)
+        return said(self._matches.move, match, move)
 
-    @tool()
-    def end_match(match: int) -> str:
+    def end_match(self, match: int) -> str:
         """End a match and forget it, also one that isn't over."""
-        return said(matches.end, match)
+        return said(self._matches.end, match)
 
+
+def server(matches: Matches) -> MCPServer:
+    """The server of these matches."""
+    out, tools = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR"), Tools(matches)
+    for tool in (
+        tools.list_games, tools.read_rules, tools.start_match, tools.see_table, tools.legal_moves, tools.make_move,
+        tools.end_match,
+    ):  # fmt: skip
+        out.add_tool(tool, structured_output=False)
     return out
 
 
