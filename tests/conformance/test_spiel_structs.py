@@ -49,8 +49,8 @@ def test_an_observation_struct_is_what_the_player_knows(name: str) -> None:
         for player in range(state.num_players()):
             seen = state.to_observation_struct(player)
             assert json.loads(seen.to_json()) == seen.to_dict() and seen.player == player
-            names = [state.action_to_string(player, action) for action in state.legal_actions(player)]
-            assert seen.actions == (names if player == state.current_player() else [])
+            mine = state.legal_actions() if player == state.current_player() else []
+            assert seen.actions == [state.action_to_string(player, action) for action in mine]
             other = state.resample_from_infostate(player, rng.random)
             if not state.is_chance_node() and not state.is_terminal():
                 assert other.to_observation_struct(player) == seen

@@ -89,7 +89,7 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .,;:!\"'`*()[]“”‘’")
 
 
-@functools.cache
+@functools.lru_cache(256)
 def rules_text(game: GameSetup) -> str:
     """The rules of a game as plain text, without pictures, and the options of this game."""
     text = rules_with_tables(game.name, "en")
@@ -113,7 +113,7 @@ def known_fields(match: Match, seat: int) -> str:
     return " ".join(found) or "none"
 
 
-@functools.cache
+@functools.lru_cache(256)
 def at_start(game: GameSetup, seat: int) -> bytes:
     """The struct of a match before its first event, as a seat knows it."""
     return Match(game, by_hand=True).concealed(seat)

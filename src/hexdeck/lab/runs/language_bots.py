@@ -12,8 +12,9 @@ import json
 import os
 import subprocess
 import threading
+import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from hexdeck.bots.language import chat
 from hexdeck.bots.language.player import TRIES, Counts, ModelPlayer
@@ -50,15 +51,40 @@ class PromptProgram:
             raise HexdeckError(say(text, command=self.words[0], why=error.strerror or "")) from None
         with process:
             try:
-                said, _errors = process.communicate(f"{rules}\n\n{question}\n".encode(), self.think)
-            except subprocess.TimeoutExpired:
-                return None
+                said = talked(process, f"{rules}\n\n{question}\n".encode(), self.think)
             finally:
                 program_bots.kill(process)
-        return None if process.returncode and not said.strip() else said[-LONGEST:].decode(errors="replace")
+        return None if said is None or (process.returncode and not said.strip()) else said.decode(errors="replace")
 
     def close(self) -> None:
         """Do nothing: no process stays."""
+
+
+def talked(process: subprocess.Popen[bytes], asked: bytes, seconds: float) -> bytes | None:
+    """What a program writes when it is asked something, up to LONGEST bytes; None if that takes too long."""
+    into, out = cast("Any", process.stdin), cast("Any", process.stdout)
+    said: list[bytes] = []
+
+    def write() -> None:
+        with contextlib.suppress(OSError, ValueError), into:
+            into.write(asked)
+
+    def read() -> None:
+        said.append(out.read(LONGEST))
+
+    writer, reader = (threading.Thread(target=task, daemon=True) for task in (write, read))
+    writer.start()
+    reader.start()
+    end = time.monotonic() + seconds
+    reader.join(seconds)
+    if said and len(said[0]) < LONGEST:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, end - time.monotonic()))
+    found = said[0] if said else None
+    program_bots.kill(process)  # ends both threads
+    writer.join()
+    reader.join()
+    return found
 
 
 def is_model(name: str) -> bool:
