@@ -179,7 +179,7 @@ def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
         (each.deal, each.seating, each.loser, str(each.why)) for each in found.games
     ]
     assert {field.name for field in pq.read_schema(file)} == {
-        "number", "deal", "bot_0", "bot_1", "result_0", "result_1", "forfeit", "why", "why_data"
+        "number", "deal", "bot_0", "bot_1", "result_0", "result_1", "forfeit", "why", "why_data", "models"
     }  # fmt: skip
 
 

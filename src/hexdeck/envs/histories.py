@@ -156,6 +156,16 @@ class Workspace:
         fields = self.changes(start, known, self._told)
         return "\n".join([*lines, words.words(self.game.table.prompt(shown, seat)), f"[{fields}]"])
 
+    @alone
+    def struct_of(self, known: bytes) -> Any:
+        """A concealed struct's fields, as the game's table reads them, until the next one is asked for."""
+        self._raw[KNOWN] = np.frombuffer(known, np.uint8)
+        return self._structs[KNOWN]
+
+    def known_fields(self, start: bytes, known: bytes) -> str:
+        """The fields of a concealed struct that aren't as at the start, without those that only count."""
+        return self.changes(start, known, self._told)
+
     def secrets(self, world: bytes, seat: int) -> str:
         """A seat's private information: the fields that differ from the public's, with the seat's values."""
         return self.changes(self.concealed(world, -1), self.concealed(world, seat))

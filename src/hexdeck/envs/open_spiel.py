@@ -17,14 +17,26 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from hexdeck.engine.arguments import seat_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.errors import BadOption, IllegalMove
 from hexdeck.engine.text import _, say
+from hexdeck.envs import needed
 from hexdeck.envs.histories import History, SeatEvent, Workspace, workspace
+from hexdeck.envs.spiel_structs import (
+    ActionStruct,
+    ObservationStruct,
+    StateStruct,
+    action_struct,
+    observation_struct,
+    state_struct,
+    struct_action,
+)
 from hexdeck.simulation.game import Game, game
+
+with needed():
+    import pyspiel
 
 NUMBERS = re.compile(r"[0-9]+([-_][0-9]+)*_?")
 BITS = np.arange(32)  # of the hash of public events that an information state tensor has
@@ -170,6 +182,39 @@ class SpielState(pyspiel.State):
 
     def __str__(self) -> str:
         return str(self.past)
+
+    def to_struct(self) -> StateStruct:
+        """The whole state, secrets included, as a struct."""
+        return state_struct(self.past)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole state as a dict."""
+        return self.to_struct().to_dict()
+
+    def to_json(self) -> str:
+        """The whole state as JSON."""
+        return self.to_struct().to_json()
+
+    def to_observation_struct(self, player: int | None = None) -> ObservationStruct:
+        """What a player sees, by default the one who is to act, as a struct; what is public where none is."""
+        chosen = self.past.actor if player is None and not self.past.over else -1 if player is None else player
+        return observation_struct(self.past, seat_of(chosen, self.past.workspace.game.players, public=True))
+
+    def action_to_struct(self, player: int, action: int | None = None) -> ActionStruct:
+        """An action as a struct; `action_to_struct(action)` is one of the player who is to act."""
+        seat, chosen = (self.current_player(), player) if action is None else (player, action)
+        return action_struct(seat, self._action_to_string(seat, chosen))
+
+    def struct_to_actions(self, struct: Any) -> list[int]:
+        """The one action that a struct names, for the player who is to act; raises BadMove if it names none."""
+        return [struct_action(self.past, struct)]
+
+    def apply_action_struct(self, struct: Any) -> None:
+        """Apply the action that a struct names; raises BadMove, or IllegalMove."""
+        action = struct_action(self.past, struct)
+        if action not in self.past.choices:
+            self.past.then(action)
+        self.apply_action(action)
 
 
 class SpielObserver:

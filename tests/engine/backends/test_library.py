@@ -351,6 +351,7 @@ def test_a_library_without_all_functions_of_a_game_is_not_used(built: Path, monk
 def test_a_game_whose_library_is_gone_is_not_compiled(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     definition = hexdeck.game("cursed-hand").definition
     monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
+    monkeypatch.setattr(driving, "begun", lambda _owners, _backend: False)
     assert not driving.is_compiled(definition, "fast")
     monkeypatch.setattr(library, "is_there", lambda _owners: True)
     assert driving.is_compiled(definition, "fast") and empty.parent.is_dir()

@@ -1,6 +1,7 @@
 """Bots' names as people type and read them (`easy`, `medium`, `hard`), and as files keep them; it imports nothing."""
 
 SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # as people say it, as files keep it
+OUTSIDE = "run:", "prompt:", "chat:"  # players that aren't ours: the rest of their names stays as it is
 KEPT = {name: word for word, name in SPOKEN.items()}
 
 
@@ -15,5 +16,5 @@ def spoken(name: str) -> str:
 
 
 def _word_by_word(name: str, words: dict[str, str]) -> str:
-    """A bot's name with some words replaced; the command of a program (`run:…`) stays as it is."""
-    return name if name.startswith("run:") else ":".join(words.get(word, word) for word in name.split(":"))
+    """A bot's name with some words replaced; that of a program or model (`run:…`) stays as it is."""
+    return name if name.startswith(OUTSIDE) else ":".join(words.get(word, word) for word in name.split(":"))

@@ -30,13 +30,19 @@ from hexdeck.engine.text import Catalogue, Text, say
 if TYPE_CHECKING:
     from hexdeck.lab.runs.tournament import GameRecord, Tournament, TournamentSetup
 
-ABOUT = say("rate bots and programs on the same deals")
+ABOUT = say("rate bots, programs and language models on the same deals")
 EXAMPLES = (
     "hexdeck tournament hawthorn easy house best --players 2",
     "hexdeck tournament hawthorn house 'run:python3 my_bot.py'",
+    "hexdeck tournament hawthorn easy hard 'prompt:python3 my_model.py' --transcripts asked.jsonl",
+    "hexdeck tournament hawthorn easy hard 'chat:https://HOST/v1/chat/completions#MODEL' --think 60",
 )
-MOST_DEALS, MOST_THINK, MOST_JOBS = 1_000_000, 3600, 1000
-DEALS, THINK = 20, 10.0  # by default
+MOST_DEALS, MOST_THINK, MOST_JOBS, MOST_TRIES = 1_000_000, 3600, 1000, 100
+DEALS, THINK, TRIES = 20, 10.0, 3  # by default
+WHY = {
+    "empty": say("empty"), "nonsense": say("no move in it"), "illegal": say("an illegal move"),
+    "several": say("several moves"), "silent": say("none in time"),
+}  # fmt: skip
 EVERY = 10.0  # seconds from one time that the file is written to the next
 
 
@@ -45,7 +51,9 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_game(parser, text)
     parser.add_argument(
         "bots", nargs="+", type=kept, metavar=text(say("BOT")),
-        help=text(say("a bot, or run:COMMAND for a program that reads views and answers moves; two or more")),
+        help=text(say("a bot; run:COMMAND for a program that reads views and answers moves; prompt:COMMAND for one "
+                      "that reads a prompt and writes its answer; chat:URL#MODEL for a model behind an endpoint of the "
+                      "chat-completions format, its key in $HEXDECK_CHAT_KEY; two or more")),
     )  # fmt: skip
     add_game_arguments(parser, text)
     about = default(say("number of deals, each played in all seatings"), DEALS)
@@ -53,7 +61,12 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_seed(parser, text, 1)
     parser.add_argument(
         "--think", type=float, default=THINK, metavar=text(say("SECONDS")),
-        help=text(default(say("seconds that a program has for a move before it loses the game"), f"{THINK:g}")),
+        help=text(default(say("seconds that a program has for a move before it loses the game, or a model for "
+                              "an answer"), f"{THINK:g}")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--tries", type=int, default=TRIES, metavar="N",
+        help=text(default(say("answers of a model to a question before a random move is made for it"), TRIES)),
     )  # fmt: skip
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
@@ -63,6 +76,11 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
         "--out", type=Path, metavar=text(say("FILE")),
         help=text(say("write a row for each game to this file, as Parquet; resumes what is there (default: no file)")),
     )  # fmt: skip
+    parser.add_argument(
+        "--transcripts", type=Path, metavar=text(say("FILE")),
+        help=text(say("add what models were asked and answered to this file, a line of JSON for each question "
+                      "(default: no file)")),
+    )  # fmt: skip
     add_json(parser, text)
 
 
@@ -70,6 +88,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "scipy", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.runs.language_bots import Transcripts
     from hexdeck.lab.runs.tournament import seatings, tournament
 
     setup = chosen_tournament(arguments)
@@ -80,7 +99,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         with ticking(catalogue, setup.game.name) as tick:
             found = tournament(
                 setup, arguments.deals, lambda done: tick(say("games"), done, total), before=before, keep=keep,
-                jobs=arguments.jobs,
+                jobs=arguments.jobs, transcripts=Transcripts(arguments.transcripts),
             )  # fmt: skip
     except KeyboardInterrupt:
         go_on(arguments, catalogue)
@@ -98,11 +117,15 @@ def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
     """The tournament that the arguments name; raises HexdeckError before anything is played."""
     from hexdeck.lab.runs.tournament import TournamentSetup, player_named
 
-    setup = TournamentSetup(chosen_game(arguments), tuple(arguments.bots), arguments.seed, arguments.think)
+    setup = TournamentSetup(
+        chosen_game(arguments), tuple(arguments.bots), arguments.seed, arguments.think, arguments.tries
+    )
     check_range("deals", arguments.deals, 2, MOST_DEALS)
     check_range("think", arguments.think, 0.01, MOST_THINK)
     check_range("jobs", arguments.jobs, 1, MOST_JOBS)
+    check_range("tries", arguments.tries, 1, MOST_TRIES)
     check_file(arguments.out)
+    check_file(arguments.transcripts)
     check_figures(arguments)
     for name in setup.bots:
         player_named(name, setup)
@@ -142,7 +165,8 @@ def figures(found: Tournament, *, interrupted: bool) -> dict[str, Any]:
          "forfeits": len(found.forfeits(name))} for name, rating in zip(bots, found.ratings(), strict=True)
     ]  # fmt: skip
     table = [{"bot": a, "among": b, "ahead": estimate_fields(each)} for (a, b), each in cross.items()]
-    about = {"seed": found.setup.seed, "deals": found.deals, "ratings": ratings, "crosstable": table}
+    models = {name: found.asked(name).data() for name in models_of(found)}
+    about = {"seed": found.setup.seed, "deals": found.deals, "ratings": ratings, "crosstable": table, "models": models}
     return head("tournament", found.setup.game, interrupted=interrupted) | about
 
 
@@ -168,11 +192,37 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
         crosstable.add_row(spoken(one), *scores)
     console.print(ratings)
     console.print(crosstable)
+    if models_of(found):
+        console.print(models_table(found, t))
     console.print(t(seating_text(found)))
     for name in bots:
         for each in found.forfeits(name)[:3]:
             text = say("{bot} lost a game by rule: {why}", bot=spoken(name), why=each.why)
             console.print(f" • {t(text)}", highlight=False, markup=False)
+
+
+def models_of(found: Tournament) -> list[str]:
+    """The language models that take part."""
+    from hexdeck.lab.runs.language_bots import is_model
+
+    return [name for name in found.setup.bots if is_model(name)]
+
+
+def models_table(found: Tournament, t: Callable[[Any], str]) -> Any:
+    """What the language models were asked, refused answers by reason, random moves in their place, and seconds."""
+    from rich.table import Table
+
+    out = Table(title=t(say("Language models: a random move is made after {n} refused answers", n=found.setup.tries)))
+    columns = say("bot"), say("moves asked"), say("answers refused"), say("random moves"), say("seconds a move")
+    for column in columns:
+        out.add_column(t(column), justify="right", overflow="fold")
+    for name in models_of(found):
+        asked = found.asked(name)
+        why = [f"{t(WHY[reason])}: {times}" for reason, times in sorted(asked.refused.items())]
+        refused = f"{asked.refused.total()} ({', '.join(why)})" if why else "0"
+        seconds = t(number(asked.seconds / asked.asked, 2)) if asked.asked else "–"
+        out.add_row(name, str(asked.asked), refused, str(asked.fallbacks), seconds)
+    return out
 
 
 def seating_text(found: Tournament) -> Text:

@@ -134,7 +134,7 @@ class Program:
         self._reader.start()
 
 
-def kill(process: subprocess.Popen[str]) -> None:
+def kill(process: subprocess.Popen[Any]) -> None:
     """Kill a program and all that it started, even where the program itself has ended."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -2,8 +2,9 @@
 
 On each deal the bots are seated in every way that has two different ones at the table; where those are too many, each
 alone among each other on every seat, and all of them in turn round the table. A bot that forfeits comes last in that
-game with all of its seats, and all others first. A game depends only on its deal and seating, not on the other entrants
-or on games before it (except for what external programs remember).
+game with all of its seats, and all others first. A language model doesn't forfeit: see `language_bots`. A game depends
+only on its deal and seating, not on the other entrants or on games before it (except for what external programs
+remember).
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.language.player import TRIES, Counts
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.rating.contest import COLUMNS, Contest, result_row
 from hexdeck.bots.rating.ladder import RESAMPLED, bradley_terry, resampled
@@ -26,6 +29,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.counting.collect import map_in_order
 from hexdeck.lab.counting.stats import Estimate, Moments
+from hexdeck.lab.runs.language_bots import ModelBot, Transcripts, counted, is_model
 from hexdeck.lab.runs.program_bots import PREFIX, Forfeit, Loss, Program
 
 MOST = 100  # up to so many seatings, all are played on each deal
@@ -38,13 +42,15 @@ Seating = tuple[str, ...]  # the bot of each seat
 class TournamentSetup:
     """The game, the bots that take part, the seed, and the seconds that a program may think for a move.
 
-    A bot `run:COMMAND` is an external program.
+    A bot `run:COMMAND` is an external program; `prompt:COMMAND` and `chat:URL#MODEL` are language models, which have
+    `tries` answers to a question before a random move is made.
     """
 
     game: GameSetup
     bots: tuple[str, ...]
     seed: int = 1
     think: float = 10.0
+    tries: int = TRIES
 
     def check(self, deals: int) -> None:
         """Raise BadOption for fewer than two bots or deals, or a bot named twice; UnknownBot for an unknown one."""
@@ -71,18 +77,22 @@ class OwnBot:
         """Do nothing: there is no process."""
 
 
-Player = OwnBot | Program
+Player = OwnBot | Program | ModelBot
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game: its deal, its seating, and the utilities; None where seat `loser` forfeited, and `why`."""
+    """A game: its deal, its seating, and the utilities; None where seat `loser` forfeited, and `why`.
+
+    `models`: what each language model was asked in it, as `Counts.data` has it.
+    """
 
     deal: int
     seating: Seating
     returns: tuple[float, ...] | None
     loser: int = -1
     why: Text | None = None
+    models: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def results(self) -> np.ndarray:
         """The utilities; after a forfeit, -1 for each seat of the bot that did and 0 for all others."""
@@ -153,6 +163,14 @@ class Tournament:
         """The games that a bot forfeited."""
         return [each for each in self.games if each.loser >= 0 and each.seating[each.loser] == name]
 
+    def asked(self, name: str) -> Counts:
+        """What a language model was asked in the deals that were played in every seating."""
+        out = Counts()
+        for each in self.games:
+            if each.deal < self.deals and name in each.models:
+                out.add(each.models[name])
+        return out
+
     def rows(self) -> list[dict[str, object]]:
         """A row for each game, as `tournament_file` stores them."""
         out: list[dict[str, object]] = []
@@ -162,7 +180,8 @@ class Tournament:
             won = each.returns or (None,) * len(each.seating)
             row |= {f"result_{seat}": value for seat, value in enumerate(won)}
             why = ("", "") if each.why is None else (str(each.why), json.dumps(each.why.data(), ensure_ascii=False))
-            out.append(row | {"forfeit": each.loser, "why": why[0], "why_data": why[1]})
+            models = json.dumps(each.models, ensure_ascii=False) if each.models else ""
+            out.append(row | {"forfeit": each.loser, "why": why[0], "why_data": why[1], "models": models})
         return out
 
 
@@ -209,11 +228,13 @@ class PlayerPool:
         """The players of a seating; the dice of our bots follow from seed, deal, seating and seat."""
         out: list[Player] = []
         for seat, name in enumerate(seating):
+            dice = hashlib.sha256(repr((self.setup.seed, deal, seating, seat)).encode()).digest()
             if name.startswith(PREFIX):
                 key = name, seat
                 out.append(self.programs.setdefault(key, Program(name.removeprefix(PREFIX), self.setup.think)))
+            elif is_model(name):
+                out.append(ModelBot(name, self.setup.think, self.setup.tries, dice))
             else:
-                dice = hashlib.sha256(repr((self.setup.seed, deal, seating, seat)).encode()).digest()
                 out.append(OwnBot(name, self.setup.game, dice))
         return out
 
@@ -225,20 +246,21 @@ class PlayerPool:
 
 def tournament(
     setup: TournamentSetup, deals: int, progress: Callable[[int], None] = lambda _done: None, *,
-    before: Iterable[GameRecord] = (), jobs: int = 1,
+    before: Iterable[GameRecord] = (), jobs: int = 1, transcripts: Transcripts | None = None,
     keep: Callable[[Tournament, bool], None] = lambda _found, _last: None,
 ) -> Tournament:  # fmt: skip
     """Play so many deals; after an interrupt (KeyboardInterrupt) return those that were finished, if at least two.
 
     `before`: games of an earlier run, which aren't played again. `jobs`: how many games are played at the same time,
     each with its own programs; results don't depend on it. `keep` is called with the tournament after each deal and at
-    the end, whatever ends it. Raises BadOption or UnknownBot.
+    the end, whatever ends it. `transcripts` has all that models are asked. Raises BadOption, UnknownBot, or
+    HexdeckError where an endpoint refuses for good.
     """
     setup.check(deals)
     out, tables = Tournament(setup), seatings(setup.game.players, setup.bots)
     out.earlier = {(each.deal, each.seating): each for each in before}
     pools = [PlayerPool(setup) for _job in range(jobs)]
-    games = played(out, pools, range(deals * len(tables)), tables)
+    games = played(out, pools, range(deals * len(tables)), tables, transcripts)
     try:
         with closing(games):
             for each in games:
@@ -259,7 +281,11 @@ def tournament(
 
 
 def played(
-    found: Tournament, pools: list[PlayerPool], numbers: range, tables: Sequence[Seating]
+    found: Tournament,
+    pools: list[PlayerPool],
+    numbers: range,
+    tables: Sequence[Seating],
+    transcripts: Transcripts | None = None,
 ) -> Generator[GameRecord]:
     """The games in order, one in each pool at a time; games of an earlier run aren't played again."""
     earlier, free = dict(found.earlier), list(pools)
@@ -271,7 +297,11 @@ def played(
             return done
         pool = free.pop()
         try:
-            return play(found.setup, pool.players(tables[table], deal), tables[table], deal)
+            players = pool.players(tables[table], deal)
+            record = play(found.setup, players, tables[table], deal)
+            if transcripts is not None:
+                transcripts.add(deal, tables[table], players)
+            return record
         finally:
             free.append(pool)
 
@@ -282,6 +312,8 @@ def player_named(name: str, setup: TournamentSetup) -> Player:
     """A player by name; raises UnknownBot or BadOption."""
     if name.startswith(PREFIX):
         return Program(name.removeprefix(PREFIX), setup.think)
+    if is_model(name):
+        return ModelBot(name, setup.think, setup.tries)
     return OwnBot(name, setup.game, 0)
 
 
@@ -300,5 +332,5 @@ def play(setup: TournamentSetup, players: Sequence[Player], seating: Seating, de
     for seat, player in enumerate(players):
         player.over(match, seat, lost)
     if lost is None:
-        return GameRecord(deal, seating, match.returns())
-    return GameRecord(deal, seating, None, lost.seat, lost.why)
+        return GameRecord(deal, seating, match.returns(), models=counted([*players]))
+    return GameRecord(deal, seating, None, lost.seat, lost.why, counted([*players]))

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.players.named import resolved
+from hexdeck.bots.players.spoken_names import OUTSIDE
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import _, from_data, say
-from hexdeck.lab.runs.program_bots import PREFIX
+from hexdeck.lab.runs.language_bots import is_model
 from hexdeck.lab.runs.store import code_hash, write_atomically
 from hexdeck.lab.runs.tournament import MOST, GameRecord, Tournament, TournamentSetup
 
@@ -24,17 +25,20 @@ COLUMNS = {
     "forfeit": "the seat whose bot lost by rule; -1: none",
     "why": "why it lost by rule, in English",
     "why_data": "the same as JSON: the key of the message and its arguments, for other languages",
+    "models": "for each language model at the table: what it was asked, refused answers by reason, random moves in "
+    "its place, seconds, as JSON; empty without one",
 }
 
 
 def manifest(setup: TournamentSetup) -> dict[str, Any]:
     """Everything that decides the games of a tournament, as JSON."""
     game = setup.game
-    called = [name if name.startswith(PREFIX) else resolved(name, game) for name in setup.bots]
+    called = [name if name.startswith(OUTSIDE) else resolved(name, game) for name in setup.bots]
+    tries = {"tries": setup.tries} if any(map(is_model, setup.bots)) else {}
     return {
         "format": FORMAT, "code": code_hash(game), "game": game.name, "players": game.players,
         "options": dict(game.options), "bots": list(setup.bots), "resolved": called, "seed": setup.seed,
-        "think": setup.think, "seatings": MOST,
+        "think": setup.think, "seatings": MOST, **tries,
     }  # fmt: skip
 
 
@@ -53,6 +57,7 @@ def save(found: Tournament, path: Path, about: dict[str, Any]) -> None:
         ("forfeit", WHOLE),
         ("why", TEXT),
         ("why_data", TEXT),
+        ("models", TEXT),
     ]
     described = [pa.field(name, pa.type_for_alias(kind), metadata={"meaning": meaning(name)}) for name, kind in fields]
     schema = pa.schema(described, metadata={KEY: json.dumps(about).encode()})
@@ -92,6 +97,8 @@ def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
 def record_of(row: dict[str, Any], players: int) -> GameRecord:
     """The game of a row."""
     seating = tuple(row[f"bot_{seat}"] for seat in range(players))
+    models = json.loads(row.get("models") or "{}")
     if row["forfeit"] < 0:
-        return GameRecord(row["deal"], seating, tuple(row[f"result_{seat}"] for seat in range(players)))
-    return GameRecord(row["deal"], seating, None, row["forfeit"], from_data(json.loads(row["why_data"])))
+        returns = tuple(row[f"result_{seat}"] for seat in range(players))
+        return GameRecord(row["deal"], seating, returns, models=models)
+    return GameRecord(row["deal"], seating, None, row["forfeit"], from_data(json.loads(row["why_data"])), models)

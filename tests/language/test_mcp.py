@@ -1,0 +1,172 @@
+"""The MCP server: a model plays through tools, sees what its seat may see, and bad input is one sentence."""
+
+import asyncio
+import importlib
+import os
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.match import Match
+from hexdeck.envs.matches import Matches, SeatedMatch
+from tests.secrecy.channels import CHANNELS, Report, deal_anew, positions
+from tests.settings import every_game, much, random_game
+
+pytest.importorskip("mcp")
+
+from mcp import Client, StdioServerParameters, stdio_client
+
+from hexdeck.envs.mcp_server import server
+
+
+@pytest.fixture(autouse=True)
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+
+
+async def called(client: Any, tool: str, **given: Any) -> tuple[str, bool]:
+    """What a tool says, and whether that is an error."""
+    found = await client.call_tool(tool, given)
+    return "\n".join(part.text for part in found.content), bool(found.is_error)
+
+
+async def played(client: Any) -> str:
+    """Play a match by the first legal move; returns the last table."""
+    assert "hawthorn: Hawthorn, 2 to 8 players." in (await called(client, "list_games"))[0]
+    assert "This match has" in (await called(client, "read_rules", game="hawthorn"))[0]
+    table, wrong = await called(client, "start_match", game="hawthorn", players=3, seat=1, bots=["easy", "house"])
+    assert not wrong and table.startswith("Match 1 has begun.") and "You are seat 1." in table
+    while not table.endswith("The match is over."):
+        moves = (await called(client, "legal_moves", match=1))[0]
+        assert moves in table
+        table, wrong = await called(client, "make_move", match=1, move="1")
+        assert not wrong, table
+    assert (await called(client, "see_table", match=1))[0] == table
+    return table
+
+
+def test_a_model_plays_a_match_through_tools() -> None:
+    async def run() -> str:
+        async with Client(server(Matches(7))) as client:
+            return await played(client)
+
+    table = asyncio.run(run())
+    assert table == asyncio.run(run())  # the same seed deals the same cards, and bots play alike
+
+
+def test_the_command_serves_over_standard_input_and_output() -> None:
+    async def run() -> None:
+        command = StdioServerParameters(
+            command=sys.executable, args=["-m", "hexdeck", "mcp", "--seed", "7"], env=dict(os.environ)
+        )
+        async with Client(stdio_client(command)) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert names == {"list_games", "read_rules", "start_match", "see_table", "legal_moves", "make_move",
+                             "end_match"}  # fmt: skip
+            table, wrong = await called(client, "start_match", game="cursed-hand", players=2)
+            assert not wrong and "You are seat 0." in table
+
+    asyncio.run(run())
+
+
+WRONG = {
+    "start_match": [
+        ({"game": "chess"}, "chess"), ({"game": "hawthorn", "players": 99}, "2 to 8 players"),
+        ({"game": "hawthorn", "players": "many"}, "The argument players of start_match can't be taken: "),
+        ({}, "The argument game of start_match can't be taken: "),
+        ({"game": "hawthorn", "seat": 9}, "seat"),
+        ({"game": "hawthorn", "bots": ["net:/etc/x.net"]}, "There is no bot"),
+        ({"game": "hawthorn", "bots": ["search:1000000"]}, "There is no bot"),
+        ({"game": "hawthorn", "players": 4, "bots": ["easy", "easy"]}, "needs one bot, or 3, not 2"),
+        ({"game": "hawthorn", "bots": []}, "needs one bot, or 3, not 0"),
+        ({"game": "hawthorn", "options": {"chips": "none"}}, "chips"),
+    ],
+    "make_move": [
+        ({"match": 1, "move": "banana"}, "No move of the list was found"),
+        ({"match": 1, "move": 99}, "isn't legal now"),
+        ({"match": 5, "move": 1}, "There is no match 5; there are 1."),
+    ],
+    "see_table": [({"match": 0}, "There is no match 0"), ({"match": "x"}, "The argument match of see_table")],
+    "legal_moves": [({"match": -1}, "There is no match -1")],
+    "end_match": [({"match": 2}, "There is no match 2")],
+}  # fmt: skip
+
+
+def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:
+    async def run() -> None:
+        matches = Matches(7)
+        async with Client(server(matches)) as client:
+            await called(client, "start_match", game="hawthorn")
+            before = matches.see(1)
+            for tool, cases in WRONG.items():
+                for given, expected in cases:
+                    text, wrong = await called(client, tool, **given)
+                    assert wrong and expected in text and "\n" not in text, (tool, given, text)
+            assert matches.see(1) == before and list(matches.there) == [1]
+
+    asyncio.run(run())
+
+
+def test_matches_are_bounded_and_finished_ones_make_room() -> None:
+    matches = Matches(7, 2)
+    matches.start("hawthorn")
+    matches.start("hawthorn", 2)
+    with pytest.raises(HexdeckError, match=r"There are 2 matches already, and no more at a time: .*\."):
+        matches.start("hawthorn")
+    while not matches.there[2].match.over:
+        matches.move(2, 1)
+    with pytest.raises(HexdeckError, match=r"Match 2 is over\."):
+        matches.move(2, 1)
+    assert matches.start("hawthorn").startswith("Match 3 has begun.") and list(matches.there) == [1, 3]
+    matches.end(1)
+    assert matches.start("hawthorn").startswith("Match 4")
+
+
+def through_tools(match: Match, seat: int) -> Any:
+    """All that the tools say about a match to the model on a seat that is to move."""
+    if seat not in match.acting:
+        return None
+    matches = Matches(1)
+    matches.there[1] = SeatedMatch(match, seat, {})
+    return matches.see(1), matches.moves(1), list(errors(matches))
+
+
+def errors(matches: Matches) -> Iterator[str]:
+    """What the tools answer to moves that can't be made."""
+    for move in ("banana", "0"):
+        with pytest.raises(HexdeckError) as caught:
+            matches.move(1, move)
+        yield str(caught.value)
+
+
+@every_game
+def test_the_tools_tell_a_model_what_its_seat_may_know_and_nothing_else(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for channel in list(CHANNELS):
+        monkeypatch.delitem(CHANNELS, channel)
+    monkeypatch.setitem(CHANNELS, "tools", through_tools)
+    rng, report = random.Random(2), Report()
+    for _game in range(100):
+        for match in positions(random_game(name, rng), "fast", rng, 0.06):
+            deal_anew(match, report, rng, 3)
+        if report.changed >= much(20, 200):
+            break
+    assert report.changed >= 20 and not report.leaks, str(report)
+
+
+@pytest.mark.parametrize(("module", "package", "extra"), [("mcp_server", "mcp", "mcp"),
+                                                          ("open_spiel", "pyspiel", "envs")])  # fmt: skip
+def test_a_missing_extra_says_what_to_install(
+    module: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"hexdeck.envs.{module}", raising=False)
+    for each in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        monkeypatch.setitem(sys.modules, each, None)
+    with pytest.raises(ModuleNotFoundError, match=rf"pip install '\.\[{extra}\]' in Hexdeck's folder"):
+        importlib.import_module(f"hexdeck.envs.{module}")

@@ -1,0 +1,248 @@
+"""Language models in tournaments: scripted ones behind a program and an endpoint, good, bad and out of reach."""
+
+import json
+import random
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.bots.language import chat
+from hexdeck.bots.language.chat import KEY, ChatEndpoint
+from hexdeck.bots.language.player import Counts, ModelPlayer
+from hexdeck.cli import main
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.lab.runs.language_bots import PromptProgram, Transcripts
+from hexdeck.lab.runs.tournament import TournamentSetup, tournament
+from hexdeck.lab.runs.tournament_file import load, manifest, save
+
+GAME = hexdeck.game("hawthorn", 2)
+MODEL = """
+import random, sys
+asked = sys.stdin.read()
+print("banana" if random.random() < 0.2 else "I choose move 1.")
+"""
+Answering = Callable[[dict[str, Any]], tuple[int, Any]]  # a request's body -> status and response
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    monkeypatch.setattr(chat, "WAIT", 0.01)
+
+
+class Endpoint:
+    """An endpoint on this machine, and what it was sent."""
+
+    def __init__(self, answering: Answering) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        endpoint = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                endpoint.sent.append(body)
+                endpoint.headers.append(dict(self.headers))
+                status, said = answering(body)
+                out = said if isinstance(said, bytes) else json.dumps(said).encode()
+                self.send_response(status)
+                if status == 302:
+                    self.send_header("Location", "http://elsewhere.example/")
+                self.send_header("Content-Length", str(len(out)))
+                self.end_headers()
+                with suppress(BrokenPipeError):
+                    self.wfile.write(out)
+
+            def log_message(self, *_given: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("localhost", 0), Handler)
+
+    @property
+    def name(self) -> str:
+        return f"chat:http://localhost:{self.server.server_port}/v1/chat/completions#scripted"
+
+
+@contextmanager
+def serving(answering: Answering) -> Iterator[Endpoint]:
+    """An endpoint while it serves."""
+    found = Endpoint(answering)
+    thread = threading.Thread(target=found.server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield found
+    finally:
+        found.server.shutdown()
+        found.server.server_close()
+        thread.join()
+
+
+def saying(said: str) -> tuple[int, Any]:
+    """A response of the chat-completions format."""
+    return 200, {"choices": [{"index": 0, "message": {"role": "assistant", "content": said}}]}
+
+
+def one_in_five(seed: int) -> Answering:
+    """A model that makes random moves and talks nonsense one time in five."""
+    rng = random.Random(seed)
+
+    def answer(body: dict[str, Any]) -> tuple[int, Any]:
+        moves = re.findall(r"^\d+\. (.+)$", body["messages"][1]["content"].split("# Your moves")[1], re.MULTILINE)
+        return saying("The moon is a banana." if rng.random() < 0.2 else f"I like this:\n**{rng.choice(moves)}**")
+
+    return answer
+
+
+def test_a_hundred_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_table_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, figures = tmp_path / "asked.jsonl", tmp_path / "figures.json"
+    with serving(one_in_five(1)) as endpoint:
+        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--deals", "50", "--tries", "2"]
+        assert main([*given, "--transcripts", str(file), "--json", str(figures)]) == 0
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    (asked,) = found["models"].values()
+    assert found["deals"] == 50 and [each["forfeits"] for each in found["ratings"]] == [0, 0]  # 100 matches
+    assert asked["answers"] == len(endpoint.sent) == asked["asked"] + asked["refused"]["nonsense"] - asked["fallbacks"]
+    assert 0.13 < asked["refused"]["nonsense"] / asked["answers"] < 0.27 and asked["fallbacks"] > 0
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == asked["asked"] and sum(line["fallback"] for line in lines) == asked["fallbacks"]
+    assert len({(line["deal"], *line["seating"]) for line in lines}) == 100
+    printed = capsys.readouterr().out
+    assert "Language models: a random move is made after 2 refused answers" in printed
+    assert "(no move in" in printed and str(asked["asked"]) in printed
+    ratings = found["ratings"][1]["rating"]
+    assert ratings["low"] < ratings["value"] < ratings["high"]
+
+
+def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    program.write_text(MODEL, encoding="utf-8")
+    setup = TournamentSetup(GAME, ("random", f"prompt:{sys.executable} {program}"), 3)
+    found = tournament(setup, 2, jobs=2, transcripts=Transcripts(tmp_path / "asked.jsonl"))
+    assert len(found.games) == 4 and not any(each.why for each in found.games)
+    asked = found.asked(setup.bots[1])
+    assert asked.asked > 3 and asked.seconds > 0 and set(asked.refused) <= {"nonsense"}
+    save(found, tmp_path / "games.parquet", manifest(setup))
+    again = load(tmp_path / "games.parquet", manifest(setup))
+    assert again == found.games  # what was asked included
+    resumed = tournament(setup, 2, before=again)
+    assert resumed.asked(setup.bots[1]).data() == again_asked(again, setup.bots[1])
+
+
+def again_asked(games: list[Any], name: str) -> dict[str, Any]:
+    """What a model was asked in all of these games."""
+    out = Counts()
+    for each in games:
+        out.add(each.models.get(name, Counts().data()))
+    return out.data()
+
+
+@pytest.mark.parametrize(("source", "reason"), [("", "empty"), ("raise SystemExit(1)", "silent"),
+                                                ("while True: pass", "silent"),
+                                                ("while True: print('x' * 999)", "nonsense")])  # fmt: skip
+def test_a_program_that_says_nothing_never_stops_a_match(source: str, reason: str, tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    program.write_text(source, encoding="utf-8")
+    player = ModelPlayer(PromptProgram(f"prompt:{sys.executable} {program}", 1.0), 1)
+    match = GAME.match(1)
+    assert player.choose(match, 0) in match.legal_ids(0)
+    assert player.counts.data()["refused"] == {reason: 1} and player.counts.fallbacks == 1
+
+
+def test_random_moves_follow_from_the_seed_and_every_refusal_tells_the_model_why() -> None:
+    questions: list[str] = []
+
+    def nonsense(_rules: str, question: str) -> str:
+        questions.append(question)
+        return "banana"
+
+    def played(seed: int) -> list[int]:
+        player, match = ModelPlayer(nonsense, 2, seed), GAME.match(4)
+        while not match.over:
+            match.play(match.actor, player.choose(match, match.actor))
+        assert player.counts.fallbacks == player.counts.asked == player.counts.refused["nonsense"] / 2
+        return [event.id for event in match.events]
+
+    assert played(1) == played(1) != played(2)
+    assert questions[1].startswith(questions[0])
+    assert "refused. No move of the list was found in the answer. It was:\nbanana" in questions[1]
+
+
+# --- endpoints --------------------------------------------------------------------------------------------------------
+def test_the_key_goes_into_one_header_and_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                       capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
+    monkeypatch.setenv(KEY, "not-for-you")
+    with serving(lambda _body: saying('{"move": 1}')) as endpoint:
+        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--deals", "2"]
+        assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--out", str(tmp_path / "g.parquet")]) == 0
+    assert {each["Authorization"] for each in endpoint.headers} == {"Bearer not-for-you"}
+    assert endpoint.sent[0]["model"] == "scripted"
+    assert [each["role"] for each in endpoint.sent[0]["messages"]] == ["system", "user"]
+    kept = [capsys.readouterr().out, *(each.read_bytes().decode(errors="replace") for each in tmp_path.iterdir())]
+    assert not any("not-for-you" in text for text in kept)
+
+
+def test_a_busy_endpoint_is_asked_again_and_a_broken_one_counts_as_silent() -> None:
+    responses = [(429, {}), (503, {}), saying("1")]
+    with serving(lambda _body: responses.pop(0)) as endpoint:
+        assert ChatEndpoint(endpoint.name, 10)("rules", "question") == "1"
+        assert len(endpoint.sent) == 3
+    for broken in (b"<html>", {}, {"choices": []}, b"x" * (chat.LONGEST + 1)):
+        with serving(lambda _body, broken=broken: (200, broken)) as endpoint:  # type: ignore[misc]
+            assert ChatEndpoint(endpoint.name, 10)("", "") is None
+            assert len(endpoint.sent) == chat.RETRIES
+    assert ChatEndpoint(endpoint.name, 10)("", "") is None  # nobody listens there now
+
+
+def test_a_slow_endpoint_is_left_at_the_time_limit() -> None:
+    def slow(_body: dict[str, Any]) -> tuple[int, Any]:
+        time.sleep(1)
+        return saying("1")
+
+    with serving(slow) as endpoint:
+        begun = time.monotonic()
+        assert ChatEndpoint(endpoint.name, 0.2)("", "") is None
+        assert time.monotonic() - begun < 0.9
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 302])
+def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_lost(
+    status: int, tmp_path: Path
+) -> None:
+    count = 0
+
+    def answer(_body: dict[str, Any]) -> tuple[int, Any]:
+        nonlocal count
+        count += 1
+        return saying("1") if count < 20 else (status, {})
+
+    with serving(answer) as endpoint:
+        setup, kept = TournamentSetup(GAME, ("random", endpoint.name), 3), list[Any]()
+        with pytest.raises(HexdeckError, match=rf"refuses the request \(HTTP {status}\); check .* {KEY}\."):
+            tournament(setup, 50, keep=lambda found, _last: kept.append(len(found.games)))
+    assert kept[-1] >= 2
+
+
+@pytest.mark.parametrize("name", ["chat:", "chat:ftp://host/x#m", "chat:file:///etc/passwd#m", "chat:https://host/v1",
+                                  "chat:https://me:secret@host/v1#m", "chat:http://[#m"])  # fmt: skip
+def test_an_address_that_is_none_is_refused_without_showing_secrets(name: str) -> None:
+    with pytest.raises(BadOption, match=r"is not an endpoint; write chat:URL#MODEL") as caught:
+        TournamentSetup(GAME, ("random", name)).check(2)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_program_that_is_none_is_refused_before_anything_is_played() -> None:
+    with pytest.raises(BadOption, match=r"prompt: is not a command; write prompt:PROGRAM"):
+        TournamentSetup(GAME, ("random", "prompt:")).check(2)
+    with pytest.raises(HexdeckError, match=r"no-such-program can't be started"):
+        tournament(TournamentSetup(GAME, ("random", "prompt:no-such-program")), 2)
