@@ -1,4 +1,4 @@
-"""Whoever is away is called to their turn: once, whatever the processes do, and also where the store fails meanwhile."""
+"""Whoever is away is called to their turn: once, whatever processes do, and also where the store fails meanwhile."""
 
 import asyncio
 from collections.abc import Callable
