@@ -22,7 +22,8 @@ from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import codec
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.schema import holders, tables
+from hexdeck.tables.storage.schema import holders, subscriptions, tables
+from hexdeck.web.live.calls import topic
 
 if TYPE_CHECKING:
     from tests.evenings.network import Line
@@ -106,6 +107,7 @@ class Oracle:
         self.world = world
         self.shadows: dict[str, Shadow] = {}
         self.counts: Counter[str] = Counter()
+        self.calls: set[tuple[str, str, int, int]] = set()
         self.changes = -1
 
     # --- what is stored -----------------------------------------------------------------------------------------------
@@ -250,6 +252,17 @@ class Oracle:
             self.world.fails(
                 f"{guest.name} is shown version {version} of {shadow.table.id}, {BOUND:.0f} s after {least}"
             )
+
+    def called(self, path: str, about: str) -> None:
+        """A browser that somebody left is called to a turn: once to each."""
+        with self.world.engine.begin() as connection:
+            for row in connection.execute(select(subscriptions)):
+                call = path, row.table, row.seat, row.told
+                if row.endpoint.endswith(path) and topic(row.table, row.seat) == about:
+                    if call in self.calls:
+                        self.world.fails(f"{path} is called twice to turn {row.told} of seat {row.seat} at {row.table}")
+                    self.calls.add(call)
+                    self.counts["calls"] += 1
 
     def is_current(self, id: str, seat: int, version: int) -> bool:
         """Whether a version is what a seat should have been shown by now."""

@@ -86,7 +86,7 @@ class Post:
 
     async def send(self, endpoint: Any, headers: dict[str, str], body: bytes) -> int:
         """Take a message, which is as long as all are."""
-        self.world.calls.append((endpoint.path, headers["Topic"]))
+        self.world.oracle.called(endpoint.path, headers["Topic"])
         self.world.note("push", f"{endpoint.path} {len(body)}")
         await asyncio.sleep(self.world.weather.wire_delay())
         return 201
@@ -122,7 +122,6 @@ class World:
         self.alone = self.rng.random() < 0.4
         self.trace: list[str] = []
         self.failures: list[str] = []
-        self.calls: list[tuple[str, str]] = []
         self.weather = Weather(self)
         self.loop = VirtualLoop(self.weather.job_delay)
         self.loop.set_exception_handler(

@@ -1,4 +1,7 @@
-"""PostgreSQL crashes at each step of the transaction of a move: it is stored whole or not at all, and play goes on."""
+"""PostgreSQL crashes at each step of the transaction of a move: it is stored whole or not at all, and play goes on.
+
+The last step is when all is stored, and nobody has been told.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import signal
 from collections import Counter
 from typing import Any
 
+from psycopg import OperationalError
 from sqlalchemy import event
 
 from hexdeck.tables.errors import Unavailable
@@ -24,7 +28,7 @@ PATIENCE = 400  # tries until a server has recovered
 
 
 class Crash:
-    """Kills the process that serves the store's connection at a step: a statement, or the commit after them.
+    """Kills the process that serves the store's connection at a step: a statement, before the commit, and after it.
 
     PostgreSQL takes it for a crash: it ends all connections, and recovers from its log.
     """
@@ -33,6 +37,8 @@ class Crash:
         self.steps, self.at = 0, 0
         event.listen(database.engine, "before_cursor_execute", self.statement)
         event.listen(database.engine, "commit", self.step)
+        self.commit = database.engine.dialect.do_commit
+        database.engine.dialect.do_commit = self.committed  # type: ignore[method-assign]
 
     def statement(self, connection: Any, *_about: Any) -> None:
         """A statement is sent."""
@@ -40,9 +46,20 @@ class Crash:
 
     def step(self, connection: Any) -> None:
         """One step more."""
+        self.count(connection.connection)
+
+    def committed(self, connection: Any) -> None:
+        """All is stored; whoever waits for the answer doesn't get it."""
+        self.commit(connection)
+        if self.count(connection):
+            raise OperationalError("server closed the connection unexpectedly")
+
+    def count(self, connection: Any) -> bool:
+        """Count one step; returns whether it is the one."""
         self.steps += 1
         if self.steps == self.at:
-            os.kill(connection.connection.dbapi_connection.info.backend_pid, signal.SIGKILL)
+            os.kill(connection.dbapi_connection.info.backend_pid, signal.SIGKILL)
+        return self.steps == self.at
 
 
 async def recovered(registry: TableRegistry, id: str) -> LiveTable:
@@ -79,6 +96,9 @@ async def crashed(registry: TableRegistry, crash: Crash, rounds: int) -> Counter
         table = await recovered(registry, table.id)
         kept = [(entry.version, entry.pairs) for entry in table.entries]
         assert kept[: len(known)] == known and len(kept) - len(known) <= 1
+        if step == steps:
+            assert len(kept) > len(known), "what was committed is there, though nobody was told"
+            done["stored and refused"] += 1
         done["rounds"] += 1
         await moved(registry, table, rng) if table.state == PLAYING else None
     return done
@@ -89,9 +109,9 @@ def test_a_crash_at_each_step_of_a_move_loses_nothing(postgres: str) -> None:
         database = Database(postgres)
         registry = TableRegistry(database)
         await registry.open()
-        done = await crashed(registry, Crash(database), much(4, 24))
+        done = await crashed(registry, Crash(database), much(6, 24))
         await registry.close()
         print(done)
-        assert done["refused"] >= done["rounds"] // 2
+        assert done["refused"] >= done["rounds"] // 2 and done["stored and refused"] > 0
 
     ran(work)

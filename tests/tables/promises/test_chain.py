@@ -19,13 +19,13 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import event_text, read, struct_check
 from hexdeck.engine.play.replay import game_of
 from hexdeck.tables.keys import hashed, parse_invitation
-from hexdeck.tables.model.chain import FIRST, chain_note, head_after, head_at
+from hexdeck.tables.model.chain import FIRST, chain_note, content_of, field_hash, head_after, head_at, link_hash
 from hexdeck.tables.model.entries import CHOICE, PLAYING, RETRACT
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, leaving, new_tables
 from hexdeck.tables.service.registry import TableRegistry, fresh_secret
-from hexdeck.tables.signatures import signed_head, signed_head_of
+from hexdeck.tables.signatures import SignedHead, public_of, signed_head, signed_head_of
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.signing_keys import PRIVATE, key_of_day, public_keys
 from hexdeck.web.routes.replays import record_of
@@ -47,13 +47,13 @@ async def sat_down(registry: TableRegistry, game: str = "cursed-hand", **options
     return await registry.change(table.id, commands.deal(0, "oats", registry.clock()))
 
 
-async def played(registry: TableRegistry, table: LiveTable, rng: random.Random) -> list[tuple[int, str]]:
+async def played(registry: TableRegistry, table: LiveTable, rng: random.Random) -> list[SignedHead]:
     """Play to the end, taking back some choices on the way; returns the heads that everybody could see."""
-    seen = []
+    seen = list[SignedHead]()
     while table.state == PLAYING and table.match is not None:
         shown = await registry.signer.shown_head(table, registry.clock())
         if shown is not None:
-            seen.append((shown.number, shown.head))
+            seen.append(shown)
         seat = rng.choice(table.acting)
         move, local = rng.choice(table.match.legal_ids(seat)), table.seats[seat].local
         await registry.change(table.id, commands.move(seat, move, None, registry.clock(), local=local))
@@ -63,8 +63,8 @@ async def played(registry: TableRegistry, table: LiveTable, rng: random.Random) 
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Data, list[tuple[int, str]], dict[str, str]]:
-    """The record of a match, the heads that were shown, and the keys that the server published."""
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The record of a match, the heads that were shown, the published keys, and a head signed before the end."""
     place = tmp_path_factory.mktemp("evening") / "tables.db"
 
     async def work() -> Any:
@@ -75,17 +75,16 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Data, list[tuple[
         found = json.loads(record_of(await registry.table(table.id)).text())
         published = await registry.run_job(public_keys)
         await registry.close()
-        return found, seen, published
+        return found, [(each.number, each.head) for each in seen], published, seen[-2].data()
 
-    found: tuple[Data, list[tuple[int, str]], dict[str, str]] = ran(work)
-    return found
+    return ran(work)
 
 
 def test_a_record_verifies_with_every_head_that_was_shown_and_the_key_that_was_published(evening: Any) -> None:
-    record, seen, published = evening
+    record, seen, published, _early = evening
     assert record["hexdeck"] == 2 and len(seen) > 20
     signed = record["notes"]["chain"]["signed"]
-    assert published == {signed["day"]: signed["key"]}
+    assert published == [(signed["day"], signed["key"])]
     for _number, head in seen[::5]:
         assert verify(read(record), record["notes"]["fair"]["commitment"], head, signed["key"]) > 2
     hidden = [link for link in record["notes"]["chain"]["links"] if "nonce" not in link]
@@ -231,13 +230,10 @@ def test_whatever_is_changed_is_named(change: Callable[[Data], str], evening: An
 
 def test_a_chain_that_was_made_anew_has_another_head_than_was_signed_or_noted(evening: Any) -> None:
     """Whoever has the secret can make a chain for a false record; no signature and no noted head fits it."""
-    record, seen, published = evening
-    data, (key,) = copy.deepcopy(record), published.values()
+    record, seen, published, _early = evening
+    data, ((_day, key),) = copy.deepcopy(record), published
     chain = data["notes"]["chain"]
-    chain["links"] = chain["links"][:-1]  # the shortest lie; the last entry says who won
-    data["events"] = data["events"][: sum(link.get("events", 0) for link in chain["links"])]
-    data["count"] = len(data["events"])
-    checked_again(data)
+    another_name(data, 1, "Eve")
     with pytest.raises(BadRecord, match="its head is not the one that the server signed"):
         verify(read(data))
     signed = chain.pop("signed")
@@ -247,13 +243,54 @@ def test_a_chain_that_was_made_anew_has_another_head_than_was_signed_or_noted(ev
             verify(read(data), **known)
     head = record_head(data)
     chain["signed"] = signed_head(bytes(32), signed["table"], len(chain["links"]) - 1, head, signed["day"]).data()
-    verify(read(data), head=seen[0][1])
+    with pytest.raises(BadRecord, match="not in the chain"):
+        verify(read(data), head=seen[0][1])
     with pytest.raises(BadRecord, match="not signed with the key"):
         verify(read(data), key=key)
     chain["signed"]["key"] = key
     with pytest.raises(BadRecord, match="not of the key that the record names"):
         verify(read(data), key=key)
     assert signed_head_of(signed) is not None
+
+
+def another_name(data: Data, seat: int, name: str) -> None:
+    """Give a seat another name, and the link that holds it another hash, as its number then tells."""
+    links = data["notes"]["chain"]["links"]
+    data["seats"][seat]["name"] = name
+    number, link = [
+        each for each in enumerate(links) if len(each[1].get("seats", {}).get(str(seat), {}).get("name", [])) == 2
+    ][-1]
+    nonce = link["seats"][str(seat)]["name"][1]
+    link["seats"][str(seat)]["name"] = [field_hash("name", nonce, name), nonce]
+    content = content_of(number, link["kind"], link["seat"], [], link["seats"])
+    link["hash"] = link_hash(link["nonce"], content)
+
+
+def test_a_record_that_ends_early_is_refused_though_the_server_signed_the_head_there(evening: Any) -> None:
+    """Anybody may ask for signed heads during a match: whoever was ahead could keep one, and drop what came after."""
+    record, _seen, _published, early = evening
+    data = copy.deepcopy(record)
+    chain = data["notes"]["chain"]
+    chain["links"], chain["signed"] = chain["links"][: early["number"] + 1], early
+    data["events"] = data["events"][: sum(link.get("events", 0) for link in chain["links"])]
+    data["count"] = len(data["events"])
+    checked_again(data)
+    assert record_head(data) == early["head"]
+    with pytest.raises(BadRecord, match="isn't over: its last moves are missing"):
+        verify(read(data), head=early["head"], key=early["key"])
+
+
+def test_a_clock_that_was_wrong_for_a_while_leaves_no_head_without_a_published_key(tmp_path: Path) -> None:
+    async def work() -> None:
+        registry = await opened(str(tmp_path / "tables.db"))
+        used = [
+            (day, public_of(await registry.run_job(key_of_day(day, bytes([k]) * 32))))
+            for k, day in enumerate(["2026-03-01", "2031-07-09", "2026-03-01", "2026-03-02"])
+        ]
+        assert len(set(used)) == 4 and set(used) == set(await registry.run_job(public_keys))
+        await registry.close()
+
+    ran(work)
 
 
 def record_head(data: Data) -> str:
@@ -333,7 +370,7 @@ def test_each_day_has_a_key_of_its_own_and_private_ones_are_deleted(database: st
         for k, day in enumerate(days):
             mine = await registry.run_job(key_of_day(day, bytes([k]) * 32))
             assert mine == await registry.run_job(key_of_day(day, bytes([9]) * 32)), "the first process's is kept"
-        assert [*await registry.run_job(public_keys)] == days
+        assert [day for day, _key in await registry.run_job(public_keys)] == days
         kept = await registry.run_job(lambda job: [*job.exec_driver_sql("SELECT name FROM keys").scalars()])
         assert sorted(name for name in kept if name.startswith(PRIVATE)) == [PRIVATE + day for day in days[-2:]]
         await registry.close()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.cli import main
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.record import read
 from hexdeck.tables.errors import Stale, TableError
@@ -136,7 +137,22 @@ def test_once_words_are_shown_nobody_adds_any(tmp_path: Path) -> None:
     at_a_server(work, tmp_path)
 
 
-def test_words_that_are_not_shown_are_left_out_and_everybody_is_told(tmp_path: Path) -> None:
+def test_words_can_not_be_added_after_others_were_shown_though_who_showed_them_has_left(tmp_path: Path) -> None:
+    """Their record would say that somebody chose their words last."""
+
+    async def work(registry: TableRegistry) -> None:
+        table = await sits(registry, await set_up(registry, sealed(RYE)), sealed(BARLEY))
+        await shows(registry, table, 1, BARLEY)
+        await leaving.leave_table(registry, table.id, 1)
+        with pytest.raises(Stale, match="have shown their words already"):
+            await sits(registry, table, "wheat")
+
+    at_a_server(work, tmp_path)
+
+
+def test_words_that_are_not_shown_are_left_out_and_everybody_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def work(registry: TableRegistry) -> None:
         table = await sits(registry, await set_up(registry, "", hold=True), sealed(BARLEY))
         await starts(registry, table, sealed(RYE))
@@ -148,8 +164,12 @@ def test_words_that_are_not_shown_are_left_out_and_everybody_is_told(tmp_path: P
         assert any("hasn't shown the sealed words" in text for text in told)
         await played(registry, table, random.Random(3))
         assert verify(record_of(table)) > 2
+        record_of(table).save(tmp_path / "match.json")
 
     at_a_server(work, tmp_path)
+    assert main(["verify", str(tmp_path / "match.json")]) == 0
+    said = capsys.readouterr().out
+    assert "Seat 2 (Ben) sealed words and didn't show them" in said and "nobody could choose theirs last" not in said
 
 
 def test_a_table_of_one_person_deals_when_they_have_shown_theirs(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check a record, and print what was found; raises BadRecord for one that was changed."""
-    from hexdeck.engine.play.record import CHAIN, clean_name, read
+    from hexdeck.engine.play.record import CHAIN, read
     from hexdeck.tables.model.fair import proof_of, verify
 
     record = read(arguments.file)
@@ -40,12 +40,10 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
               "The cards are as promised: all {n} draws were derived again from the secret and from what the seats"
               " added.", cards),
         say("Promised before the deal (SHA-256 of the secret): {hash}", hash=proof.promise),
-        *(added(seat, clean_name(record.seats[seat].get("name")), text) for seat, text in
-          enumerate(proof.contributions)),
+        *(added(whose(record, seat), text) for seat, text in enumerate(proof.contributions)),
         *(bound(record, arguments) if CHAIN in record.notes else unbound(record)),
     ]  # fmt: skip
-    if any(proof.contributions):
-        lines.append(about_words(record, proof.contributions))
+    lines += about_words(record, proof.contributions)
     if not arguments.promise:
         lines.append(say("Compare it with the hash that the table showed you before the deal (--promise does)."))
     for line in lines:
@@ -67,6 +65,9 @@ def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
     yield say("Head of the chain: {head}", head=chain.heads[-1])
     if arguments.head:
         yield say("The head that you noted is in the chain: nothing before it was changed.")
+    else:
+        yield say("Whoever keeps the server could have made the chain anew: a head that you noted before shows that"
+                  " (--head).")  # fmt: skip
     signed = chain.signed
     if signed is None:
         yield say("No server signed it: whoever has the record could have made the chain anew.")
@@ -78,14 +79,22 @@ def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
             yield say("Compare the key with the one that the server shows under /api/keys for that day (--key does).")
 
 
-def about_words(record: Record, words: Sequence[str]) -> Text:
-    """Whether somebody could have added words last, knowing the secret."""
+def about_words(record: Record, words: Sequence[str]) -> Iterator[Text]:
+    """Whether somebody who knew the secret could have chosen the cards: with the secret, or with words added last."""
     from hexdeck.engine.play.record import CHAIN
-    from hexdeck.tables.model.fair_chain import all_sealed
+    from hexdeck.tables.model.fair_chain import all_sealed, chain_of, kept_back
 
-    if CHAIN in record.notes and all_sealed(record, words):
-        return say("All words were sealed before any were shown: nobody could choose theirs last.")
-    return say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+    chain = chain_of(record) if CHAIN in record.notes else None
+    back = kept_back(chain, words) if chain else []
+    for seat in back:
+        text = _("{seat} sealed words and didn't show them: the cards were dealt without. Shown, they had been others.")
+        yield say(text, seat=whose(record, seat))
+    if not any(words):
+        yield say("Nobody added words, so whoever drew the secret could have picked one for its cards.")
+    elif back or chain is None or not all_sealed(chain, words):
+        yield say("Whoever keeps the server and played could have added words last, knowing the secret: look at them.")
+    else:
+        yield say("All words were sealed before any were shown: nobody could choose theirs last.")
 
 
 def unbound(record: Record) -> list[Text]:
@@ -108,10 +117,14 @@ def unproved(record: Record) -> list[Text]:
     return lines if match.over else [*lines, say("The match in the file isn't over.")]
 
 
-def added(seat: int, name: str, text: str) -> Any:
+def whose(record: Record, seat: int) -> Text:
+    """A seat, by its number and the name of who sat there."""
+    from hexdeck.engine.play.record import clean_name
+
+    name, number = clean_name(record.seats[seat].get("name")), seat + 1  # as people count
+    return say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
+
+
+def added(seat: Text, text: str) -> Text:
     """What a seat added."""
-    number = seat + 1  # as people count
-    whose = say("Seat {seat} ({name})", seat=number, name=name) if name else say("Seat {seat}", seat=number)
-    return (
-        say("{seat} added {text}.", seat=whose, text=repr(text)) if text else say("{seat} added nothing.", seat=whose)
-    )
+    return say("{seat} added {text}.", seat=seat, text=repr(text)) if text else say("{seat} added nothing.", seat=seat)

@@ -170,13 +170,16 @@ def broken_link(table: LiveTable) -> int:
 
 def head_at(table: LiveTable, number: int) -> str:
     """The head after the entry of a number; empty for a table without a chain."""
-    if not is_chained(table):
-        return ""
-    head = FIRST
-    for entry in table.entries[: number + 1]:
-        assert entry.link is not None
-        head = head_after(head, entry.link.hash)
-    return head
+
+    def followed() -> str:
+        head = FIRST
+        for entry in table.entries[: number + 1]:
+            assert entry.link is not None
+            head = head_after(head, entry.link.hash)
+        return head
+
+    found: str = table.cached(("head", number), followed) if is_chained(table) else ""
+    return found
 
 
 def chain_note(table: LiveTable) -> dict[str, Any]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
 ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
+SHOW = "show"  # a seat showed the words that it had sealed (`sealing.py`)
 HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
 FORCED = "forced"  # the table made a person's only legal move (`forced.py`)
 ERASE = "erase"  # somebody has left for good: what is older has changed, too

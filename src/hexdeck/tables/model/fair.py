@@ -74,7 +74,9 @@ def verify(record: Record, promise: str = "", head: str = "", key: str = "") -> 
         check_chain(record, proof.promise, proof.contributions, head, key)
     elif head or key:
         raise BadRecord(say("This record has no chain, so no head or key can be compared."))
-    load(record, backend="interpreted")
+    match = load(record, backend="interpreted")
+    if CHAIN in record.notes and not match.over:  # the server signs heads during a match, too
+        raise BadRecord(say("The match in the record isn't over: its last moves are missing."))
     proof = proof_of(record)
     for promised in (proof.promise, promise.strip().lower()):
         if promised and commitment(proof.secret) != promised:

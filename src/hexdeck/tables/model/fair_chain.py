@@ -18,12 +18,11 @@ from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.record import CHAIN, Record
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.model.chain import FIRST, content_of, field_hash, head_after, link_hash
-from hexdeck.tables.model.entries import RETRACT
+from hexdeck.tables.model.entries import RETRACT, SHOW
 from hexdeck.tables.model.sealing import seal_of
 from hexdeck.tables.model.seats import BOT
 from hexdeck.tables.signatures import SignedHead, can_sign, is_genuine, signed_head_of
 
-SHOWN, ADDING = "show", ("create", "sit", "start", "seal")  # entries that show sealed words; that may add words
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -120,7 +119,7 @@ def check_chain(record: Record, promise: str, words: Sequence[str], head: str = 
     chain = chain_of(record)
     check_start(record, promise, chain.start)
     check_seats(record, words, chain)
-    check_order_of_words(chain)
+    check_order_of_words(chain, words)
     check_links(record, chain)
     check_head(chain, head, key)
 
@@ -138,17 +137,16 @@ def check_start(record: Record, promise: str, start: Mapping[str, Any]) -> None:
         raise BadRecord(say("The game or the number of players was changed: the table had others."))
     if promise != start.get("promise"):
         raise BadRecord(say("The promise was changed: the table had promised another hash."))
-    added = sorted(set(record.options) - set(options))
-    if added and record.rules == start.get("rules"):
-        raise BadRecord(say("The option {name} was added: the table had none.", name=added[0]))
+    usual = {option.name: option.default for option in definition(find_game(record.game)).rules.OPTIONS}
+    for name in sorted(set(record.options) - set(options)):  # of newer rules, as a table goes on with them
+        if record.rules == start.get("rules") or record.options[name] != usual.get(name):
+            raise BadRecord(say("The option {name} was added: the table had none.", name=name))
 
 
 def check_seats(record: Record, words: Sequence[str], chain: RecordedChain) -> None:
     """Check who sat where in the end: names, bots, people, and the words that were added."""
     for number, about in enumerate(record.seats):
-        last: dict[str, Any] = {}
-        for link in chain.links:
-            last |= (link.seats or {}).get(str(number), {})
+        last = last_of(chain, number)
         bot = about.get("bot") if last.get("kind") == BOT else None
         if ("bot" in about) != (last.get("kind") == BOT) or not opens(last, "bot", bot, when=bot is not None):
             raise changed_seat(_("The player in seat {seat} was changed: the record has {given}."), number,
@@ -165,31 +163,46 @@ def check_seats(record: Record, words: Sequence[str], chain: RecordedChain) -> N
                                shown(words[number]))  # fmt: skip
 
 
-def all_sealed(record: Record, words: Sequence[str]) -> bool:
+def all_sealed(chain: RecordedChain, words: Sequence[str]) -> bool:
     """Whether everybody who added words had sealed them, before any were shown."""
-    chain = chain_of(record)
-    for number, added in enumerate(words):
-        last: dict[str, Any] = {}
-        for link in chain.links:
-            last |= (link.seats or {}).get(str(number), {})
-        if added and not ("seal" in last and opens(last, "seal", seal_of(added))):
-            return False
-    return True
+    return all(is_sealed(last_of(chain, seat), added) for seat, added in enumerate(words) if added)
 
 
-def check_order_of_words(chain: RecordedChain) -> None:
-    """Check that no words were added after sealed ones had been shown."""
-    shown_already = False
+def is_sealed(last: Mapping[str, Any], words: str) -> bool:
+    """Whether words are those that a seat sealed; `last`: what the chain holds of it."""
+    return "seal" in last and opens(last, "seal", seal_of(words))
+
+
+def kept_back(chain: RecordedChain, words: Sequence[str]) -> list[int]:
+    """The seats that sealed words and didn't show them."""
+    found = (last_of(chain, seat) for seat in range(len(words)))
+    return [seat for seat, last in enumerate(found)
+            if not words[seat] and "seal" in last and not opens(last, "seal", "")]  # fmt: skip
+
+
+def last_of(chain: RecordedChain, seat: int) -> dict[str, Any]:
+    """What the chain holds of a seat in the end."""
+    last: dict[str, Any] = {}
     for link in chain.links:
-        if (
-            shown_already
-            and link.kind in ADDING
-            and any({"words", "seal"} & set(each) for each in (link.seats or {}).values())
-        ):
+        last |= (link.seats or {}).get(str(seat), {})
+    return last
+
+
+def check_order_of_words(chain: RecordedChain, words: Sequence[str]) -> None:
+    """Check that no words were added after sealed ones had been shown, whatever an entry says that it is."""
+    begun = next((link.number for link in chain.links if link.kind == SHOW), len(chain.links))
+    for seat, added in enumerate(words):
+        last, at = last_of(chain, seat), {field: link for link in chain.links
+                                          for field in (link.seats or {}).get(str(seat), {})}  # fmt: skip
+        sealed = is_sealed(last, added)
+        late = at.get("seal" if sealed else "words")
+        if added and late is not None and late.number > begun:
             raise BadRecord(
-                say("Words were added after sealed ones had been shown (entry {number}).", number=link.number)
+                say("Words were added after sealed ones had been shown (entry {number}).", number=late.number)
             )
-        shown_already |= link.kind == SHOWN
+        if added and sealed and (at["words"].kind, at["words"].seat) != (SHOW, seat):
+            raise BadRecord(say("Sealed words were added without being shown (entry {number}).",
+                                number=at["words"].number))  # fmt: skip
 
 
 def opens(last: Mapping[str, Any], field: str, value: Any, *, when: bool = True) -> bool:
@@ -210,20 +223,38 @@ def changed_seat(text: str, number: int, given: Any) -> BadRecord:
 
 def check_links(record: Record, chain: RecordedChain) -> None:
     """Check every link against the events of the record."""
-    hidden = 0
     for link in chain.links:
-        if not link.nonce:
-            hidden += 1
-            continue
-        hidden -= link.kind == RETRACT
-        if not fits(chain, link, record.events):
+        if link.nonce and not fits(chain, link, record.events):
             raise BadRecord(fault_of(record, chain, link))
-    if hidden:
-        raise BadRecord(say("The chain hides an entry that wasn't taken back."))
+    check_hidden(chain)
     held = sum(link.events for link in chain.links)
     if held != len(record.events):
         text = _("The record has {count} events, but the chain holds {held}.")
         raise BadRecord(say(text, count=len(record.events), held=held))
+
+
+def check_hidden(chain: RecordedChain) -> None:
+    """Check that what isn't shown was taken back: before that, and after all that its player has chosen before.
+
+    Otherwise who has all nonces could show the choice that was taken back, and hide the one that was made.
+    """
+    backs, made = (
+        list[tuple[int, int]](),
+        dict[int, int](),
+    )  # when, and after what; by seat, its last choice that stands
+    for link in chain.links:
+        if link.kind == RETRACT:
+            backs.append((link.number, made.get(link.seat, -1)))
+        elif link.events:
+            made[link.seat] = link.number
+    wrong = BadRecord(say("The chain hides an entry that wasn't taken back."))
+    for number in (link.number for link in chain.links if not link.nonce):
+        fitting = [back for back in backs if back[1] < number < back[0]]
+        if not fitting:
+            raise wrong
+        backs.remove(min(fitting))
+    if backs:
+        raise wrong
 
 
 def fits(chain: RecordedChain, link: RecordedLink, events: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale, TableError
 from hexdeck.tables.keys import checked_contribution
+from hexdeck.tables.model.entries import SHOW, Entry
 from hexdeck.tables.model.seats import OPEN, Seat
 
 SEALED = re.compile(r"sealed:([0-9a-f]{64})")
@@ -42,9 +43,9 @@ def to_show(seats: Sequence[Seat], number: int, *, hold: bool) -> str:
     return seats[number].sealed if wanted else ""
 
 
-def assert_addable(seats: Sequence[Seat], words: str) -> None:
-    """Raise Stale where somebody wants to add words after sealed ones were shown."""
-    if words and any(seat.sealed and seat.contribution for seat in seats):
+def assert_addable(entries: Sequence[Entry], words: str) -> None:
+    """Raise Stale where somebody wants to add words after sealed ones were shown, even if whoever did has left."""
+    if words and any(entry.kind == SHOW for entry in entries):
         raise Stale(say("The others have shown their words already; take part without words of your own."))
 
 

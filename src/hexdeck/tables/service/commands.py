@@ -54,7 +54,7 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
             raise Stale(say("The cards have already been dealt."))
         if by != table.terms.host:
             raise NotYours(say("Only the host can have the cards dealt."))
-        assert_addable(table.seats, contribution)
+        assert_addable(table.entries, contribution)
         seats = tuple(replace(seat, kind=BOT) if seat.kind == OPEN else seat for seat in table.seats)
         if contribution:
             seats = with_seat(seats, by, with_words(seats[by], contribution))
@@ -209,7 +209,7 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
         around = [each for number, each in enumerate(table.seats) if number != seat]
         others = [each.name for each in around if each.owner or table.state == PLAYING]
         called = free_name(cleaned_name(name) or ("" if program else GUEST), others, seat)
-        assert_addable(table.seats, contribution if table.state == WAITING else "")
+        assert_addable(table.entries, contribution if table.state == WAITING else "")
         words, sealed = added_words(contribution) if table.state == WAITING else (old.contribution, old.sealed)
         new = Seat(
             BOT if program else PERSON, called, cleaned_name(program), owner=True, remote=bool(program),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.model.entries import WAITING, Draft, Entry
+from hexdeck.tables.model.entries import SHOW, WAITING, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.sealing import added_words, closed_seats, shown_words
 from hexdeck.tables.model.seats import Seat
@@ -38,7 +38,7 @@ def show_words(seat: int, words: str, now: float) -> Drafter:
         shown = shown_words(table.seats, seat, words)
         seats = with_seat(table.seats, seat, replace(table.seats[seat], contribution=shown))
         text = say("{seat} has shown the sealed words.", seat=Named(seat))
-        entry = announcement(table, "show", seat, text, now)
+        entry = announcement(table, SHOW, seat, text, now)
         if closed_seats(seats):
             return Draft((entry,), seats, WAITING, table.terms)
         return with_deal(table, (entry,), seats, now)

@@ -35,9 +35,10 @@ class Signer:
     async def sealed(self, table: LiveTable, draft: Draft) -> Draft:
         """The draft with its links; where the match is over, with the new head signed."""
         linked = chained(table, draft, self.random)
-        head, last = head_at(table, table.version), linked.entries[-1]
+        last = linked.entries[-1]
         if linked.state != OVER or last.link is None:
             return linked
+        head = head_at(table, table.version)
         for entry in linked.entries:
             head = head_after(head, entry.link.hash) if entry.link else ""
         signed = await self.sign(table.id, last.version, head, last.at)

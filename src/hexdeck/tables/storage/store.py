@@ -75,17 +75,22 @@ class Store:
                 return
 
     def _commit(self, batch: list[Job]) -> None:
-        """Run jobs in one transaction; if that fails, each in its own, so that a bad job fails alone."""
-        began = time.perf_counter()
+        """Run jobs in one transaction; if one of them fails, each in its own, so that a bad job fails alone.
+
+        Where the commit itself fails, all may be stored nevertheless: none is run again.
+        """
+        began, results = time.perf_counter(), list[Any]()
         try:
             with self.database.engine.begin() as connection:
-                results = [job.work(connection) for job in batch]
+                for job in batch:
+                    results.append(job.work(connection))
         except BaseException as error:
-            if len(batch) > 1:
+            if len(batch) > 1 and len(results) < len(batch):
                 for job in batch:
                     self._commit([job])
-            elif batch:
-                batch[0].done.set_exception(_as_table_error(error))
+            else:
+                for job in batch:
+                    job.done.set_exception(_as_table_error(error))
             return
         self.timed(len(batch), time.perf_counter() - began)
         self._finish(batch, results)

@@ -113,7 +113,10 @@ class Calls:
                     return
                 left = seconds_left(table, self.registry.clock())
             found = await self.registry.run_job(subscriptions.claim(id, seat, turn))
-        except HexdeckError:  # the table is gone, or can't be read: then nobody is called
+        except Unavailable:  # it can't be read or written just now
+            asyncio.get_running_loop().call_later(GRACE, self._after_grace, id, seat, turn)
+            return
+        except HexdeckError:  # the table is gone, or can't go on: then nobody is called
             return
         for row in found:
             self.registry.spawn(self._send(row, left))

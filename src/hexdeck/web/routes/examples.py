@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,7 +21,7 @@ from hexdeck.web.requests.site import language_of, site_of
 from hexdeck.web.requests.target import query_number
 from hexdeck.web.routes.answers import html_response
 
-AT_ONCE = threading.Lock()  # one PDF is made at a time, and each once
+PRESS = ThreadPoolExecutor(1, "hexdeck-paper")  # makes one PDF at a time, and each once; other jobs don't wait for it
 
 
 async def example(request: Request) -> Response:
@@ -41,15 +41,9 @@ async def pdf(request: Request) -> Response:
     if not paper.is_possible():
         raise HTTPException(404)
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
-    made = await asyncio.get_running_loop().run_in_executor(None, made_once, name, lang, size)
+    made = await asyncio.get_running_loop().run_in_executor(PRESS, kept, name, lang, size)
     headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
     return Response(made, media_type="application/pdf", headers=headers)
-
-
-def made_once(name: str, lang: str, size: str) -> bytes:
-    """The PDF; whoever asks while it is made waits for it."""
-    with AT_ONCE:
-        return kept(name, lang, size)
 
 
 @functools.cache

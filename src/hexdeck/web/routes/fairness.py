@@ -86,7 +86,7 @@ def api_routes() -> list[BaseRoute]:
 async def api_keys(request: Request) -> Response:
     """The public keys that this server signs heads of chains with, by day."""
     found = await server_of(request).registry.run_job(public_keys)
-    return JSONResponse({"keys": [{"day": day, "key": key} for day, key in found.items()]}, headers=NO_STORE)
+    return JSONResponse({"keys": [{"day": day, "key": key} for day, key in found]}, headers=NO_STORE)
 
 
 async def api_chain(request: Request) -> Response:

@@ -19,6 +19,7 @@ from hexdeck.tables.service.hints import MOST_WAITING
 from hexdeck.tables.storage.attempts import attempts_of, store_attempt
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import AgainPage
+from hexdeck.web.live.limits import too_many_requests
 from hexdeck.web.requests.forms import first_value, read_form
 from hexdeck.web.requests.identity import reading_as_holder
 from hexdeck.web.requests.site import site_of
@@ -50,6 +51,8 @@ async def choose(request: Request) -> Response:
         decision = chosen(found, number)
         played = FinishedMatch(table.id, table.game, table.pairs, table.facts, table.names)
     asker = client_address(request)
+    if not server.limits.hints.allows(f"{id} {seat}"):
+        raise too_many_requests()
     if server.hints.thinker.waiting(asker) >= MOST_WAITING:
         raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
     job = server.hints.thinker.work(functools.partial(tried, played, seat, decision, action), asker, id)
