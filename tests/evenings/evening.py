@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -33,7 +34,15 @@ class Result:
 
 
 def live(seed: int | str, minutes: float = 8.0, changes: int = 60) -> Result:
-    """An evening of so many minutes, or until so much has been stored; then a calm while."""
+    """An evening of so many minutes, or until so much has been stored; then a calm while.
+
+    It has a thread of its own: a browser of other tests may have a loop in this one.
+    """
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(_live, seed, minutes, changes).result()
+
+
+def _live(seed: int | str, minutes: float, changes: int) -> Result:
     world = World(seed)
     with contextlib.suppress(Exception):  # it is among the failures
         world.run(evening(world, 60 * minutes, changes))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from tests.evenings.network import Line
 from tests.evenings.oracle import MAIN
@@ -12,7 +13,12 @@ Play = Callable[[World, Server, Server], Awaitable[None]]
 
 
 def told(play: Play) -> World:
-    """A world of two processes without troubles, in which a story is told."""
+    """A world of two processes without troubles, in which a story is told, in a thread of its own as evenings are."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(_told, play).result()
+
+
+def _told(play: Play) -> World:
     world = World("two processes")
     world.alone = False
     world.weather.clears()

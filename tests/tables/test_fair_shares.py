@@ -20,6 +20,7 @@ from hexdeck.tables.service.registry import TableRegistry, fresh_secret
 from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database
+from tests.loops import alone
 from tests.web.serving import PATIENCE, until
 
 GAME = hexdeck.game("hawthorn", 2)
@@ -124,7 +125,7 @@ def played(url: str, test: Callable[[TableRegistry, Runner, set[str]], object]) 
             runner.close()
             await registry.close()
 
-    asyncio.run(run())
+    alone(run())
 
 
 async def table_of_bots(registry: TableRegistry) -> LiveTable:

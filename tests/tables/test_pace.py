@@ -14,6 +14,7 @@ from hexdeck.tables.service.registry import TableRegistry, fresh_secret
 from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database
+from tests.loops import alone
 from tests.web.serving import PATIENCE
 
 
@@ -57,5 +58,5 @@ def test_a_hand_that_a_bot_thinks_about_longer_is_played_no_later(
             return honest(*given)  # type: ignore[arg-type]
 
         monkeypatch.setattr(Thinker, "_choose", slow)
-        times.append(asyncio.run(seconds_of_a_move(f"sqlite:///{tmp_path / f'{number}.db'}", watched)))
+        times.append(alone(seconds_of_a_move(f"sqlite:///{tmp_path / f'{number}.db'}", watched)))
     assert min(times) >= 0.1 and abs(min(times[1::2]) - min(times[2::2])) < 0.045, times

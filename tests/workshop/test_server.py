@@ -23,6 +23,7 @@ from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.workshop.asking import Variant, read_wish
 from hexdeck.web.workshop.jobs import Workshop
+from tests.loops import alone
 from tests.settings import every_game
 from tests.web.serving import Person, Served, file_in, served, until
 
@@ -107,7 +108,7 @@ def test_whatever_nobody_looks_at_stops(tmp_path: Path) -> None:
         place.close()
         assert process.poll() is not None
 
-    asyncio.run(visits())
+    alone(visits())
     keys = [one.key, other.key]
     assert told(notes) == [{"start": keys[0]}, {"start": keys[1]}, {"stop": keys[0]}, {"stop": keys[1]},
                            {"start": keys[0]}, {"stop": keys[0]}]  # fmt: skip
@@ -130,7 +131,7 @@ def test_one_address_and_all_together_have_so_many_variants_and_no_more(tmp_path
                 pass
         place.close()
 
-    asyncio.run(visits())
+    alone(visits())
 
 
 def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
@@ -148,7 +149,7 @@ def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
             assert str(place.jobs[asked().key].refused) == "No."
         place.close()
 
-    asyncio.run(visits())
+    alone(visits())
 
 
 def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import shutil
@@ -19,6 +18,7 @@ from alembic.config import Config
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.storage import backup
 from hexdeck.tables.storage.database import MIGRATIONS, Database
+from tests.loops import alone
 from tests.settings import much
 from tests.tables.power.conftest import Recorder
 from tests.tables.power.disk import KEPT, LOST, MIXED, Call, Disk, marks
@@ -74,7 +74,7 @@ def tried(disk: Disk, calls: list[Call], count: int, folder: Path, seed: int, si
     for k, (to, acknowledged, label) in enumerate(cuts(disk, calls, at, folder, rng)):
         check(to, acknowledged, label)
         if k % GO_ON == 0:
-            done["gone on"] += asyncio.run(goes_on(place(to)))
+            done["gone on"] += alone(goes_on(place(to)))
         done["cuts"] += 1
         done["acknowledged"] += len(acknowledged)
     return done
@@ -114,7 +114,7 @@ def test_the_first_start_can_be_cut_anywhere(evening: tuple[Path, list[Call]], m
 
 def downgraded(folder: Path, revision: str) -> None:
     """Tables of an evening, in a database of an earlier hexdeck."""
-    asyncio.run(play(folder, moves=6))
+    alone(play(folder, moves=6))
     opened, config = Database(str(place(folder))), Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with opened.engine.begin() as connection:

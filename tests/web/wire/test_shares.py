@@ -14,6 +14,7 @@ from hexdeck.tables.service.runtime import Runtime
 from hexdeck.web.live.limits import DAY, ServerLimits
 from hexdeck.web.live.streams import Streams
 from hexdeck.web.ops.settings import Limits
+from tests.loops import alone
 from tests.web.serving import Program, Served, file_in, served, until
 
 STRANGERS, MINUTES = 1000, 10
@@ -62,15 +63,15 @@ async def flooded(tables: Tables) -> None:
 
 def test_a_thousand_addresses_cannot_fill_a_server_in_ten_minutes() -> None:
     tables = Tables(Limits())
-    asyncio.run(flooded(tables))
+    alone(flooded(tables))
     assert len(tables.there) < 19_000
-    assert asyncio.run(tables.begins("a guest")), "there is room for others"
+    assert alone(tables.begins("a guest")), "there is room for others"
 
 
 def test_without_shares_they_can() -> None:
     tables = Tables(replace(Limits(), tables_part=1))
-    asyncio.run(flooded(tables))
-    assert len(tables.there) == 20_000 and not asyncio.run(tables.begins("a guest"))
+    alone(flooded(tables))
+    assert len(tables.there) == 20_000 and not alone(tables.begins("a guest"))
 
 
 def test_finished_tables_and_those_of_yesterday_count_no_more() -> None:
@@ -87,7 +88,7 @@ def test_finished_tables_and_those_of_yesterday_count_no_more() -> None:
         tables.now += DAY + 1
         assert await tables.begins("a")
 
-    asyncio.run(test())
+    alone(test())
 
 
 def test_tables_that_are_begun_at_once_are_counted_at_once() -> None:
@@ -106,7 +107,7 @@ def test_tables_that_are_begun_at_once_are_counted_at_once() -> None:
 
         assert sum(await asyncio.gather(*(slowly() for _ in range(50)))) <= 3
 
-    asyncio.run(test())
+    alone(test())
 
 
 def test_a_table_has_so_many_streams_of_an_address_and_so_many_spectators() -> None:
@@ -126,7 +127,7 @@ def test_a_table_has_so_many_streams_of_an_address_and_so_many_spectators() -> N
         streams.open("t", -1, "d")
         assert streams.by_place["t", "a"] == 1
 
-    asyncio.run(test())
+    alone(test())
 
 
 def test_bots_move_for_whoever_is_there_and_rest_when_they_are_gone(
