@@ -108,19 +108,19 @@ def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) 
 def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(
     kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    new_game("high-bid", tmp_path / "games")
+    new_game("steep-bid", tmp_path / "games")
     monkeypatch.setenv(finding.PATH, str(tmp_path / "games"))
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
     try:
-        game = definition("high-bid")
+        game = definition("steep-bid")
         if kept:
             folder = cache.kept_folder(game.owners, driver.usual_backend(game)) / "backends"
             folder.mkdir(parents=True)
             (folder / "a_function.nbi").touch()
-        prepare("high-bid", Catalogue("en"), whole=False)
+        prepare("steep-bid", Catalogue("en"), whole=False)
     finally:
         forget()
-    assert ("Compiling high-bid; only the first time" in capsys.readouterr().err) is not kept
+    assert ("Compiling steep-bid; only the first time" in capsys.readouterr().err) is not kept
 
 
 def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang):
     for size in SIZES:
         sheets = Sheets(size, game, lang)
         letters = add_rules(sheets, game, lang)
+        sheets.close()
         assert sheets.page <= 2, size
         assert letters >= READABLE, size
 
@@ -53,6 +54,7 @@ def test_wolf_mans_curse_prints_all_face_cards():
 @pytest.mark.parametrize("size", SIZES)
 def test_backs_lie_behind_the_faces_of_a_page_that_is_turned(size):
     sheets = Sheets(size, "", "en")
+    sheets.close()
     sheets.add_page()
     faces = list(cards.places(sheets, 3, 3, 1.0))
     behind = list(cards.backs(sheets, 3, 3, 1.0, 9))
@@ -69,12 +71,14 @@ def test_cards_that_lie_on_the_board_fit_its_squares(size):
     assert cards.HEIGHT * ON_BOARD < SQUARE
     sheets, words = Sheets(size, "", "en"), game_words("high-handed", "en")
     add_board(sheets, definition("high-handed").deck.BOARD, SQUARE, words)
+    sheets.close()
     assert sheets.page == 4
 
 
 def test_nine_cards_a_page_each_with_their_backs():
     sheets = Sheets("a4", "", "en")
     cards.add_cards(sheets, [PrintedCard("card-7", 10)], game_words("hawthorn", "en"))
+    sheets.close()
     assert sheets.page == 4
 
 

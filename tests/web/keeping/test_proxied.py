@@ -58,7 +58,7 @@ def test_every_address_on_every_page_is_below_the_path(proxy: Proxy) -> None:
     seen, todo = set[str](), [f"{PREFIX}/", made.headers["location"]]
     while todo:
         path = todo.pop().partition("#")[0]
-        if path in seen:
+        if path in seen or "/print" in path:  # PDFs take their time, and lead nowhere
             continue
         seen.add(path)
         answer = someone.get(path)

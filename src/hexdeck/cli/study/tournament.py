@@ -34,8 +34,8 @@ ABOUT = say("rate bots, programs and language models on the same deals")
 EXAMPLES = (
     "hexdeck tournament hawthorn easy house best --players 2",
     "hexdeck tournament hawthorn house 'run:python3 my_bot.py'",
-    "hexdeck tournament hawthorn easy hard 'prompt:python3 my_model.py' --transcripts asked.jsonl",
-    "hexdeck tournament hawthorn easy hard 'chat:https://HOST/v1/chat/completions#MODEL' --think 60",
+    "hexdeck tournament hawthorn hard prompt:./my_model.py --transcripts a.jsonl",
+    "hexdeck tournament hawthorn 'chat:https://HOST/v1/chat/completions#MODEL' hard",
 )
 MOST_DEALS, MOST_THINK, MOST_JOBS, MOST_TRIES = 1_000_000, 3600, 1000, 100
 DEALS, THINK, TRIES = 20, 10.0, 3  # by default

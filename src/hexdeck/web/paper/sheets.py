@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fpdf import FPDF
+from fpdf.fonts import TTFFont
 
 from hexdeck.web.paper.drawings import drawing
 
@@ -57,4 +58,13 @@ class Sheets(FPDF):
     def bytes(self) -> bytes:
         """The document, the same bytes for the same contents."""
         self.set_creation_date(UNDATED)
-        return bytes(self.output())
+        try:
+            return bytes(self.output())
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the files of the type, which are read as letters are needed; nothing can be written after that."""
+        for font in self.fonts.values():
+            if isinstance(font, TTFFont):
+                font.ttfont.close()
