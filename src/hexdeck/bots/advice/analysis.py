@@ -112,9 +112,14 @@ def result_of(match: Match, seat: int) -> float | None:
 
 def difference(found: Decision, measure: Measure) -> Text:
     """By how much the two moves differ, in words."""
-    if found.margin is not None:
-        return measure.difference(found.cost, found.margin)
-    return say(measure.gap, number=measure.written(abs(found.cost) * measure.scale))
+    return cost_in_words(found.cost, found.margin, measure)
+
+
+def cost_in_words(cost: float, margin: float | None, measure: Measure) -> Text:
+    """A cost and half its 95 % interval, or None where it is exact."""
+    if margin is not None:
+        return measure.difference(cost, margin)
+    return say(measure.gap, number=measure.written(abs(cost) * measure.scale))
 
 
 def measure_of(match: Match) -> Measure:

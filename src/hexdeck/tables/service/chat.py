@@ -78,13 +78,18 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
 
 def checked_words(words: str) -> str:
     """Words on one line, without what can't be printed; raises TableError where nothing is left."""
-    clean = limit_marks(" ".join(clean_name(" ".join(words.split())).split()))
+    clean = one_line(words)
     if not clean:
         raise TableError(say("Say something, or choose a phrase."))
     if len(clean) > LONGEST:
         text = _("That is too long: a message has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))
     return clean
+
+
+def one_line(words: str) -> str:
+    """Words on one line, without what can't be printed."""
+    return limit_marks(" ".join(clean_name(" ".join(words.split())).split()))
 
 
 def limit_marks(words: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hexdeck.bots.advice.analysis import Decision, costliest
+from hexdeck.bots.advice.analysis import Decision, cost_in_words, costliest
 from hexdeck.bots.advice.hints import GAMES, evaluator
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say
@@ -48,7 +48,9 @@ def tried(played: FinishedMatch, seat: int, decision: Decision, action: int) -> 
     labels = {move.id: move.label for move in match.legal(seat)}
     if action not in labels:
         raise TableError(say("You couldn't do that then; choose one of the moves."))
-    best = next((move for move, label in labels.items() if label == decision.best), action)
+    best = next((move for move, label in labels.items() if label == decision.best), None)
+    if best is None:  # the analysis is of other rules or words
+        raise TableError(say("There is no such moment to try again."))
     judge = evaluator(match.game, match.driver.backend)
     found = judge.evaluate(match.concealed(seat), seat, sorted({best, action}), GAMES[match.driver.backend] // 2)
     cost, margin = found.difference(best, action)
@@ -61,9 +63,5 @@ def verdict(trial: Trial, measure: Measure) -> Text:
         return say("Found it: “{move}” is the best move we know.", move=trial.move)
     if trial.solved:
         return say("Good: “{move}” is as good as the best move, as far as we can tell.", move=trial.move)
-    cost = (
-        measure.difference(trial.cost, trial.margin)
-        if trial.margin is not None
-        else say(measure.gap, number=measure.written(abs(trial.cost) * measure.scale))
-    )
+    cost = cost_in_words(trial.cost, trial.margin, measure)
     return say("Not yet: “{move}” brings {cost} less than the best move.", move=trial.move, cost=cost)

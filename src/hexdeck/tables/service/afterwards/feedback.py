@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 
-from hexdeck.engine.play.record import clean_name
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
-from hexdeck.tables.service.chat import limit_marks
+from hexdeck.tables.service.chat import one_line
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.feedback import Feedback, feedback_of, store_feedback
 
@@ -49,7 +48,7 @@ def _one_of(answer: int | None, allowed: range | tuple[int, ...]) -> int | None:
 
 
 def _clean(words: str) -> str:
-    clean = limit_marks(" ".join(clean_name(" ".join(words.split())).split()))
+    clean = one_line(words)
     if len(clean) > LONGEST:
         text = _("That is too long: an answer has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))
