@@ -17,7 +17,7 @@ from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap, turns_taken
 from hexdeck.lab.causes.cards import Ratios
 from hexdeck.lab.causes.many import holm, p_below, p_beyond
 from hexdeck.lab.causes.moves import KindWorth, kind_worths, over_next
-from hexdeck.lab.causes.steps import StepLogger, card_names
+from hexdeck.lab.causes.steps import StepLogger, card_names, steps_of
 from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.kernels import DECISIONS, NOBODY, TURNS
@@ -59,6 +59,16 @@ def test_interpreted_rules_log_the_same(name: str) -> None:
     fast, plain = (StepLogger(setup_of(small_game(name), backend=each)).log(0, 2) for each in (BACKEND, "interpreted"))
     for field in ("game", "seat", "action", "count", "position", "legal", "hands", "results"):
         assert np.array_equal(getattr(fast, field), getattr(plain, field)), field
+
+
+@every_game
+def test_a_match_that_was_played_has_the_steps_of_the_same_game_simulated(name: str) -> None:
+    setup = setup_of(small_game(name))
+    for number, match in enumerate(matches(setup, 2)):
+        length, logged, played = match.length, StepLogger(setup).log(number, 1), steps_of(match)
+        for field in ("game", "seat", "action", "count", "position", "legal", "hands", "setup", "results"):
+            assert np.array_equal(getattr(logged, field), getattr(played, field)), field
+        assert match.ply == length
 
 
 @every_game

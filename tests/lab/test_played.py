@@ -11,16 +11,20 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.match import Match
+from hexdeck.lab.causes.study import study_causes
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import LEAST, MatchAnalyser
+from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.played import Group, PlayedMatches, count_match, group_matches
-from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
+from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, page, sections
 from hexdeck.lab.reporting.report import variants_of
+from hexdeck.lab.reporting.section import Section
 from hexdeck.lab.reporting.tension_sections import swing
 from hexdeck.simulation.game import Game
 from hexdeck.tables.storage.feedback import Feedback
@@ -144,7 +148,7 @@ def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
     best = max(group.mixed["person"], key=lambda row: row[1])[0]
     played = PlayedReport(PlayedMatches(group.game, [group]))
     finding = next(each for each in played.findings(group) if each.kind == "company person")
-    shown = example(group, finding)
+    shown = example(played, group, finding)
     assert shown is not None and shown.number == best
 
 
@@ -192,13 +196,91 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
             few.add(kept(game, number))
     for group in (few, enough):
         group.analyse(0.0)
-    assert not few.analyses and "tension" not in [each.id for each in sections(few, 1)]
+    assert not few.analyses and "tension" not in [each.id for each in tables(few)]
     assert len(enough.analyses) == LEAST == swing(enough.part).count
     analyser = MatchAnalyser(SimulationSetup(game))
     for number, (found, match) in enumerate(zip(enough.analyses, enough.first, strict=True)):
         again = analyser.analyse(match, number)
         assert (found.halves == again.halves).all() and found.choices == again.choices
-    assert {"choices", "tension"} <= {each.id for each in sections(enough, 1)}
+    assert {"choices", "tension"} <= {each.id for each in tables(enough)}
+
+
+def tables(group: Group) -> list[Section]:
+    """The tables of a report on a group alone."""
+    return sections(PlayedReport(PlayedMatches(group.game, [group])), group)
+
+
+# --- the first page ---------------------------------------------------------------------------------------------------
+def hawthorn(games: int, *said: Feedback, players: tuple[str, ...] = ("person",) * 3) -> Group:
+    """Some matches, after each of which its players said this."""
+    game = hexdeck.game("hawthorn", 3)
+    group = Group.of(game)
+    for number in range(games):
+        one = kept(game, number, players)
+        group.add(Kept(one.match, one.players, one.times, said=said))
+    return group
+
+
+def first_page(*groups: Group) -> dict[str, list[Answer]]:
+    """The answers by question, for each group."""
+    played = PlayedReport(PlayedMatches(groups[0].game, list(groups)))
+    return {each.question.id: list(each.answers) for each in played.answers}
+
+
+def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
+    for share, games, verdict in ((2, 8, LOOK), (0, 24, FINE), (1, 3, UNSURE)):
+        said = [Feedback(seat, fun=4, confused="the tie" if seat < share else "", at=seat) for seat in range(3)]
+        (found,) = first_page(hawthorn(games, *said))["confusing"]
+        assert found.verdict == verdict and found.number.value == pytest.approx(100 * share / 3)
+        assert ("“the tie”" in str(found.text)) == (share > 0)
+        assert ("too few to be sure" in str(found.text)) == (verdict == UNSURE)
+    (nobody,) = first_page(hawthorn(3))["confusing"]
+    assert nobody.verdict == UNSURE and not nobody.number.count and "Nobody answered" in str(nobody.text)
+
+
+def test_minutes_are_real_ones_and_too_long_for_most_is_to_be_looked_at() -> None:
+    bored = hawthorn(12, Feedback(0, length=1), Feedback(1, length=1))
+    (found,), (few,) = first_page(bored)["long"], first_page(hawthorn(4))["long"]
+    assert found.verdict == LOOK and str(found.text).endswith("(70 to 100) of those who answered found it too long.")
+    assert found.number.value == pytest.approx(float(np.median(bored.minutes))) and found.number.count == 12
+    assert few.verdict == UNSURE
+    (pleased,) = first_page(hawthorn(12, Feedback(0, length=0), Feedback(1, length=0)))["long"]
+    assert pleased.verdict == FINE
+
+
+def test_seats_are_compared_only_where_all_have_the_same_kind_of_player_but_people_may_find_it_unfair() -> None:
+    mixed, unfair = ("person", "house", "house"), [Feedback(seat, fair=1) for seat in range(3)]
+    (one,), (two,) = (first_page(hawthorn(8, *said, players=mixed))["fair"] for said in ((), unfair))
+    assert one.verdict == UNSURE and "Different kinds of players" in str(one.text)
+    assert two.verdict == LOOK and "people found it unfair" in str(two.text)
+
+
+def test_cards_and_moves_of_played_matches_are_counted_as_those_of_simulated_ones() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    setup = SimulationSetup(game, "random", 1, backend=BACKEND)
+    group, plain = hawthorn(40), study_causes(setup, 40)
+    assert group.causes is not None and group.causes.games == plain.games == 40
+    assert np.array_equal(group.causes.shares, plain.shares) and np.array_equal(group.causes.turns, plain.turns)
+    for mine, other in ((group.causes.cards, plain.cards), (group.causes.actions, plain.actions)):
+        names = ("held", "used", "dealt_gain", "used_gain") if mine is group.causes.cards else ("chosen", "gain")
+        for name in names:
+            for k in range(len(mine.names)):
+                one, two = (getattr(each, name).estimate(k) for each in (mine, other))
+                assert (one.count, one.value) == (two.count, pytest.approx(two.value, nan_ok=True))
+    assert group.causes.cards.examples == plain.cards.examples
+    assert {"cards", "actions", "sources-0"} <= {each.id for each in tables(group)}
+    assert "cards" not in {each.id for each in tables(hawthorn(5))}
+
+
+def test_groups_with_as_many_players_are_told_apart_by_their_numbers() -> None:
+    other = hexdeck.game("hawthorn", 3, chips=90)
+    second = Group.of(other)
+    for number in range(3):
+        second.add(kept(other, number))
+    played = PlayedReport(PlayedMatches(other, [hawthorn(3), second]))
+    text = page(played, game_words("hawthorn", "en"))
+    assert "Group 1: 3 players: 3 matches" in text and "Group 2: 3 players, chips=90: 3 matches" in text
+    assert text.count('class="answer"') == 6 and ">group 2</text>" in text
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

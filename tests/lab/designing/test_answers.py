@@ -130,14 +130,14 @@ def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
 
 def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> Answer:
     """The answer about cards and moves: family, share used, whether surely a finding, and whether it may be one."""
-    study = CauseStudy(one.game, (), None, None, results=np.zeros((games, 4)))  # type: ignore[arg-type]
+    study = CauseStudy(one.game, (), None, None, _results=[np.zeros((games, 4))])  # type: ignore[arg-type]
     one = replace(one, causes=study)
     reading = read(one)
     asked = []
     for k, (family, value, sure, may) in enumerate(rows):
         found, name = Estimate(value, value, value, 9), f"part {k}"
         asked.append((Question(family, name, name, 4, 0.0, f"{value:.0%}", found, may), sure))
-    reading.__dict__["asked"] = asked
+    reading.__dict__["_asked"] = [asked]
     return judging.unused(reading, one)
 
 

@@ -156,6 +156,9 @@ def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue)
 
 def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     """Print the findings, and the tables of each group."""
+    from hexdeck.cli.study.report import print_answers
+    from hexdeck.lab.reporting.answers.by_people import CAVEAT
+    from hexdeck.lab.reporting.cause_sections import cause_sections
     from hexdeck.lab.reporting.feedback.section import feedback
     from hexdeck.lab.reporting.played_report import (
         NOTHING,
@@ -173,13 +176,16 @@ def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     console.print(t(say("Played: {title}", title=played.matches.game.table.TITLE)), style="bold")
     for line in intro(played):
         console.print(t(line), highlight=False)
+    console.print(t(CAVEAT))
+    print_answers(console, played.answers, catalogue)
     print_findings(console, [finding_context(played, *each, catalogue) for each in played.all_findings], t(NOTHING))
-    for group in played.matches.groups:
+    for group, part in zip(played.matches.groups, played.parts, strict=True):
         for section in (
-            seats(group.part, known(group, played.tests)),
+            seats(part, known(group, played.tests)),
             length(group),
-            endings(group.part),
-            *analysis_sections(group.part),
+            endings(part),
+            *analysis_sections(part),
+            *cause_sections(played, part),
             *mixed_tables(group),
             *feedback(group.said),
         ):

@@ -1,4 +1,4 @@
-"""Games between bots, decision by decision: the positions, what was legal, and what was in the hand."""
+"""Games decision by decision, simulated or played: the positions, what was legal, and what was in the hand."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from hexdeck.engine.discovery.account import Transitions
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.play.seating import pad_rows
 from hexdeck.lab.counting.kernels import (
     LOG_ACTION,
@@ -150,3 +151,29 @@ class StepLogger:
         )
         setup = self.game.template.view(rules.STRUCT).reshape(1)
         return Steps(game, seat, action, count, structs, legal[:size], hands[:size], setup, results)
+
+
+def steps_of(match: Match) -> Steps:
+    """The steps of a match that is over, which is replayed for them."""
+    game, hand = match.game, slice(*match.rules.SLICES.get("hand", (0, 0))) if card_names(match.game) else slice(0)
+    log, positions, legal, hands = [], [], [], []
+    for ply, event in enumerate(match.events):
+        if event.seat < 0:
+            continue
+        match.go(ply)
+        ids = match.legal_ids(event.seat)
+        log.append((event.seat, event.id, len(ids)))
+        positions.append(raw(match.rows)[NOW].copy())
+        legal.append(np.isin(np.arange(len(game.rules.ACTIONS)), ids))
+        hands.append(match.observation(event.seat)[hand])
+    match.go(match.length)
+    log.append((NOBODY, 0, 0))
+    positions.append(raw(match.rows)[NOW].copy())
+    legal.append(np.zeros_like(legal[-1]))
+    hands.append(np.zeros_like(hands[-1]))
+    seat, action, count = np.array(log, np.int64).T
+    return Steps(
+        np.zeros(len(seat), np.int64), seat, action, count, np.stack(positions).view(game.rules.STRUCT)[:, 0],
+        np.stack(legal).astype(np.int8), np.stack(hands), game.template.view(game.rules.STRUCT).reshape(1),
+        np.array([match.returns()]),
+    )  # fmt: skip

@@ -14,7 +14,7 @@ from hexdeck.engine.text import Text
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, turns_taken
 from hexdeck.lab.causes.cards import ActionCounts, CardCounts, count_actions, count_cards
 from hexdeck.lab.causes.labels import card_labels
-from hexdeck.lab.causes.steps import StepLogger, card_names
+from hexdeck.lab.causes.steps import StepLogger, Steps, card_names
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.setup import SimulationSetup
 
@@ -27,8 +27,7 @@ MANY = 120_000  # decisions that are enough: fewer games are looked into where g
 class CauseStudy:
     """What was found in some games.
 
-    `results` float64 (games, seats): utilities; `shares`: of the place that decides; `turns`: how many a seat had.
-    `labels`: of cards, as the table says them.
+    `shares`: of the place that decides. `labels`: of cards, as the table says them. `decisions`: rows of steps so far.
     """
 
     game: GameSetup
@@ -36,13 +35,49 @@ class CauseStudy:
     cards: CardCounts
     actions: ActionCounts
     labels: dict[str, Text] = field(default_factory=dict)
-    results: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    turns: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    decisions: int = 0
+    _results: list[np.ndarray] = field(default_factory=list)
+    _turns: list[np.ndarray] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, game: GameSetup) -> CauseStudy:
+        """A study of no games yet."""
+        return cls(
+            game, tuple(Ledger(account) for account in accounts_of(game)), CardCounts(card_names(game)),
+            ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
+        )  # fmt: skip
+
+    def add(self, steps: Steps, number: int) -> None:
+        """Look into games, numbered from `number` on."""
+        for ledger in self.ledgers:
+            ledger.add(self.game, steps)
+        if self.cards.names:
+            count_cards(self.cards, self.game, steps, number)
+        count_actions(self.actions, self.game, steps)
+        self.labels |= card_labels(self.game, steps, set(self.cards.names) - set(self.labels))
+        self._results.append(steps.results)
+        self._turns.append(turns_taken(steps, self.game.players))
+        self.decisions += len(steps.seat)
+
+    @property
+    def results(self) -> np.ndarray:
+        """Utilities, float64 (games, seats)."""
+        return np.concatenate([np.zeros((0, self.game.players)), *self._results])
+
+    @property
+    def turns(self) -> np.ndarray:
+        """How many turns a seat had, float64 (games, seats)."""
+        return np.concatenate([np.zeros((0, self.game.players)), *self._turns])
+
+    @property
+    def enough(self) -> bool:
+        """Whether more games needn't be looked into."""
+        return self.decisions > MANY
 
     @property
     def games(self) -> int:
         """How many games were looked into."""
-        return len(self.results)
+        return sum(map(len, self._results))
 
     @property
     def shares(self) -> np.ndarray:
@@ -57,28 +92,13 @@ def study_causes(
     setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
 ) -> CauseStudy:  # fmt: skip
     """Look into some of so many games, numbered from 0 on, in one thread; `stopped` is asked whether to stop early."""
-    game = setup.game
-    out = CauseStudy(
-        game, tuple(Ledger(account) for account in accounts_of(game)), CardCounts(card_names(game)),
-        ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
-    )  # fmt: skip
-    logger, results, turns, decisions = StepLogger(setup), [], [], 0
+    out, logger = CauseStudy.of(setup.game), StepLogger(setup)
     at_once = min(AT_ONCE, logger.bots.chunk)
     games = min(games, STUDIED if logger.bots.chunk >= CHUNK else OF_SLOW)
     for first in range(0, games, at_once):
         if first and stopped():
             break
-        steps = logger.log(first, min(at_once, games - first))
-        for ledger in out.ledgers:
-            ledger.add(game, steps)
-        if out.cards.names:
-            count_cards(out.cards, game, steps, first)
-        count_actions(out.actions, game, steps)
-        out.labels |= card_labels(game, steps, set(out.cards.names) - set(out.labels))
-        results.append(steps.results)
-        turns.append(turns_taken(steps, game.players))
-        decisions += len(steps.seat)
-        if decisions > MANY:
+        out.add(logger.log(first, min(at_once, games - first)), first)
+        if out.enough:
             break
-    out.results, out.turns = np.concatenate(results), np.concatenate(turns)
     return out

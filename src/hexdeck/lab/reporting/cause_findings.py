@@ -13,7 +13,7 @@ from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import card_name, gap_of, independent, worths_of
-from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.report import Part, Tested
 from hexdeck.lab.reporting.section import UNKNOWN, Cell
 from hexdeck.lab.reporting.tension_sections import deviation
 
@@ -41,7 +41,7 @@ WHY = _(
 COUNTED = _("{sentence} A game gives seats {best} and {worst}: {counts}.")
 
 
-def why(report: Report, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
+def why(report: Tested, part: Part) -> Iterator[tuple[tuple[int, ...], Text]]:
     """What explains most of the difference between the best and the worst seat, where it is sure."""
     study = part.causes
     for ledger in study.ledgers if study is not None else ():
@@ -105,19 +105,23 @@ class Question:
         return f"{self.family} {self.key}"
 
 
-def asked_of(report: Report) -> list[tuple[Question, bool]]:
-    """All tests of a report, and whether each is sure for all of them together."""
-    asked = [each for part in report.parts if part.causes is not None for each in questions(part, part.causes)]
-    return list(zip(asked, holm([each.p for each in asked]), strict=True))
+Asked = list[tuple[Question, bool]]
 
 
-def unworthy(report: Report) -> Iterator[tuple[tuple[int, ...], Text, str]]:
-    """Cards and actions that are dead, too strong, too weak or never worth it: sure for all questions together.
+def asked_of(report: Tested) -> list[Asked]:
+    """The tests of each part, and whether each is sure for all tests of the report together."""
+    asked = [[] if part.causes is None else list(questions(part, part.causes)) for part in report.parts]
+    sure = iter(holm([each.p for some in asked for each in some]))
+    return [[(each, next(sure)) for each in some] for some in asked]
+
+
+def unworthy(asked: Sequence[Asked]) -> Iterator[tuple[tuple[int, ...], Text, str]]:
+    """Cards and actions that are dead, too strong, too weak or never worth it, of what was asked of some parts.
 
     With the numbers of players and the subject.
     """
     groups: dict[str, list[Question]] = {}
-    for each, sure in asked_of(report):
+    for each, sure in (one for some in asked for one in some):
         if sure:
             groups.setdefault(each.subject, []).append(each)
     for found in sorted(groups.values(), key=lambda same: list(TEXTS).index(same[0].family)):

@@ -9,13 +9,14 @@ import numpy as np
 
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.causes.accounts import Gap, Ledger, gap
+from hexdeck.lab.causes.cards import LEAST
 from hexdeck.lab.causes.moves import KindWorth, kind_worths
 from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.stats import Estimate, mean, share
 from hexdeck.lab.counting.tension import TRIALS
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.report import Part, Tested
 from hexdeck.lab.reporting.section import Cell, Section, place_title
 from hexdeck.lab.reporting.tension_sections import percentage_points
 
@@ -24,23 +25,24 @@ SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those th
 MANY = 6  # seats, from which on the columns have numbers only
 
 
-def cause_sections(report: Report, part: Part) -> Iterator[Section]:
-    """Where points come from, the cards, and the actions."""
+def cause_sections(report: Tested, part: Part) -> Iterator[Section]:
+    """Where points come from, and in enough games the cards and the actions."""
     if part.causes is not None:
         for k, ledger in enumerate(part.causes.ledgers):
             yield sources(report, part, part.causes, ledger, k)
-        if part.causes.cards.names:
+        if part.causes.cards.names and part.causes.games >= LEAST:
             yield cards(part, part.causes)
-        yield actions(part, part.causes)
+        if part.causes.games >= LEAST:
+            yield actions(part, part.causes)
 
 
 # --- where points come from -------------------------------------------------------------------------------------------
-def pairs_of_seats(report: Report) -> int:
+def pairs_of_seats(report: Tested) -> int:
     """How many pairs of seats a report compares."""
     return sum(part.players * (part.players - 1) // 2 for part in report.parts)
 
 
-def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
+def gap_of(report: Tested, part: Part, ledger: Ledger) -> Gap | None:
     """What tells the best seat from the worst, if one surely is better; None where bots differ."""
     if part.causes is None or not part.same_bots or part.causes.games < 2:
         return None
@@ -48,7 +50,7 @@ def gap_of(report: Report, part: Part, ledger: Ledger) -> Gap | None:
     return found if found.sure else None
 
 
-def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
+def sources(report: Tested, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
     account, apart = ledger.account, gap_of(report, part, ledger)
     heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]

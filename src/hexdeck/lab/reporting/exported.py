@@ -18,7 +18,7 @@ from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RE
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate
-from hexdeck.lab.reporting.answers.questions import answered
+from hexdeck.lab.reporting.answers.questions import Answered, answered
 from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
 from hexdeck.lab.reporting.evenings.section import evening_fields
@@ -42,10 +42,11 @@ FIELDS = {
     "seed": "of the games; not with `played`",
     "interrupted": "whether it was stopped before it was done",
     "findings": "the findings in words, in the language that was asked for",
-    "answers": "with `report`: the answers of its first page, for each `question` (`fair`, `long`, `luck`, `dead`, "
-    "`runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the sentence "
-    "(`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), percent "
-    "by lot, cards and kinds of moves, percent of games; `usual`: what it is beside, or null",
+    "answers": "with `report` and `played`: the answers of its first page, for each `question` (`fair`, `long`, "
+    "`luck`, `dead`, `runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
+    "sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), "
+    "percent by lot, cards and kinds of moves, percent of games, of those who answered; `usual`: what it is beside, or "
+    "null",
     "parts": "a list: for each number of players (with `played`: and options) what was measured",
     "players": "of a part: how many played",
     "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",
@@ -84,7 +85,7 @@ FIELDS = {
     "each seat; `cards` (`held` by a seat in a deal, `used` by its holder, `dealt_gain` and `used_gain`: utility above "
     "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
     "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
-    "others, `best`, how often it is); null with `played`",
+    "others, `best`, how often it is)",
     "evening": "of a part whose matches have several deals with chips that are carried on, in the first `games`: "
     "estimates of the number of `deals`, of the share of evenings in which somebody is `broke` before the last one, of "
     "the part of the deals after which that happens (`broke_after`), of the deals `until_broke` if all stop then, and "
@@ -168,14 +169,14 @@ def of_report(report: Report, said: Iterable[Text], catalogue: Catalogue) -> dic
     parts = [of_part(part, part.bots, places(report.plan.pace)) for part in report.parts]
     return head("report", report.game.name, said, catalogue, report.interrupted) | {
         "seed": report.plan.seed,
-        "answers": list(answer_fields(report, catalogue)),
+        "answers": list(answer_fields(answered(report), catalogue)),
         "parts": parts,
     }
 
 
-def answer_fields(report: Report, catalogue: Catalogue) -> Iterator[dict[str, Any]]:
+def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
     """The fields of each answer of the first page."""
-    for found in answered(report):
+    for found in given:
         for each in found.answers:
             yield {"question": found.question.id, "players": each.players, "verdict": each.verdict,
                    "text": catalogue.words(each.text), **estimate_fields(each.number), "usual": each.usual}  # fmt: skip
@@ -185,7 +186,8 @@ def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) 
     """The file of a report on matches from tables; `said`: its findings."""
     found = played.matches
     return head("played", found.game.name, said, catalogue, found.interrupted) | {
-        "parts": [*map(of_group, found.groups)]
+        "answers": list(answer_fields(played.answers, catalogue)),
+        "parts": [*map(of_group, found.groups)],
     }
 
 

@@ -14,7 +14,7 @@ from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.cause_findings import unworthy, why
+from hexdeck.lab.reporting.cause_findings import asked_of, unworthy, why
 from hexdeck.lab.reporting.evenings.findings import evening_findings
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.report import Part, Report
@@ -389,7 +389,9 @@ def games(report: Report) -> int:
 def causes(report: Report) -> Iterator[Finding]:
     """Why a seat is ahead, cards and actions that stand out, and ways of playing that pay."""
     yield from (Finding("why", *found) for part in report.parts for found in why(report, part))
-    yield from (Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(report))
+    yield from (
+        Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(asked_of(report))
+    )
     yield from (Finding("probe", *found) for found in paying(report))
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from hexdeck import __version__
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.reporting.answers.cards import CAVEAT, card_context, criteria
-from hexdeck.lab.reporting.answers.questions import answered
+from hexdeck.lab.reporting.answers.cards import CAVEAT, answer_link, card_context, criteria, players_labels
+from hexdeck.lab.reporting.answers.questions import CRITERIA, answered
 from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.compare import Comparison
 from hexdeck.lab.reporting.comparison_report import about
@@ -72,12 +72,13 @@ def page(
         parts.append(part_context(report, part, catalogue))
         tick(say("drawing"), 1, len(report.parts))
     replays = Replays(report.plan, catalogue)
-    link = replays.linker
+    link, labels = replays.linker, players_labels(report.parts)
     return rendered(
         catalogue, title=words(say("Playtest: {title}", title=report.game.table.TITLE)),
         intro=[words(line) for line in intro(report)], heading=words(say("Findings")), caveat=words(CAVEAT),
-        answers=[card_context(each, report.parts, link, catalogue) for each in answered(report)],
-        answers_title=words(say("In short")), criteria=criteria(catalogue),
+        answers=[card_context(each, labels, answer_link(each.main, report.parts, link), catalogue)
+                 for each in answered(report)],
+        answers_title=words(say("In short")), criteria=criteria(CRITERIA, catalogue),
         findings=[finding_context(found, report.parts, link, catalogue) for found in findings(report)],
         nothing=words(NOTHING), heading_parts=words(say("Numbers of players")), folded=words(say("All figures")),
         appendix=appendix, parts=parts, replays=list(replays.shown.values()),

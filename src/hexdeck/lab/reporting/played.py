@@ -17,6 +17,8 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.lab.causes.steps import steps_of
+from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.collect import GameStatistics
 from hexdeck.lab.counting.kernels import (
     CHANCES,
@@ -173,7 +175,8 @@ class Group:
     number, how far ahead of the mean of the table they came, their share of the place that decides, and the variance of
     the former that is expected from that match alone. `paths`: of
     replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made. `starts`: what starting
-    is worth, where chance sometimes decides who starts. `said`: of each match, what its players said of it.
+    is worth, where chance sometimes decides who starts. `said`: of each match, what its players said of it. `causes`:
+    where points come from, and what cards and actions do.
     """
 
     game: GameSetup
@@ -190,13 +193,14 @@ class Group:
     analyses: tuple[MatchAnalysis, ...] = ()
     starts: StartStudy | None = None
     said: list[Sequence[Said]] = field(default_factory=list)
+    causes: CauseStudy | None = None
 
     @classmethod
     def of(cls, game: GameSetup) -> Group:
         """A group of no matches yet."""
         starting = starting_of(game)
         starts = None if starting.between is None or starting.let_start is not None else StartStudy()
-        return cls(game, GameStatistics.of(game), MessageCounts(game), starts=starts)
+        return cls(game, GameStatistics.of(game), MessageCounts(game), starts=starts, causes=CauseStudy.of(game))
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -213,8 +217,9 @@ class Group:
     @property
     def part(self) -> Part:
         """The group as a part of a report, without duels."""
-        measure = measure_of(self.game)
-        return Part(self.game, self.statistics, self.messages, self.analyses, (), measure, starts=self.starts)
+        alike = (PERSON,) if all(self.same_kind) else ()
+        return Part(self.game, self.statistics, self.messages, self.analyses, (), measure_of(self.game), alike,
+                    starts=self.starts, causes=self.causes)  # fmt: skip
 
     def analyse(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
@@ -235,6 +240,8 @@ class Group:
         self._add_players(stored.players, results[0])
         if self.starts is not None:
             add_finished(self.starts, stored.match)
+        if self.causes is not None and not self.causes.enough:
+            self.causes.add(steps_of(stored.match), number)
         self.paths.append(stored.path)
         self.said.append(stored.said)
         if number < ANALYSED:

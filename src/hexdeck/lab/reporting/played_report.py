@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,11 @@ from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.pace import USUAL
 from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, bootstrap, mean, mean_of_few, mean_share, ratio
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.answers.by_people import BY_PEOPLE, CAVEAT, answered_by_people, group_labels
+from hexdeck.lab.reporting.answers.cards import card_context, criteria, to_show
+from hexdeck.lab.reporting.answers.questions import Answered
+from hexdeck.lab.reporting.cause_findings import Asked, asked_of, unworthy, why
+from hexdeck.lab.reporting.cause_sections import cause_sections
 from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
 from hexdeck.lab.reporting.feedback.section import feedback, feedback_findings
 from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
@@ -49,10 +55,24 @@ class PlayedReport:
     left: tuple[Text, ...] = ()
     site: str = ""
 
+    @functools.cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The groups as parts of a report."""
+        return tuple(group.part for group in self.matches.groups)
+
+    def part(self, group: Group) -> Part:
+        """A group as a part of this report."""
+        return next(part for part, each in zip(self.parts, self.matches.groups, strict=True) if each is group)
+
     @property
     def tests(self) -> int:
         """How many tests are made in all groups together."""
         return sum(group.game.players + 1 + len(group.mixed) for group in self.matches.groups)
+
+    @functools.cached_property
+    def answers(self) -> list[Answered]:
+        """The answers of the first page."""
+        return answered_by_people(self, self.matches.groups)
 
     @property
     def all_findings(self) -> list[tuple[Group, Finding]]:
@@ -61,11 +81,22 @@ class PlayedReport:
 
     def findings(self, group: Group) -> list[Finding]:
         """The findings about a group, significant at 5 % for all groups together."""
-        part = group.part
+        part = self.part(group)
         fair = fairness(part, self.tests) if all(group.same_kind) else iter(())
         return [*fair, *ties(part, self.tests), *mixed_findings(group, self.tests), *missing_endings(group),
                 *settled_early(part, self.tests), *shape_findings(part, self.tests), *longest_match(group),
-                *feedback_findings(group, self.tests)]  # fmt: skip
+                *feedback_findings(group, self.tests), *self.cause_findings(part)]  # fmt: skip
+
+    @functools.cached_property
+    def asked(self) -> list[Asked]:
+        """The questions about cards and actions in each group, and whether each is surely a finding."""
+        return asked_of(self)
+
+    def cause_findings(self, part: Part) -> Iterator[Finding]:
+        """Why seats are apart, and cards and actions that stand out."""
+        yield from (Finding("why", *found) for found in why(self, part))
+        own = [asked for each, asked in zip(self.parts, self.asked, strict=True) if each is part]
+        yield from (Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(own))
 
     def linker(self, group: Group) -> Linker:
         """Links to a group's matches: the addresses of replays, where these may be watched."""
@@ -81,21 +112,24 @@ class PlayedReport:
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
-def title(group: Group) -> Text:
-    """The title of a group: players, options that aren't at their defaults, matches."""
+def title(group: Group, label: Text | None = None) -> Text:
+    """The title of a group: players, options that aren't at their defaults, matches; `label`: what pictures call it."""
     options = changed_options(group.game)
+    if label is not None and "number" in label.args:
+        return say("Group {number}: {title}", number=label.args["number"], title=title(group))
     if options:
         return say("{players} players, {options}: {games} matches", players=group.game.players,
                    options=", ".join(options), games=len(group))  # fmt: skip
     return say("{players} players: {games} matches", players=group.game.players, games=len(group))
 
 
-def sections(group: Group, tests: int) -> list[Section]:
-    """All tables of a group; `tests`: of the whole report."""
-    part = group.part
+def sections(played: PlayedReport, group: Group) -> list[Section]:
+    """All tables of a group."""
+    part = played.part(group)
     return [
-        seats(part, known(group, tests)), length(group), *expected_minutes(group), endings(part), moves(part),
-        messages(part), *analysis_sections(part), *mixed_tables(group), *feedback(group.said),
+        seats(part, known(group, played.tests)), length(group), *expected_minutes(group), endings(part), moves(part),
+        messages(part), *analysis_sections(part), *cause_sections(played, part), *mixed_tables(group),
+        *feedback(group.said),
     ]  # fmt: skip
 
 
@@ -116,10 +150,10 @@ def known(group: Group, tests: int) -> Text:
 
 def length(group: Group) -> Section:
     """Rounds, turns, decisions, and real time."""
-    of, minutes = group.statistics, np.array(group.minutes)
+    part, of, minutes = group.part, group.statistics, np.array(group.minutes)
     middle = bootstrap(minutes, np.median)
     rows: list[tuple[Cell, ...]] = [
-        *lengths(group.part),
+        *lengths(part),
         (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
         (say("minutes from the deal to the end"), numbers.plain(mean(minutes))),
         (say("minutes, median match"), numbers.plain(middle)), *thinking_time(group),
@@ -212,7 +246,7 @@ def longest_match(group: Group) -> Iterator[Finding]:
         ))  # fmt: skip
 
 
-def example(group: Group, found: Finding) -> Example | None:
+def example(played: PlayedReport, group: Group, found: Finding) -> Example | None:
     """A match that shows a finding, if there is one."""
     kind, _space, who = found.kind.partition(" ")
     if kind == "minutes":
@@ -221,7 +255,7 @@ def example(group: Group, found: Finding) -> Example | None:
         rows = group.mixed[who]
         ahead = results_of(group, who)[0].value > 0
         return Example((max if ahead else min)(rows, key=lambda row: row[1])[0])
-    shown = finding_example(found, [group.part])
+    shown = finding_example(found, [played.part(group)])
     return shown[1] if shown else None
 
 
@@ -256,37 +290,55 @@ NOTHING = say("Nothing stands out in these matches.")
 def page(played: PlayedReport, catalogue: Catalogue) -> str:
     """The page of a report in a catalogue's language."""
     words, groups = catalogue.words, played.matches.groups
+    labels = list(group_labels(groups))
     return rendered(
         catalogue, title=words(say("Played: {title}", title=played.matches.game.table.TITLE)),
         intro=[words(line) for line in intro(played)],
         heading=words(say("Findings")), nothing=words(NOTHING), heading_parts=words(say("Settings")),
+        caveat=words(CAVEAT), answers_title=words(say("In short")), criteria=criteria(BY_PEOPLE, catalogue),
+        answers=[card_context(each, labels, shown_by(played, each), catalogue) for each in played.answers],
         findings=[finding_context(played, *each, catalogue) for each in played.all_findings],
-        parts=[group_context(played, k, group, catalogue) for k, group in enumerate(groups, 1)],
+        folded=words(say("All figures")),
+        parts=[group_context(played, k, group, catalogue, label)
+               for k, (group, label) in enumerate(zip(groups, labels, strict=True), 1)],
         closing=[words(line) for line in closing(played)],
     )  # fmt: skip
 
 
 def finding_context(played: PlayedReport, group: Group, found: Finding, catalogue: Catalogue) -> dict[str, Any]:
     """A finding as the template takes it, with the link to a match that shows it."""
-    shown = example(group, found)
+    shown = example(played, group, found)
     link = played.linker(group)(group.part, shown) if shown else None
     return {"text": catalogue.words(found.text), "shown": link, "see": catalogue.words(say("see"))}
 
 
-def group_context(played: PlayedReport, number: int, group: Group, catalogue: Catalogue) -> dict[str, Any]:
+def shown_by(played: PlayedReport, answered: Answered) -> Link | None:
+    """The link to a match that shows what is to be looked at."""
+    main = answered.main
+    group = next(group for group, each in zip(played.matches.groups, answered.answers, strict=True) if each is main)
+    found = to_show(main)
+    shown = example(played, group, found) if found is not None else None
+    return played.linker(group)(group.part, shown) if shown else None
+
+
+def group_context(played: PlayedReport, number: int, group: Group, catalogue: Catalogue, label: Text) -> dict[str, Any]:
     """A group as the template takes it."""
     from markupsafe import Markup
 
-    part, link = group.part, played.linker(group)
+    part, link = played.part(group), played.linker(group)
     drawn = {
         each.section: {"plot": Markup(with_own_ids(each.svg, part, number)), "caption": each.title}  # noqa: S704 - drawn by us
         for each in plots(part, catalogue)
     }
     tables = [
-        table_with_examples(part, each, link, catalogue) | drawn.get(each.id, {})
-        for each in sections(group, played.tests)
+        table_with_examples(part, each, link, catalogue) | drawn.get(each.id, {}) for each in sections(played, group)
     ]
-    return {"id": f"{part.players}-{number}", "title": catalogue.words(title(group)), "tables": tables, "command": ""}
+    return {
+        "id": f"{part.players}-{number}",
+        "title": catalogue.words(title(group, label)),
+        "tables": tables,
+        "command": "",
+    }
 
 
 def with_own_ids(svg: str, part: Part, number: int) -> str:

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from threading import Event
-from typing import Any
+from typing import Any, Protocol
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
@@ -91,6 +91,8 @@ def comparisons(counts: Iterable[int]) -> int:
 class Part:
     """A report's part on one number of players; `bots` has a name for each seat, `measure` the unit of results.
 
+    In matches from tables `bots` has one name if all seats had the same kind of player, else none.
+
     `starts`: what starting is worth, where chance sometimes decides who starts; else None. `variance`: what results
     vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for. `causes`: where
     points come from, and what cards and actions do. `probes`: what ways of playing bring, as far as bots can be bent.
@@ -135,6 +137,18 @@ class Part:
     def shares(self) -> str:
         """The metric of each seat's share of the place that decides."""
         return LAST if self.place else FIRST
+
+
+class Tested(Protocol):
+    """A report whose parts are tested together."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts."""
+
+    @property
+    def tests(self) -> int:
+        """How many shares it compares with a fair one."""
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ def start_note(part: Part) -> Text:
 def seat_name(part: Part, seat: int) -> Text:
     """A seat in words, with its bot where bots differ."""
     name = say("Seat {number}", number=seat + 1)
-    return name if part.same_bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))
+    return name if part.same_bots or not part.bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))
 
 
 def seats_note(part: Part, known: Text) -> Text:

@@ -127,7 +127,7 @@ def long(reading: Reading, part: Part) -> Answer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `counting.pace`."""
     if len(part.statistics) < FEWEST:
         return Answer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
-    real, screen = (minutes(part.statistics, place.paced(reading.report.plan.pace)) for place in (CARDS, SCREEN))
+    real, screen = (minutes(part.statistics, place.paced(reading.pace)) for place in (CARDS, SCREEN))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
     each = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * each, late.value * each

@@ -5,19 +5,26 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from hexdeck.lab.reporting.cause_findings import DEAD, ENOUGH, IDLE, Question, asked_of
-from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.lab.reporting.cause_findings import DEAD, ENOUGH, IDLE, Asked, Question, asked_of
+from hexdeck.lab.reporting.report import PACE, Part, Tested
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A report that is read for its answers; what several of them need is worked out once."""
+    """A report that is read for its answers; what several of them need is worked out once.
 
-    report: Report
+    `pace`: seconds that a person takes for a choice between a few moves, see `counting.pace`.
+    """
+
+    report: Tested
+    pace: float = PACE
+
+    def asked(self, part: Part) -> Asked:
+        """The questions about cards and actions of a part, and whether each is surely a finding."""
+        return next(asked for each, asked in zip(self.report.parts, self._asked, strict=True) if each is part)
 
     @functools.cached_property
-    def asked(self) -> list[tuple[Question, bool]]:
-        """The questions about cards and actions, and whether each is surely a finding."""
+    def _asked(self) -> list[Asked]:
         return asked_of(self.report)
 
 
@@ -35,8 +42,7 @@ def parts_used(reading: Reading, part: Part) -> PartsUsed | None:
     """What is used with so many players; None where too few games were looked into."""
     if part.causes is None or part.causes.games < ENOUGH:
         return None
-    own = [(each, sure) for each, sure in reading.asked
-           if each.players == part.players and each.family in {DEAD, IDLE}]  # fmt: skip
+    own = [(each, sure) for each, sure in reading.asked(part) if each.family in {DEAD, IDLE}]
     dead = tuple(each for each, sure in own if sure)
     unsure = tuple(each for each, sure in own if each.open and not sure)
     if not own:

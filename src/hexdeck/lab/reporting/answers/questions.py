@@ -24,7 +24,6 @@ class Question:
     id: str
     title: Text
     caption: Text
-    answer: Callable[[Reading, Part], Answer]
     scale: Scale
 
 
@@ -76,28 +75,30 @@ QUESTIONS = (
         "fair", say("Fair?"),
         say("how far a seat or the starter is off at most, in percentage points; up to {far}, shaded, is fair enough",
             far=points(judging.FAR)),
-        judging.fair, Scale(0, 5, shaded=100 * judging.FAR),
+        Scale(0, 5, shaded=100 * judging.FAR),
     ),
-    Question(
-        "long", say("How long?"), say("minutes with real cards; line: nine games in ten"), judging.long, Scale(0, 10)
-    ),
+    Question("long", say("How long?"), say("minutes with real cards; line: nine games in ten"), Scale(0, 10)),
     Question(
         "luck", say("Skill or luck?"), say("percent of games as if by lot: house bot among random players"),
-        judging.skill, Scale(0, 100, bars=True),
+        Scale(0, 100, bars=True),
     ),
     Question(
-        "dead", say("Dead parts?"), say("cards and kinds of moves that are hardly ever used, of all"), judging.unused,
+        "dead", say("Dead parts?"), say("cards and kinds of moves that are hardly ever used, of all"),
         Scale(0, 5, bars=True),
     ),
     Question(
-        "runaway", say("Runaway?"), say("percent of games that go as they stand halfway; tick: usual"), judging.runaway,
+        "runaway", say("Runaway?"), say("percent of games that go as they stand halfway; tick: usual"),
         Scale(0, 100),
     ),
-    Question("confusing", say("Confusing?"), say("nothing to draw yet"), judging.confusing, Scale(0, 1)),
+    Question("confusing", say("Confusing?"), say("nothing to draw yet"), Scale(0, 1)),
 )  # fmt: skip
+ANSWERS: dict[str, Callable[[Reading, Part], Answer]] = {
+    "fair": judging.fair, "long": judging.long, "luck": judging.skill, "dead": judging.unused,
+    "runaway": judging.runaway, "confusing": judging.confusing,
+}  # fmt: skip
 
 
 def answered(report: Report) -> list[Answered]:
     """All questions with their answers."""
-    reading = Reading(report)
-    return [Answered(each, tuple(each.answer(reading, part) for part in report.parts)) for each in QUESTIONS]
+    reading = Reading(report, report.plan.pace)
+    return [Answered(each, tuple(ANSWERS[each.id](reading, part) for part in report.parts)) for each in QUESTIONS]

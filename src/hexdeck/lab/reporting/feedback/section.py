@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hexdeck.engine.text import Text, _, say, say_n
-from hexdeck.lab.counting.stats import Estimate, mean, share
+from hexdeck.lab.counting.stats import Estimate, mean, mean_share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.feedback.said import Said
 from hexdeck.lab.reporting.findings import Finding
-from hexdeck.lab.reporting.section import Cell, Section
+from hexdeck.lab.reporting.section import UNKNOWN, Cell, Section
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
@@ -33,8 +33,8 @@ def feedback(said: Sequence[Sequence[Said]]) -> Iterator[Section]:
     rows: list[tuple[Cell, ...]] = [
         (say("fun, from 1 to 5"), number(grade(said, "fun")), answered(everyone, "fun")),
         (say("fair, from 1 to 5"), number(grade(said, "fair")), answered(everyone, "fair")),
-        (say("too short"), percent(felt(everyone, SHORT)), answered(everyone, "length")),
-        (say("too long"), percent(felt(everyone, LONG)), answered(everyone, "length")),
+        (say("too short"), percent(felt(said, SHORT)), answered(everyone, "length")),
+        (say("too long"), percent(felt(said, LONG)), answered(everyone, "length")),
     ]
     note = say_n(
         "{n} player answered. Those who answer may think otherwise than those who don't.",
@@ -60,15 +60,20 @@ def percent(found: Estimate) -> Cell:
 
 def grade(said: Sequence[Sequence[Said]], name: str) -> Estimate:
     """The mean of the answers to a question, each match as one observation: its players saw the same."""
-    each = [[getattr(one, name) for one in match if getattr(one, name) is not None] for match in said]
-    means = [float(np.mean(answers)) for answers in each if answers]
-    return mean(np.array(means)) if means else Estimate(float("nan"), float("-inf"), float("inf"), 0)
+    means = by_match(said, name, lambda grade: grade)
+    return mean(means) if len(means) else UNKNOWN
 
 
-def felt(everyone: Sequence[Said], answer: int) -> Estimate:
-    """The share of those for whom the match was too long, or too short, among those who said."""
-    lengths = [each.length for each in everyone if each.length is not None]
-    return share(lengths.count(answer), len(lengths))
+def felt(said: Sequence[Sequence[Said]], answer: int) -> Estimate:
+    """The share of those for whom the match was too long, or too short; each match as one observation."""
+    shares = by_match(said, "length", lambda length: length == answer)
+    return mean_share(shares) if len(shares) else UNKNOWN
+
+
+def by_match(said: Sequence[Sequence[Said]], name: str, value: Callable[[int], float]) -> np.ndarray:
+    """The mean of what the answers to a question say, in each match where somebody answered it."""
+    each = [[value(getattr(one, name)) for one in match if getattr(one, name) is not None] for match in said]
+    return np.array([float(np.mean(values)) for values in each if values])
 
 
 def answered(everyone: Sequence[Said], name: str) -> Cell:
@@ -86,7 +91,6 @@ def quoted(everyone: Sequence[Said], name: str, about: Text) -> Iterator[tuple[C
 def feedback_findings(group: Group, tests: int) -> Iterator[Finding]:
     """What people surely found: dull, unfair, too long or too short."""
     players, said = group.game.players, group.said
-    everyone = [each for match in said for each in match]
     for name, low in (("fun", _("With {players} players, people had little fun: {number} of 5.")),
                       ("fair", _("With {players} players, people found it unfair: {number} of 5."))):  # fmt: skip
         found = grade(said, name)
@@ -95,7 +99,7 @@ def feedback_findings(group: Group, tests: int) -> Iterator[Finding]:
     too = {SHORT: _("With {players} players, {share} of those who answered found it too short."),
            LONG: _("With {players} players, {share} of those who answered found it too long.")}  # fmt: skip
     for answer, text in too.items():
-        found = felt(everyone, answer)
+        found = felt(said, answer)
         if found.count and found.simultaneous(tests).low > 0.5:
             yield Finding(f"feedback {answer}", (players,), say(text, players=players, share=numbers.percent(found)))
 
