@@ -2,7 +2,7 @@
 
     python tools/pictures.py [FOLDER] [--only NAME …]
 
-A table in the browser, the posters, a moment of each game as it moves, a page of a report, a table at the terminal.
+A table in the browser, the posters, a moment of each game as it moves, the first page of a report on it, a table at the terminal.
 `contents.json` beside them says what stands on each: size, elements and text. Nothing is asked of the network.
 """
 
@@ -52,7 +52,7 @@ WIDE, MOVING, POSTER = (1200, 750), (880, 620), (320, 180)
 TERMINAL, TERMINAL_MOVES = "cursed-hand", 1  # the game there, and the moves that are made first
 LONGEST = 2000  # times that a bot is waited for
 EVERY, LINGER = 60, 1400  # milliseconds between the frames of a moving picture, and at its end
-REPORT = ("report", "hawthorn", "--games", "6000", "--sample", "40", "--seed", "1", "--threads", "1")
+REPORT = "--games", "4000", "--sample", "40", "--seed", "1", "--threads", "1"
 FIRST_PAGE = (1000, 1160)
 SEEN = """() => {
   const inside = (node) => { const box = node.getBoundingClientRect();
@@ -130,12 +130,17 @@ def moment(game: str) -> Callable[[Studio], Made]:
     return made
 
 
-def report(studio: Studio) -> Made:
-    """The first page of a report."""
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-        status = run_command([*REPORT, "--out", f"{folder}/report.html"])
-        assert not status, "the report wasn't made"
-        return studio.still("report", (Path(folder) / "report.html").read_text(encoding="utf-8"), FIRST_PAGE)
+def report(game: str) -> Callable[[Studio], Made]:
+    """The first page of a report on a game."""
+
+    def made(studio: Studio) -> Made:
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+            status = run_command(["report", game, *REPORT, "--out", f"{folder}/report.html"])
+            assert not status, "the report wasn't made"
+            page = (Path(folder) / "report.html").read_text(encoding="utf-8")
+            return studio.still(f"report-{game}", page, FIRST_PAGE)
+
+    return made
 
 
 def terminal(studio: Studio) -> Made:
@@ -170,9 +175,9 @@ async def screen() -> str:
 # --- making them --------------------------------------------------------------------------------------------------
 def all_pictures() -> dict[str, Callable[[Studio], Made]]:
     """What makes each picture, by the name of its file."""
-    made: dict[str, Callable[[Studio], Made]] = {"table.png": table, "report.png": report, "terminal.png": terminal}
+    made: dict[str, Callable[[Studio], Made]] = {"table.png": table, "terminal.png": terminal}
     for game in game_names():
-        made |= {f"{game}.png": poster(game), f"{game}-moment.webp": moment(game)}
+        made |= {f"{game}.png": poster(game), f"{game}-moment.webp": moment(game), f"report-{game}.png": report(game)}
     return made
 
 

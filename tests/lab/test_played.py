@@ -310,7 +310,7 @@ def test_the_command_reports_and_its_links_lead_to_replays(lang: str, room: Room
     left = "its match isn't over" if lang == "en" else "nog niet is afgelopen"
     assert ("whose match isn't over" if lang == "en" else left) in " ".join(said.out.split())
     assert ids[-1] not in text + said.out and "Annabel" not in text + said.out
-    assert f'<html lang="{lang}">' in text and text.count("<svg") == 2
+    assert f'<html lang="{lang}">' in text and text.count("<svg") == 3  # two plots, and how long on top
 
 
 def test_a_link_shows_what_its_row_says(tmp_path: Path, room: Room) -> None:

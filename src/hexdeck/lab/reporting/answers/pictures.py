@@ -10,7 +10,7 @@ from math import isfinite
 from hexdeck.lab.counting.stats import Estimate
 
 WIDE, ROW, TEXT = 330, 21, 13  # pixels: the picture, a line of it, its letters
-LEFT, RIGHT = 88, 222  # where the scale begins and ends; left of it the label, right of it the value
+LEFT, RIGHT = 97, 224  # where the scale begins and ends; left of it the label, right of it the value
 DOT, THICK = 3.5, 9
 
 
