@@ -2,7 +2,7 @@
 
     python tools/pictures.py [FOLDER] [--only NAME …]
 
-A table in the browser, the posters, a table at the terminal; a moment of each game as it moves, and a report's first page.
+A table in the browser and at the terminal, the posters, a moment of each game as it moves, the first page of a report.
 `contents.json` beside them says what stands on each: size, elements and text. Nothing is asked of the network.
 """
 
