@@ -225,7 +225,13 @@ def variant_words(variant: Variant, words: Catalogue) -> str:
             )
             told.append(words.words(say("{option}: {value}", option=option.about, value=value or typed)))
     players = words.words(say("{players} players", players=game.players))
-    return " · ".join([players, *(told or [words.words(say("the game as it is"))])])
+    return " · ".join([players, *(told or [words.words(unchanged(game))])])
+
+
+def unchanged(game: GameSetup) -> Text:
+    """The game without changes, in words; with the options that tables set, which a report leaves at their defaults."""
+    set_here = ", ".join(pairs(game))
+    return say("the game as tables play it ({options})", options=set_here) if set_here else say("the game as it is")
 
 
 def base_words(wish: Wish, words: Catalogue) -> str:
