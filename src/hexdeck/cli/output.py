@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
+    from hexdeck.lab.reporting.answers.questions import Answered
     from hexdeck.lab.reporting.report import Tick
     from hexdeck.lab.reporting.section import Section
 
@@ -92,6 +93,17 @@ def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
             progress.update(tasks[title], advance=done, total=of)
 
         yield tick
+
+
+def print_answers(console: Console, found: list[Answered], catalogue: Catalogue) -> None:
+    """Print each question with the answer that stands for all numbers of players."""
+    from hexdeck.lab.reporting.answers.cards import verdict_text
+
+    t = catalogue.words
+    for each in found:
+        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main))
+        console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
+    console.print()
 
 
 def print_findings(console: Console, found: list[dict[str, Any]], nothing: str) -> None:

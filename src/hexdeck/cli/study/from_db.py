@@ -18,6 +18,7 @@ from hexdeck.cli.output import (
     check_files,
     give_page,
     make_console,
+    print_answers,
     print_findings,
     show_table,
     ticking,
@@ -156,7 +157,6 @@ def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue)
 
 def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     """Print the findings, and the tables of each group."""
-    from hexdeck.cli.study.report import print_answers
     from hexdeck.lab.reporting.answers.by_people import CAVEAT
     from hexdeck.lab.reporting.cause_sections import cause_sections
     from hexdeck.lab.reporting.feedback.section import feedback

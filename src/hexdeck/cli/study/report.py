@@ -13,6 +13,7 @@ from hexdeck.cli.output import (
     check_files,
     give_page,
     make_console,
+    print_answers,
     print_findings,
     show_table,
     ticking,
@@ -33,10 +34,8 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from rich.console import Console
 
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.lab.reporting.answers.questions import Answered
     from hexdeck.lab.reporting.report import Plan, Report
 
 ABOUT = say("playtest a game with bots, in a minute")
@@ -188,17 +187,6 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
         minutes = minutes_section(part, places(report.plan.pace))
         for section in (seats(part, power(part, report.tests)), length(part), minutes, tension(part)):
             show_table(console, section, catalogue, title)
-
-
-def print_answers(console: Console, found: list[Answered], catalogue: Catalogue) -> None:
-    """Print each question with the answer that stands for all numbers of players."""
-    from hexdeck.lab.reporting.answers.cards import verdict_text
-
-    t = catalogue.words
-    for each in found:
-        head = say("{question} {verdict}.", question=each.question.title, verdict=verdict_text(each.main))
-        console.print(f"{t(head)} {t(each.main.text)}", highlight=False, markup=False)
-    console.print()
 
 
 def write_files(report: Report, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
