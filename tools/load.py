@@ -57,6 +57,7 @@ def serve(database: str, pause: float, port: Any) -> None:
         connections=12_000,
         streams=10_000,
         streams_each=10_000,
+        streams_part=1,
         streams_at=10_000,
         spectators=10_000,
         tables_part=1,

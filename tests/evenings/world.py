@@ -24,7 +24,7 @@ BACKEND = "fast"
 MUCH = 1e6, 10**6
 PLENTY = Limits(
     tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, codes=MUCH, hints=MUCH, streams_each=10_000,
-    streams_at=10_000,
+    streams_part=1, streams_at=10_000,
 )  # fmt: skip
 PUSH = PushServices(("push.example",))
 KEY = key_of((11).to_bytes(32))  # of all browsers
