@@ -57,6 +57,7 @@ def serve(database: str, pause: float, port: Any) -> None:
         connections=12_000,
         streams=10_000,
         streams_each=10_000,
+        streams_part=1,
         streams_at=10_000,
         spectators=10_000,
         tables_part=1,
@@ -65,7 +66,8 @@ def serve(database: str, pause: float, port: Any) -> None:
         creates=plenty,
         joins=plenty,
     )
-    app = create_app(Settings(database, pause=pause, limits=limits, metrics_token=METRICS_TOKEN))
+    proxies = (THIS_COMPUTER,)  # so that a header can tell visitors apart
+    app = create_app(Settings(database, pause=pause, limits=limits, metrics_token=METRICS_TOKEN, proxies=proxies))
     listener = listening_socket(THIS_COMPUTER, 0)
     port.send(listener.getsockname()[1])
     Server(app).run(sockets=[listener])

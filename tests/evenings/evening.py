@@ -63,7 +63,9 @@ async def evening(world: World, seconds: float, changes: int) -> None:
     while world.loop.time() < seconds and world.stored < changes and not finished(world, parties):
         await asyncio.sleep(2)
     trouble.cancel()
-    await asyncio.gather(trouble, return_exceptions=True)
+    for came in await asyncio.gather(trouble, *world.replacing, return_exceptions=True):
+        if isinstance(came, Exception):
+            world.fails(f"a process couldn't be replaced: {came!r}")
     await becomes_calm(world, parties, changes)
     await ends(world, parties)
     for task in (*people, *hosts, watch):

@@ -122,6 +122,21 @@ def test_a_server_that_was_not_updated_yet_leaves_the_match_to_the_one_that_was(
 
 
 @pytest.mark.parametrize("killed", [False, True])
+def test_a_process_is_replaced_also_when_the_evening_becomes_calm_meanwhile(killed: bool) -> None:
+    """Seed 5007: the only process had stopped when troubles ended, and nobody began another."""
+
+    async def play(world: World, first: Server, second: Server) -> None:
+        world.alone = True
+        trouble = world.loop.create_task(world.restart(second, killed=killed))
+        await asyncio.sleep(0.05)
+        trouble.cancel()
+        await asyncio.gather(trouble, *world.replacing, return_exceptions=True)
+        assert second not in world.servers and [server.ready for server in world.servers] == [True, True]
+
+    told(play)
+
+
+@pytest.mark.parametrize("killed", [False, True])
 def test_who_plays_while_processes_are_replaced_one_by_one_goes_on(killed: bool) -> None:
     async def play(world: World, first: Server, second: Server) -> None:
         ann, table = await begins(world, first)

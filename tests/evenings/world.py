@@ -24,7 +24,7 @@ BACKEND = "fast"
 MUCH = 1e6, 10**6
 PLENTY = Limits(
     tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, codes=MUCH, hints=MUCH, streams_each=10_000,
-    streams_at=10_000,
+    streams_part=1, streams_at=10_000,
 )  # fmt: skip
 PUSH = PushServices(("push.example",))
 KEY = key_of((11).to_bytes(32))  # of all browsers
@@ -132,6 +132,7 @@ class World:
         self.bus, self.oracle, self.post = Bus(self), Oracle(self), Post(self)
         self.servers: list[Server] = []
         self.guests: list[Guest] = []
+        self.replacing: set[asyncio.Task[None]] = set()
         self.started = self.stored = 0
         self.routes: dict[str, Server] = {}  # by who asks, where a test says so
         self.days = 0.0  # that have passed for all clocks on walls
@@ -179,7 +180,14 @@ class World:
         return self.weather.rng.choice(ready) if ready else None
 
     async def restart(self, server: Server, *, killed: bool) -> None:
-        """Replace a process by a new one: of a file only after it is gone, else before or after."""
+        """Replace a process by a new one, also where whoever began it is cancelled meanwhile."""
+        task = self.loop.create_task(self._replace(server, killed=killed))
+        self.replacing.add(task)
+        await asyncio.shield(task)
+        self.replacing.discard(task)
+
+    async def _replace(self, server: Server, *, killed: bool) -> None:
+        """Of a file the new one begins only after the old one is gone, else before or after."""
         if killed:
             server.kill()
         elif self.alone:

@@ -36,6 +36,7 @@ PLENTY = Limits(
     codes=MUCH,
     hints=MUCH,
     streams_each=10_000,
+    streams_part=1,
     streams_at=10_000,
 )
 BACKEND = "fast"  # of all servers here

@@ -28,15 +28,22 @@ def test_a_database_that_cannot_be_written_is_known_though_it_can_be_read(tmp_pa
         until(lambda: status(site, "/healthz") == 200)
 
 
-def test_a_database_that_others_lock_is_known(tmp_path: Path) -> None:
+def test_a_database_that_others_lock_is_known(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with served(file_in(tmp_path)) as site:
         other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         until(lambda: status(site, "/healthz") == 503)
         assert status(site, "/livez") == 200
+        status(site, "/healthz")
         other.execute("ROLLBACK")
         other.close()
         until(lambda: status(site, "/healthz") == 200)
+    said = [each for each in caplog.records if "read" in each.message and "written" in each.message]
+    assert [each.message for each in said] == [
+        "tables can't be read or written",
+        "tables can be read and written again",
+    ]
+    assert vars(said[0])["why"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files have no such modes there")

@@ -9,7 +9,7 @@ import pytest
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.ops import hosts
 from hexdeck.web.ops.hosts import Hosts
-from tests.web.serving import file_in, get, served, until
+from tests.web.serving import PATIENCE, Served, file_in, get, served, until
 
 HOME = "10" + ".0.0.17"  # an address at home
 ROUTER = "192" + ".168.1.1"
@@ -75,3 +75,15 @@ def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
             return bool(lines) and lines[0]["example"].endswith("example") and lines[0]["most"] == THIS_COMPUTER
 
         until(logged, 5)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [["localhost", "evil.example"], ["evil.example", "localhost"], ["evil.example@localhost"], ["localhost/evil"],
+     ["localhost?evil"], ["localhost#evil"], ["localhost evil"], []],
+)  # fmt: skip
+def test_a_request_names_one_host_and_nothing_else(named: list[str], site: Served) -> None:
+    lines = "".join(f"Host: {name}\r\n" for name in named)
+    with socket.create_connection((THIS_COMPUTER, site.port), PATIENCE) as some:
+        some.sendall(f"GET /about HTTP/1.1\r\n{lines}\r\n".encode())
+        assert int(some.recv(12).split()[1]) in (400, 421)

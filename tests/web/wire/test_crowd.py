@@ -57,6 +57,24 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
     assert len(set(map(newest, heard))) == 1 and 1 <= made.count(-1) <= version
 
 
+def test_a_screen_under_many_names_is_kept_once(site: Served) -> None:
+    """Any name below localhost, and any address at home, is this server's: pages for all of them would fill it."""
+    ann = Person(site.base)
+    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "2", "seat-1": "open", "screen": "another"}))
+    kept, table = set[int](), site.state.registry.tables[ann.table]
+    for number in range(6):
+        name = f"screen-{number}.localhost"
+        with ann.http.stream("GET", f"/table/{ann.table}/tv/stream", headers={"host": name}) as answer:
+            page = ""
+            for part in answer.iter_text():
+                page += part
+                if "</main>" in page:
+                    break
+            assert name in page
+        kept.add(len(table.cache))
+    assert len(kept) == 1
+
+
 def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
     async def run() -> list[str]:
         turns, order, rounds = TurnQueue(), list[str](), 0

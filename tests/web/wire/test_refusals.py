@@ -351,6 +351,7 @@ def narrow(tmp_path: Any) -> Iterator[Served]:
         tables=2,
         tables_part=1,
         streams_each=2,
+        streams_part=1,
         body=2000,
         posts=(0.001, 8),
         pages=(0.001, 30),

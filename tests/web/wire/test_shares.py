@@ -1,6 +1,7 @@
 """Fair shares between visitors: tables of an address, streams at a table, and bots that move for whoever is there."""
 
 import asyncio
+import contextlib
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -126,6 +127,25 @@ def test_a_table_has_so_many_streams_of_an_address_and_so_many_spectators() -> N
         streams.close(first)
         streams.open("t", -1, "d")
         assert streams.by_place["t", "a"] == 1
+
+    alone(test())
+
+
+@pytest.mark.parametrize(("part", "others"), [(Limits.streams_part, True), (1, False)])
+def test_a_few_addresses_cannot_hold_all_streams(part: int, others: bool) -> None:
+    """With as many files as systems give: four addresses held all, and nobody else saw a move."""
+
+    async def test() -> None:
+        limits = replace(Limits(), streams_part=part).within(1024)
+        streams = Streams(limits, lambda _table, _more: None)
+        for stranger in range(40):
+            with contextlib.suppress(TooMany):
+                for number in range(limits.streams):
+                    streams.open(f"t{number}", -1, str(stranger))
+        if others:
+            streams.open("t", 0, "a guest")
+        else:
+            assert streams.count == limits.streams and len(streams.by_address) == 4
 
     alone(test())
 

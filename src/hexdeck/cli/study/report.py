@@ -34,7 +34,6 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.lab.reporting.report import Plan, Report
 

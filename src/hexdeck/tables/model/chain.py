@@ -163,9 +163,42 @@ def broken_link(table: LiveTable) -> int:
             held = entry.link
             texts = event_texts(table.game, entry)
             content = content_of(entry.version, entry.kind, entry.seat, texts, held.seats, held.start)
-            if link_hash(nonce_of(table, entry.version), content) != held.hash:
+            if link_hash(nonce_of(table, entry.version), content) != held.hash or not begun_so(table, held.start):
                 return entry.version
     return -1
+
+
+def begun_so(table: LiveTable, start: Mapping[str, Any] | None) -> bool:
+    """Whether a table has what its first link holds; newer rules may have added options."""
+    if start is None:
+        return True
+    now = start_of(table)
+    options = {name: value for name, value in now["options"].items() if name in start["options"]}
+    return {**now, "rules": start["rules"], "options": options} == dict(start)
+
+
+def changed_seat(table: LiveTable) -> int:
+    """The number of the first seat that isn't as the chain holds it, or -1."""
+    if not is_chained(table):
+        return -1
+    held: dict[str, dict[str, Any]] = {}
+    for entry in table.entries:
+        for number, changes in entry.link.seats.items() if entry.link is not None else ():
+            held.setdefault(number, {}).update(changes)
+    for place, seat in enumerate(table.seats):
+        last = held.get(str(place), {})
+        wrong = [field for attribute, field in FIELDS.items() if not is_held(last.get(field), field, seat, attribute)]
+        if wrong or last.get("kind") != seat.kind:
+            return place
+    return -1
+
+
+def is_held(last: Sequence[str] | None, field: str, seat: Seat, attribute: str) -> bool:
+    """Whether a seat has in a field what the chain holds of it; what was deleted isn't there to compare."""
+    value: str = getattr(seat, attribute)
+    if last is None:
+        return value == ""
+    return len(last) < 2 or field_hash(field, last[1], value) == last[0]
 
 
 def head_at(table: LiveTable, number: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.tables.errors import TableError
@@ -25,6 +26,7 @@ from hexdeck.web.ops.metrics import Metrics
 from hexdeck.web.ops.refusals import REQUESTS, Refusals
 from hexdeck.web.ops.settings import Settings
 
+LOG = logging.getLogger("hexdeck.web")
 HEALTH_TIMEOUT, HEALTH_EVERY = 2, 1  # seconds
 
 
@@ -49,7 +51,7 @@ class ServerState:
         self.limits = ServerLimits(settings.limits, self.registry)
         self.hints = Hints(thinker)
         self._checked: asyncio.Future[bool] | None = None  # the last look whether all is well
-        self._checked_at = 0.0
+        self._checked_at, self._fault = 0.0, ""
         self.analyses = Analyses(thinker, self.registry.store)
         self.calls = Calls(self.registry, settings.push, self.streams.present, self.metrics.calls)
 
@@ -78,9 +80,19 @@ class ServerState:
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.registry.run_job(rows.write_nothing if self.registry.database.is_file else rows.read_nothing)
-        except (TimeoutError, TableError):
+        except (TimeoutError, TableError) as error:
+            self._found(f"{error.__cause__ or error}" or f"nothing within {HEALTH_TIMEOUT} seconds")
             return False
+        self._found("")
         return True
+
+    def _found(self, fault: str) -> None:
+        """Log once when tables can't be read or written any more, and once when they can again."""
+        if fault and not self._fault:
+            LOG.warning("tables can't be read or written", extra={"why": fault})
+        elif self._fault and not fault:
+            LOG.warning("tables can be read and written again")
+        self._fault = fault
 
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:

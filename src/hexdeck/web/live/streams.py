@@ -21,6 +21,7 @@ from hexdeck.web.live.turns import Crowds, Later, TurnQueue
 from hexdeck.web.live.viewers import NOBODY, RemoteViewers
 from hexdeck.web.ops.settings import Limits
 
+FEW = 4  # streams that an address may always open while there is room: a few people at home, each with a page
 HEARTBEAT_EVERY = 20.0  # seconds without news after which a heartbeat is sent
 MOST_LEFT = 20_000  # seats whose last viewer's leaving is remembered
 COUNTED_EVERY = 1.0  # seconds until pages show that spectators came or went
@@ -93,7 +94,7 @@ class Streams:
 
     def open(self, table: str, seat: int, address: str, pace: float = 0.0, *, screen: bool = False) -> Stream:
         """Open a stream; raises TooMany."""
-        if self.count >= self.limits.streams or self.by_address[address] >= self.limits.streams_each or self.ended:
+        if self.count >= self.limits.streams or not self._has_share(address) or self.ended:
             raise TooMany(say("Too many tables are open at once; close one, or try again in a moment."))
         self._assert_room(table, seat, address)
         stream = Stream(table, seat, address, pace, screen=screen)
@@ -109,6 +110,12 @@ class Streams:
         elif new:
             self.wake(table)
         return stream
+
+    def _has_share(self, address: str) -> bool:
+        """Whether what an address has open leaves room for others: the fuller the server is, the less that is."""
+        held = self.by_address[address]
+        part = (self.limits.streams - self.count + held) // self.limits.streams_part
+        return held < min(self.limits.streams_each, max(FEW, part))
 
     def _assert_room(self, table: str, seat: int, address: str) -> None:
         """Raise TooMany where one more stream is too much for a table."""

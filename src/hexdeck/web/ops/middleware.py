@@ -35,6 +35,7 @@ HEADERS = {
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PROBED = {"/healthz", "/livez", "/metrics"}  # requested by IP address, not by host name
+BEYOND = set("@/?#\\ \t")  # what no host has: links would begin elsewhere
 WHY = {403: "a request from another site", 413: "a body was too long", 421: "an unknown host",
        429: "too many requests"}  # fmt: skip
 MOST = 20_000  # addresses whose rates are remembered
@@ -65,9 +66,12 @@ class RateLimiter:
 
 
 def host_of(headers: Headers) -> str:
-    """The host of a request, without its port."""
+    """The host of a request, without its port; "" where it names none, or several, or more than a host."""
+    named = headers.getlist("host")
+    if len(named) != 1 or set(named[0]) & BEYOND:
+        return ""
     try:
-        return (urlsplit(f"//{headers.get('host', '')}").hostname or "").rstrip(".")
+        return (urlsplit(f"//{named[0]}").hostname or "").rstrip(".")
     except ValueError:
         return ""
 

@@ -23,6 +23,7 @@ class Limits:
     tables_part: int = 500  # one address may have this part of the room that others leave: 1 in so many
     streams: int = 6_000
     streams_each: int = 200  # of one address: a whole household, or a class behind one router
+    streams_part: int = 20  # one address may have this part of the room that others leave: 1 in so many
     streams_at: int = 60  # of one address at one table
     spectators: int = 1_000  # streams of one table's spectators
     connections: int = 8_192  # where the system lets the process have as many files

@@ -80,14 +80,14 @@ def stream_frame(
     made = Frame(page.version, frame(server, table, holder, site, screen=screen, page=page), steps)
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
-        table.cache["sent", site.lang, since, joined_at(site, screen)] = mark_of(server, table), made
+        table.cache["sent", site.lang, since, screen] = mark_of(server, table, site, screen), made
     return made
 
 
 def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int, *, screen: bool = False) -> Frame | None:
     """What was made for another spectator who saw the same; it shows what is stored, so no lock is needed."""
-    mark, kept = table.cache.get(("sent", site.lang, since, joined_at(site, screen)), (None, None))
-    return kept if kept is not None and mark == mark_of(server, table) else None
+    mark, kept = table.cache.get(("sent", site.lang, since, screen), (None, None))
+    return kept if kept is not None and mark == mark_of(server, table, site, screen) else None
 
 
 def joined_at(site: Site, screen: bool) -> str:
@@ -95,10 +95,13 @@ def joined_at(site: Site, screen: bool) -> str:
     return f"tv {site.base}" if screen else ""
 
 
-def mark_of(server: ServerState, table: LiveTable) -> tuple[Any, ...]:
-    """What pages show that changes without a new version: who is there, how many watch, clocks, the chat."""
-    tick = int(server.registry.clock() / TICK) if table.due is not None else 0
-    return server.streams.viewed(table.id), server.streams.spectators(table.id), tick, table.last_message
+def mark_of(server: ServerState, table: LiveTable, site: Site, screen: bool) -> tuple[Any, ...]:
+    """What pages show that changes without a new version: who is there, how many watch, clocks, the chat, the address.
+
+    Only the page that was made last is kept: a name can be asked for in any number of ways.
+    """
+    tick, streams = int(server.registry.clock() / TICK) if table.due is not None else 0, server.streams
+    return streams.viewed(table.id), streams.spectators(table.id), tick, table.last_message, joined_at(site, screen)
 
 
 def frame(
@@ -110,7 +113,7 @@ def frame(
     For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
     page is large: it is made again whenever it is wanted. `page`: what it shows, if that is made already.
     """
-    mark, key = mark_of(server, table), ("frame", holder, site.lang, joined_at(site, screen))
+    mark, key = mark_of(server, table, site, screen), ("frame", holder, site.lang, screen)
     if holder < 0 and key in table.cache and table.cache[key][0] == mark:
         kept: Parts = table.cache[key][1]
         return kept
@@ -197,10 +200,18 @@ def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
     people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
     if len(people) < 2 and not table.messages:
         return None
-    lines = table.cached(("said", table.last_message), lambda: chat_lines(table))
+    lines = said(table)
     fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
     return Chat(lines, speaks, table.terms.words, fresh, seat in people)
+
+
+def said(table: LiveTable) -> tuple[ChatLine, ...]:
+    """The end of the chat, made once until more is said."""
+    last, lines = table.cache.get("said", (-1, ()))
+    if last != table.last_message:
+        last, lines = table.cache["said"] = table.last_message, chat_lines(table)
+    return tuple(lines)
 
 
 def chat_lines(table: LiveTable) -> tuple[ChatLine, ...]:
