@@ -34,6 +34,7 @@ from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.model.headline import decided, lead
+from hexdeck.tables.model.results import places_of
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web.html import assets, pages
@@ -65,7 +66,6 @@ from hexdeck.web.html.page_models import (
     TablesPage,
 )
 from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage, TurningPoint
-from hexdeck.web.routes.presenters import rankings
 from hexdeck.web.routes.site_pages import kept_for
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
@@ -115,7 +115,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         Over(
             "a1b2c3",
             "5f" * 32,
-            places=rankings(match.returns()),
+            places=places_of(match.returns()),
             won=winners(match),
             rematch_promise=PROMISED.hash,
             contributors=(min(2, match.game.players - 1),),

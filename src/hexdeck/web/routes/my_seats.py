@@ -18,6 +18,7 @@ from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
 from hexdeck.tables.service import commands, leaving
+from hexdeck.tables.service.daily.dates import day_at
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import pages
@@ -243,8 +244,8 @@ async def take_carried(request: Request) -> Response:
     registry, carried = server_of(request).registry, hashed(request.path_params["token"])
     server_of(request).limits.allow_join(client_address(request))
     token = await token_for_seat(request)
-    at = now(request)
-    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at))
+    at, today = now(request), day_at(now(request))
+    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at, today))
     if taken is None:
         raise carry_link_spent()
     id, seat = taken

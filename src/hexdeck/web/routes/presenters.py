@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
@@ -16,6 +15,7 @@ from hexdeck.engine.text import Text
 from hexdeck.tables.model import device, headline, showing, turns
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.results import places_of
 from hexdeck.tables.model.sealing import to_show
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands
@@ -218,7 +218,7 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
     added = tuple(number for number, each in enumerate(table.seats) if each.adds)
     return Over(
-        table.id, table.secret.hex(), table.rematch or "", rankings(returns), won, rematch_by=asked,
+        table.id, table.secret.hex(), table.rematch or "", places_of(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
         contribution=table.seats[seat].adds if seat >= 0 else "",
         lead=headline.lead(table.match, won, table.team_of) if table.match else None,
@@ -234,7 +234,7 @@ def turning_seat(table: LiveTable, seat: int) -> int:
     """
     if table.match is None:
         return max(seat, 0)
-    won, places = winners(table.match), rankings(table.match.returns())
+    won, places = winners(table.match), places_of(table.match.returns())
     others = [number for number, wins in enumerate(won) if not wins]
     return min(others, key=lambda number: places[number]) if others and (seat < 0 or won[seat]) else max(seat, 0)
 
@@ -246,11 +246,6 @@ def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> Tur
     if found is None or point is None or found.measure is None:
         return None
     return TurningPoint(found.seat, point, found.measure, found.turned_in)
-
-
-def rankings(returns: Sequence[float]) -> tuple[int, ...]:
-    """The place of each seat: 1 for the best; equals share a place."""
-    return tuple(1 + sum(other > each for other in returns) for each in returns)
 
 
 # --- the coach --------------------------------------------------------------------------------------------------------
