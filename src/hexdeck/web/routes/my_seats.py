@@ -122,7 +122,10 @@ async def delete(request: Request) -> Response:
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
     holder, site, registry = await require_holder(request), site_of(request), server_of(request).registry
-    await registry.draw_code(await registry.table(table_id(request)))
+    found = await registry.table(table_id(request))
+    if found.terms.day:
+        raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
+    await registry.draw_code(found)
     async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
