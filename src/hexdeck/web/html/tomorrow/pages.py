@@ -43,7 +43,7 @@ def deal(page: DealPage) -> str:
     """How the reader did with a deal, beside others."""
     words = game_catalogue(page.site, page.game)
     return render("day_deal.html", page.site, words, page=page, info=game_info(page.game, page.site.lang),
-                  day=day_text(page.day), told=words.words(page.told), compared=comparison(page.site, page.compared),
+                  day=day_text(page.day), told=begun(words.words(page.told)), compared=comparison(page.site, page.compared),
                   others=[(each, words.words(each.told)) for each in page.others])  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def label(words: Catalogue, share: Share) -> str:
     """Whose share it is."""
     if share.who == "people":
         return words.words(say("People here"))
-    return words.words(say("{level} bots", level=say(ADJECTIVES[share.who]))).capitalize()
+    return begun(words.words(say("{level} bots", level=say(ADJECTIVES[share.who]))))
 
 
 def deal_lines(site: Site, found: tuple[DealLine, ...]) -> list[tuple[DealLine, str, str]]:
@@ -80,9 +80,14 @@ def deal_lines(site: Site, found: tuple[DealLine, ...]) -> list[tuple[DealLine, 
     out = []
     for line in found:
         words = game_catalogue(site, line.game)
-        told = words.words(line.told) if line.told else ""
+        told = begun(words.words(line.told)) if line.told else ""
         out.append((line, game_info(line.game, site.lang).title, told))
     return out
+
+
+def begun(told: str) -> str:
+    """How a match ended, as a sentence by itself."""
+    return told[:1].upper() + told[1:]
 
 
 def day_text(day: str) -> Text:
@@ -96,7 +101,7 @@ def day_text(day: str) -> Text:
 def mine(page: MinePage) -> str:
     """What the reader has played."""
     tallies = [
-        (each, game_info(each.game, page.site.lang).title, game_catalogue(page.site, each.game).words(each.best))
+        (each, game_info(each.game, page.site.lang).title, begun(game_catalogue(page.site, each.game).words(each.best)))
         for each in page.tallies
     ]
     return render("day_mine.html", page.site, site_catalogue(page.site), page=page, tallies=tallies,
