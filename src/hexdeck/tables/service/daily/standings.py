@@ -53,13 +53,13 @@ def counts(seat: Seat, result: Result) -> bool:
 class Tally:
     """What somebody played of a game: how many matches, how many they won, and the best of them.
 
-    `best`: what is told of it; `best_at`: its table.
+    `best`: what is told of it, None where they have only lost, and nothing was counted; `best_at`: its table.
     """
 
     game: str
     played: int
     won: int
-    best: Text
+    best: Text | None
     best_at: str
 
     @property
@@ -88,7 +88,9 @@ def tally(game: str, found: Sequence[tuple[Row, Result]]) -> Tally:
     """What somebody played of a game."""
     row, best = max(found, key=lambda each: (each[1].won[each[0]["seat"]], each[1].utilities[each[0]["seat"]]))
     won = sum(result.won[each["seat"]] for each, result in found)
-    return Tally(game, len(found), won, best.told[row["seat"]], row["id"])
+    told = best.told[row["seat"]]
+    says_much = won or any(isinstance(each, int) for each in told.args.values())
+    return Tally(game, len(found), won, told if says_much else None, row["id"])
 
 
 async def found_out(registry: TableRegistry, id: str) -> str | None:

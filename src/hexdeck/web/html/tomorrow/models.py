@@ -88,15 +88,15 @@ class DealPage(GamePage):
 
 @dataclass(frozen=True)
 class GameTally:
-    """What the reader has played of a game: matches, wins, and the best of them; `share`: None where it says nothing.
+    """What the reader has played of a game: matches, wins, and the best of them, if one is better than others.
 
-    `share`: the ends of the 95 % interval of the share that they win, in percent.
+    `share`: the ends of the 95 % interval of the share that they win, in percent; None where it would say nothing.
     """
 
     game: str
     played: int
     won: int
-    best: Text
+    best: Text | None
     best_at: str
     share: tuple[int, int] | None
 

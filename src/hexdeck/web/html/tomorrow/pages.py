@@ -11,7 +11,16 @@ from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.web.html.about import game_info
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
-from hexdeck.web.html.tomorrow.models import BundlePage, Compared, DaysPage, DealLine, DealPage, MinePage, Share
+from hexdeck.web.html.tomorrow.models import (
+    BundlePage,
+    Compared,
+    DaysPage,
+    DealLine,
+    DealPage,
+    GameTally,
+    MinePage,
+    Share,
+)
 
 WEEKDAYS = (
     say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
@@ -100,12 +109,14 @@ def day_text(day: str) -> Text:
 # --- what somebody has played -----------------------------------------------------------------------------------------
 def mine(page: MinePage) -> str:
     """What the reader has played."""
-    tallies = [
-        (each, game_info(each.game, page.site.lang).title, begun(game_catalogue(page.site, each.game).words(each.best)))
-        for each in page.tallies
-    ]
+    tallies = [(each, game_info(each.game, page.site.lang).title, best_text(page.site, each)) for each in page.tallies]
     return render("day_mine.html", page.site, site_catalogue(page.site), page=page, tallies=tallies,
                   lines=deal_lines(page.site, page.deals), day=day_text(page.day))  # fmt: skip
+
+
+def best_text(site: Site, tally: GameTally) -> str:
+    """The best result in words; empty without one."""
+    return begun(game_catalogue(site, tally.game).words(tally.best)) if tally.best else ""
 
 
 def bundle(page: BundlePage) -> str:
