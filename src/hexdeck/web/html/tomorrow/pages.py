@@ -51,8 +51,9 @@ def deals(page: DaysPage) -> str:
 def deal(page: DealPage) -> str:
     """How the reader did with a deal, beside others."""
     words = game_catalogue(page.site, page.game)
+    told, compared = begun(words.words(page.told)), comparison(page.site, page.compared)
     return render("day_deal.html", page.site, words, page=page, info=game_info(page.game, page.site.lang),
-                  day=day_text(page.day), told=begun(words.words(page.told)), compared=comparison(page.site, page.compared),
+                  day=day_text(page.day), told=told, compared=compared,
                   others=[(each, words.words(each.told)) for each in page.others])  # fmt: skip
 
 
