@@ -18,6 +18,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import browser
+from gallery_days import of_days
 from company import company
 
 import hexdeck
@@ -263,6 +264,8 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     turn(match, PLIES["middle"])
     yield "middle-nl", pages.table(table_of(match, replace(site, lang="nl")))
     yield from company(table_of(match, site), table_of(match, site, None))
+    match.go(match.length)
+    yield from of_days(site, table_of(match, site), Invite(None, "http://cards.example/bring/0123456789abcdef", QR))
 
 
 def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:
