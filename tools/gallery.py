@@ -18,8 +18,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import browser
-from gallery_days import of_days
 from company import company
+from gallery_days import of_days
 
 import hexdeck
 from hexdeck.bots.advice.analysis import Decision
