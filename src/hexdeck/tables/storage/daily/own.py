@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, and_, select
 from hexdeck.tables.storage.schema import attempts, events, feedback, holders, sayings, subscriptions, tables
 
 Data = dict[str, Any]
-SHOWN = ("id", "game", "players", "options", "state", "made", "changed", "day")
+SHOWN = ("id", "game", "players", "options", "state", "made", "day")  # not when it changed: others may choose in secret
 PARTS = {"messages": sayings, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
 LEFT_OUT = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
 

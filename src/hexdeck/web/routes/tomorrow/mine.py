@@ -82,7 +82,7 @@ async def file(request: Request) -> Response:
     """All that is kept of the reader, as JSON."""
     who = reader(request)
     found = await server_of(request).registry.run_job(own_data(who.hashed_token)) if who.token else []
-    data = {"made": now(request), "name": who.name, "tables": found}
+    data = {"name": who.name, "tables": found}
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     return Response(text, media_type="application/json", headers=headers)
