@@ -19,6 +19,7 @@ from pathlib import Path
 
 import browser
 from company import company
+from gallery_days import of_days
 
 import hexdeck
 from hexdeck.bots.advice.analysis import Decision
@@ -34,6 +35,7 @@ from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import unknown_code
 from hexdeck.tables.model.headline import decided, lead
+from hexdeck.tables.model.results import places_of
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web.html import assets, pages
@@ -65,7 +67,6 @@ from hexdeck.web.html.page_models import (
     TablesPage,
 )
 from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage, TurningPoint
-from hexdeck.web.routes.presenters import rankings
 from hexdeck.web.routes.site_pages import kept_for
 
 NAMES = ("Anna", "Bram", "Cleo", "Dirk", "Eefje", "Floris", "Guus", "Hanneke", "Ilse", "Joris")
@@ -115,7 +116,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
         Over(
             "a1b2c3",
             "5f" * 32,
-            places=rankings(match.returns()),
+            places=places_of(match.returns()),
             won=winners(match),
             rematch_promise=PROMISED.hash,
             contributors=(min(2, match.game.players - 1),),
@@ -263,6 +264,8 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     turn(match, PLIES["middle"])
     yield "middle-nl", pages.table(table_of(match, replace(site, lang="nl")))
     yield from company(table_of(match, site), table_of(match, site, None))
+    match.go(match.length)
+    yield from of_days(site, table_of(match, site), Invite(None, "http://cards.example/bring/0123456789abcdef", QR))
 
 
 def beginnings(site: Site, game: str) -> Iterator[tuple[str, str]]:

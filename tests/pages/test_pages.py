@@ -21,6 +21,7 @@ from hexdeck.engine.options import Choice
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
+from hexdeck.tables.model.results import places_of
 from hexdeck.tables.model.seats import LONGEST_NAME
 from hexdeck.web.html import about, cards, fragments, headline, lines, looks, pages, table_parts
 from hexdeck.web.html.arrange import arrange
@@ -353,7 +354,7 @@ def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
     ("returns", "expected"), [((1.0, -1.0, 1.0), (1, 3, 1)), ((0.0, 5.0, 2.5), (3, 1, 2)), ((), ())]
 )
 def test_places_are_shared_by_equals(returns, expected):
-    assert presenters.rankings(returns) == expected
+    assert places_of(returns) == expected
 
 
 def test_whose_seat_a_bot_plays_is_told_and_offered_it_back():

@@ -183,6 +183,9 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
         page(table.people[seat].get(f"/table/{table.id}/spoken?about={about}")) for about in ABOUT
     ],
     "my tables": lambda table, seat: page(table.people[seat].get("/tables")),
+    "my page": lambda table, seat: page(table.people[seat].get("/me")),
+    "my file": lambda table, seat: page(table.people[seat].get("/me/file")),
+    "today's deals": lambda table, seat: page(table.people[seat].get("/today")),
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
     "fairness": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
     "turn": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/turn")),

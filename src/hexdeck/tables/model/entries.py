@@ -33,7 +33,8 @@ class Terms:
     says so, even if every seat is taken. `hints`: whether players may ask for hints. `words`: whether people may write
     messages of their own. `past`: the earlier matches of the series (`service/series.py`). `screen`: one screen shows
     the table to all, and the devices of those who play show what is in their hands. `feedback`: whether players are
-    asked what they thought, when the match is over.
+    asked what they thought, when the match is over. `day`: whose deal of the day it is (`service/daily`), "" for all
+    other tables.
     """
 
     clock: str = "none"
@@ -46,6 +47,7 @@ class Terms:
     past: Sequence[dict[str, Any]] = ()
     screen: bool = False
     feedback: bool = True
+    day: str = ""
 
     @property
     def seconds(self) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,11 +20,14 @@ from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
 from hexdeck.tables.model.chain import event_texts, link_of
-from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, PLAYING, Draft, Entry, Terms
+from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable, played_by_server
+from hexdeck.tables.model.results import result_of
 from hexdeck.tables.model.seats import Seat, seats_of
 from hexdeck.tables.service.renamed_sentences import stored_fact
 from hexdeck.tables.storage.rows import Row, Stored
+
+LOG = logging.getLogger("hexdeck.tables")
 
 
 class NotResumable(TableError):
@@ -72,8 +76,19 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "due": min(due, default=None) if draft.state == PLAYING else None,
         "rematch": draft.rematch or table.rematch,
         "signed": compact_json(draft.signed) if draft.signed else None,
+        "result": result_text(table, draft.entries) if draft.state == OVER else None,
         "changed": draft.entries[-1].at,
     }
+
+
+def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
+    """The result of a table whose match is over, as it is stored; None where its game can't say."""
+    assert table.match is not None
+    try:
+        return compact_json(result_of(table.match, [*table.entries, *new]).data())
+    except Exception:  # a game from outside may do anything; the last move is stored nevertheless
+        LOG.exception("a game can't say how its match ended")
+        return None
 
 
 def begins_use(draft: Draft) -> bool:
@@ -95,6 +110,7 @@ def new_row(table: LiveTable, draft: Draft, runner: str) -> Row:
     fixed = {
         "id": table.id, "game": chosen.name, "players": chosen.players, "options": compact_json(options),
         "secret": table.secret, "invites": table.invitation_key, "made": draft.entries[0].at,
+        "day": table.terms.day or None,
     }  # fmt: skip
     return fixed | {"used": False} | changed_columns(table, draft, runner)
 

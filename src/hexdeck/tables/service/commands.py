@@ -204,6 +204,8 @@ def sit(seat: int, name: str, program: str, contribution: str, now: float) -> Dr
 
     def draft(table: LiveTable) -> Draft:
         old = table.seats[seat]
+        if table.terms.day:
+            raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
         if old.owner or old.kind not in (OPEN, BOT) or table.state not in (WAITING, PLAYING):
             raise Stale(say("This seat is taken."))
         around = [each for number, each in enumerate(table.seats) if number != seat]

@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict, deque
 from typing import Generic, TypeVar
 
 J = TypeVar("J")
+LAST = "last"  # an asker for whom nobody waits: one job at a time, when no other asker has any
 
 
 class FairQueue(Generic[J]):
@@ -34,12 +35,19 @@ class FairQueue(Generic[J]):
         """Wait for the next job; it is under way until `done`. None where the queue is closed."""
         with self._changed:
             while not self._closed:
-                asker = next((each for each in self._waiting if self._under_way[each] < self.most_each), None)
+                asker = self._next_asker()
                 if asker is not None:
                     self._under_way[asker] += 1
                     return asker, self._take(asker)
                 self._changed.wait()
             return None
+
+    def _next_asker(self) -> str | None:
+        """Whose turn it is; None where nobody may have a job done now."""
+        others = [each for each in self._waiting if each != LAST]
+        if not others and LAST in self._waiting and not self._under_way[LAST]:
+            return LAST
+        return next((each for each in others if self._under_way[each] < self.most_each), None)
 
     def _take(self, asker: str) -> J:
         """The next job of an asker, who is last in turn then, as is its table among theirs."""

@@ -12,15 +12,15 @@ from hexdeck.tables.storage.pruning import AT_ONCE, Deadlines, delete_outdated, 
 
 HOUR = 3600.0
 DAY = 24 * HOUR
-INVITED = 7 * DAY  # how long an invitation to a match of days may wait, at least
+INVITED = 7 * DAY  # how long an invitation to a match of days, or a deal of the day, may wait, at least
 
 
 @dataclass(frozen=True)
 class Keep:
     """For how long tables that don't change are kept, 0 for ever.
 
-    `unused_hours`: while nobody has played or joined (a match of days: a week at least). `days`: while they aren't
-    over. `finished_days`: after that; None: as long as before.
+    `unused_hours`: while nobody has played or joined (a match of days, or a deal of the day: a week at least). `days`:
+    while they aren't over. `finished_days`: after that; None: as long as before.
     """
 
     unused_hours: float = 1

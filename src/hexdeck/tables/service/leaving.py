@@ -20,13 +20,15 @@ from hexdeck.tables.service.commands import host_entry, vacated_seat
 from hexdeck.tables.service.drafts import announcement, assert_seat, with_seat
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.daily.bundles import forget_bundles
 from hexdeck.tables.storage.erasing import empty_log, erase_unplayable, held_by
 
 NOBODY = "?"  # stands in for a name at a table that can't be played any more
 
 
 async def leave_everywhere(registry: TableRegistry, token: str) -> int:
-    """Leave every table where a hashed token holds a seat; returns how many."""
+    """Leave every table where a hashed token holds a seat, and delete its link for all of them; returns how many."""
+    await registry.run_job(functools.partial(forget_bundles, holder=token))
     held = await registry.run_job(functools.partial(held_by, token=token))
     for id, seat in held:
         with contextlib.suppress(NoTable, Stale):  # it was deleted or left meanwhile

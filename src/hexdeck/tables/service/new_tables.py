@@ -225,7 +225,8 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Ran
     fresh = [
         rematch_seat(seat, level, number == by, added.get(number, seat.adds)) for number, seat in enumerate(old.seats)
     ]
-    terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past_for_rematch(old))
+    past = past_for_rematch(old)
+    terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past, day="")
     id, secret = old.rematch_identity
     return LiveTable(id, old.game, terms, rotate((fresh[-1], *fresh[:-1])), secret, new_token(source).encode())
 
@@ -270,8 +271,11 @@ def invitations(table: LiveTable) -> dict[int, str]:
 
 
 def seats_free(table: LiveTable) -> list[int]:
-    """The seats that can be taken by invitation: open ones, else those of bots without an owner."""
-    if table.state not in (WAITING, PLAYING):
+    """The seats that can be taken by invitation: open ones, else those of bots without an owner.
+
+    None with a deal of the day: whoever joined would see cards that they can still be dealt.
+    """
+    if table.state not in (WAITING, PLAYING) or table.terms.day:
         return []
     free = [number for number, seat in enumerate(table.seats) if not seat.owner]
     return [number for number in free if table.seats[number].kind == OPEN] or free

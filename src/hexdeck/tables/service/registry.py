@@ -78,7 +78,7 @@ class TableRegistry:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self._key = await self.run_job(lambda connection: promises.database_key(connection, self.runtime.random))
+        self.key = await self.run_job(lambda connection: promises.database_key(connection, self.runtime.random))
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -246,7 +246,7 @@ class TableRegistry:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
         drawn = self.runtime.random
-        return promises.promise_of(self._key, ticket, now) if ticket else promises.new_promise(self._key, now, drawn)
+        return promises.promise_of(self.key, ticket, now) if ticket else promises.new_promise(self.key, now, drawn)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:

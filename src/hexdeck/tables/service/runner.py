@@ -21,6 +21,7 @@ from hexdeck.tables.model.forced import forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import DAILY
 from hexdeck.tables.service import commands
+from hexdeck.tables.service.daily.deals import choices_key
 from hexdeck.tables.service.keeping import KEEP, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.thinker import Thinker
@@ -115,7 +116,7 @@ class Runner:
             if not table.played_by_server or table.match is None:
                 return False
             seat, version = table.played_by_server[0], table.version
-            known, level = table.match.concealed(seat), table.seats[seat].level
+            known, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
             alone = all(table.seats[number].local for number in table.acting)
             forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
         if forced:
@@ -124,7 +125,7 @@ class Runner:
             return True
         began = self.registry.runtime.monotonic()
         asker = self.registry.interest.asker(id)
-        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id))
+        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, known, seat, asker, id, key))
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched

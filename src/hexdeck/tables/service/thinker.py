@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import threading
 from collections import OrderedDict
@@ -37,9 +39,14 @@ class Thinker:
         self._started = False
         self._local = threading.local()
 
-    def choose(self, game: Game, level: str, known: bytes, seat: int, asker: str = "", table: str = "") -> Future[int]:
-        """The action that a bot chooses from what a seat knows; cancelled when the thinker is closed."""
-        return self.work(partial(self._choose, game, level, known, seat), asker, table)
+    def choose(
+        self, game: Game, level: str, known: bytes, seat: int, asker: str = "", table: str = "", key: bytes = b""
+    ) -> Future[int]:
+        """The action that a bot chooses from what a seat knows; cancelled when the thinker is closed.
+
+        `key`: where the same knowledge is to bring the same choice again, what it follows from besides.
+        """
+        return self.work(partial(self._choose, game, level, known, seat, key), asker, table)
 
     def work(self, job: Callable[[], T], asker: str = "", table: str = "") -> Future[T]:
         """The result of a job, when its turn comes; cancelled when the thinker is closed.
@@ -73,15 +80,16 @@ class Thinker:
             finally:
                 self._jobs.done(asker)
 
-    def _choose(self, game: Game, level: str, known: bytes, seat: int) -> int:
-        return self._bot(game, level).choose(known, seat)
+    def _choose(self, game: Game, level: str, known: bytes, seat: int, key: bytes = b"") -> int:
+        chooser = self._bot(game, level, key)
+        return same_choice(chooser, key, known, seat) if key else chooser.choose(known, seat)
 
-    def _bot(self, game: Game, level: str) -> Bot:
+    def _bot(self, game: Game, level: str, seed: bytes = b"") -> Bot:
         kept: OrderedDict[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", OrderedDict())
         backend = quickest_backend(game.definition)
-        key = game.name, str(game.players), compact_json(dict(game.options)), level, backend
+        key = game.name, str(game.players), compact_json(dict(game.options)), level, backend, seed.hex()
         if key not in kept:
-            kept[key] = bot(playing_now(level, game, backend), game, self.random.randbytes(32), backend)
+            kept[key] = bot(playing_now(level, game, backend), game, seed or self.random.randbytes(32), backend)
         kept.move_to_end(key)
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)
@@ -91,3 +99,10 @@ class Thinker:
         """Stop; whoever is thinking finishes unheard, or ends with the process."""
         for future, _ in self._jobs.close():
             future.cancel()
+
+
+def same_choice(chooser: Bot, key: bytes, known: bytes, seat: int) -> int:
+    """What a bot chooses from what a seat knows, whatever it was asked before: it follows from these and a key."""
+    digest = hmac.new(key, bytes([seat]) + known, hashlib.sha256).digest()
+    chooser.begin(int.from_bytes(digest[:4], "little"))
+    return chooser.choose(known, seat)

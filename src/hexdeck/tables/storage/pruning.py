@@ -23,8 +23,8 @@ def has_clock(clock: str) -> ColumnElement[bool]:
 class Deadlines:
     """Since when a table must have changed to be kept, in seconds since 1970; None: it is kept for ever.
 
-    `unused`: one where nobody has played or joined; `invited`: such a one with the clock `slow`, where invitations may
-    wait for days; `unfinished`: any that isn't over; `finished`: one that is.
+    `unused`: one where nobody has played or joined; `invited`: such a one that may wait for days, with the clock `slow`
+    or a deal of the day; `unfinished`: any that isn't over; `finished`: one that is.
     """
 
     unused: float | None = None
@@ -36,10 +36,10 @@ class Deadlines:
     @property
     def missed(self) -> ColumnElement[bool] | None:
         """The condition of tables that may go; None where all are kept."""
-        unfinished = tables.c.state.in_(UNFINISHED)
+        unfinished, waits = tables.c.state.in_(UNFINISHED), or_(has_clock(self.slow), tables.c.day.is_not(None))
         kinds = (
-            (self.unused, and_(unfinished, tables.c.used.is_(False), not_(has_clock(self.slow)))),
-            (self.invited, and_(unfinished, tables.c.used.is_(False), has_clock(self.slow))),
+            (self.unused, and_(unfinished, tables.c.used.is_(False), not_(waits))),
+            (self.invited, and_(unfinished, tables.c.used.is_(False), waits)),
             (self.unfinished, unfinished),
             (self.finished, tables.c.state.not_in(UNFINISHED)),
         )

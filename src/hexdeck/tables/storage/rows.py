@@ -11,6 +11,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.storage.codes import known_code
+from hexdeck.tables.storage.daily.bundles import still_plays
 from hexdeck.tables.storage.erasing import erase_seats
 from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
@@ -144,11 +145,13 @@ def carried(connection: Connection, token: str, now: float) -> tuple[str, int] |
     return (row.table, row.seat) if row else None
 
 
-def take_carried(connection: Connection, token: str, holder: str, now: float) -> tuple[str, int] | None:
+def take_carried(connection: Connection, token: str, holder: str, now: float, today: str) -> tuple[str, int] | None:
     """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
     found = carried(connection, token, now)
     if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
         return None
+    if still_plays(connection, found[0], holder, today):
+        raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
     already = seat_of(connection, found[0], holder)
     if already not in (None, found[1]):
         raise Stale(say("You already have another seat at this table."))

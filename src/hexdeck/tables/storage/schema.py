@@ -1,7 +1,7 @@
 """The database schema: a row for each table; its events, holders and chat messages; links that carry seats; and more.
 
-The rest: codes that bring guests to tables, analyses of matches that are over, browsers that want to be told of a turn,
-the keys of promises and of messages to browsers, and the tickets that were used.
+The rest: codes that bring guests to tables, analyses of matches that are over, how bots fare with the cards of a day,
+browsers that want to be told of a turn, the keys of promises and of messages to browsers, and tickets that were used.
 
 `tests/tables` compares it with what the migrations make.
 """
@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0010"  # the newest migration
+REVISION = "0011"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -47,10 +47,13 @@ tables = Table(
     Column("acting", Integer, nullable=True),  # a bit for each seat that may act; unknown in old rows
     Column("used", Boolean, nullable=True),  # whether somebody has played or joined; unknown in old rows
     Column("signed", Text, nullable=True),  # JSON: the head of its chain, signed, since the match is over
+    Column("day", String(10), nullable=True),  # whose deal of the day it is
+    Column("result", Text, nullable=True),  # JSON: how its match ended; unknown in old rows
 )
 Index("tables_changed", tables.c.changed)
 Index("tables_state", tables.c.state)
 Index("tables_due", tables.c.due)
+Index("tables_day", tables.c.day)
 
 events = Table(
     "events",
@@ -96,6 +99,24 @@ carries = Table(
     Column("until", Float, nullable=False),
 )
 Index("carries_table", carries.c.table)
+
+bundles = Table(
+    "bundles",
+    metadata,
+    Column("token", String(64), primary_key=True),  # of a link that carries all seats of a browser, hashed
+    Column("holder", String(64), nullable=False, unique=True),  # the token that holds them, hashed
+    Column("until", Float, nullable=False),
+)
+
+fields = Table(
+    "fields",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("game", String(64), primary_key=True),
+    Column("level", String(16), primary_key=True),  # of the bots that played its deal
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+)
 
 codes = Table(
     "codes",

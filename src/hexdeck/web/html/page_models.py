@@ -113,10 +113,11 @@ class JoinCode:
 # --- the site ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class StartPage(Page):
-    """The start page; `tables`: how many of the reader's tables aren't over."""
+    """The start page; `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are."""
 
     promised: DealPromise
     tables: int = 0
+    dealt: int = 0
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ from hexdeck.web.html.table_parts import (
     surroundings,
     surroundings_on_screen,
 )
+from hexdeck.web.html.tomorrow.pages import comparison
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
 
@@ -96,10 +97,11 @@ def ending_of(page: TablePage, words: Catalogue) -> dict[str, Any]:
     if page.over is None:
         return {}
     standing, turning = place(page), turning_point(page, page.over.turning) if page.over.turning else ""
+    compared = comparison(page.site, page.over.compared)
     told, *more = map(words.words, headlines(page))
     return {
         "headline": told, "beside": "".join(more), "share": len(winning_sides(page.over.won, page.team_of)) > 1,
-        "place": words.words(standing) if standing else "", "turning": turning,
+        "place": words.words(standing) if standing else "", "turning": turning, "compared": compared,
     }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 from hexdeck.web.html.page_models import Invite, JoinCode, Page, SeatLine
 from hexdeck.web.html.scores import Scores
+from hexdeck.web.html.tomorrow.models import Compared
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Over:
     `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
     it was won, where a win is counted and one seat or team has won. `decided`: what decided it, where that says more
     than who won. `turning`: the turning point, if it is known. `asks`: the reader may say what they thought.
+    `compared`: how others did, where it was the reader's deal of the day.
     """
 
     replay: str
@@ -59,6 +61,7 @@ class Over:
     decided: Text | None = None
     turning: TurningPoint | None = None
     asks: bool = False
+    compared: Compared | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ class TablePage(Page):
     screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
     `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `seal`: of the
     words that the reader is to show now, before the deal. `days`: a match of days, a move a day. `push_key`: what the
-    reader's browser asks its push service with; empty where nobody is called.
+    reader's browser asks its push service with; empty where nobody is called. `of_day`: it is a deal of the day.
     """
 
     table_id: str
@@ -163,6 +166,7 @@ class TablePage(Page):
     turn: bool = False
     days: bool = False
     push_key: str = ""
+    of_day: bool = False
 
     @property
     def is_seated(self) -> bool:

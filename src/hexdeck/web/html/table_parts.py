@@ -136,7 +136,7 @@ def people_of(page: TablePage) -> Markup:
     return people(
         page.site.lang, page.site.prefix, page.table_id, tuple(map(stable_line, page.seats)), page.me, page.host,
         page.watching, page.promise, page.over is not None, page.may_host, page.hints, page.coached,
-        page.shared.seats if page.shared else (), page.team_of,
+        page.shared.seats if page.shared else (), page.team_of, page.of_day,
     )  # fmt: skip
 
 
@@ -150,12 +150,12 @@ def stable_line(line: SeatLine) -> SeatLine:
 def people(
     lang: str, prefix: str, table_id: str, seats: tuple[SeatLine, ...], me: int | None, host: bool, watching: int,
     promise: str, over: bool, may_host: bool, hints: bool = False, coached: bool | None = None,
-    mine: tuple[int, ...] = (), team_of: tuple[int, ...] = (),
+    mine: tuple[int, ...] = (), team_of: tuple[int, ...] = (), of_day: bool = False,
 ) -> Markup:  # fmt: skip
     """Who sits where, invitations, and the reader's own settings; `mine`: the seats that play on their device."""
     site = Site(lang, prefix=prefix)
     shown: dict[str, Any] = {"table_id": table_id, "seats": seats, "me": me, "host": host}
     shown |= {"watching": watching, "promise": promise, "over": over, "may_host": may_host}
-    shown |= {"hints": hints, "coached": coached, "team_of": team_of}
+    shown |= {"hints": hints, "coached": coached, "team_of": team_of, "of_day": of_day}
     shown |= {"mine": mine or ((me,) if me is not None else ())}
     return safe(render("people.html", site, site_catalogue(site), page=shown, icon=fragments_for(lang, prefix).icon))

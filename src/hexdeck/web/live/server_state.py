@@ -13,6 +13,7 @@ from hexdeck.tables.model.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
 from hexdeck.tables.service.afterwards.analyses import Analyses
+from hexdeck.tables.service.daily.field import Fields
 from hexdeck.tables.service.hints import Hints
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
@@ -53,6 +54,7 @@ class ServerState:
         self._checked: asyncio.Future[bool] | None = None  # the last look whether all is well
         self._checked_at, self._fault = 0.0, ""
         self.analyses = Analyses(thinker, self.registry.store)
+        self.fields = Fields(thinker, self.registry)
         self.calls = Calls(self.registry, settings.push, self.streams.present, self.metrics.calls)
 
     async def open(self) -> None:

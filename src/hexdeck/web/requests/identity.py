@@ -21,6 +21,7 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import cleaned_name
+from hexdeck.tables.service.daily.deals import assert_unseen
 from hexdeck.tables.storage import rows
 from hexdeck.web.html.page_models import PACES, THEMES
 from hexdeck.web.requests.target import client_address, fresh_token, server_of, table_id
@@ -109,7 +110,7 @@ async def reading_as_holder(request: Request) -> AsyncIterator[tuple[LiveTable, 
     id, server = table_id(request), server_of(request)
     seat = await find_holder(request, id)
     async with server.registry.reading(id) as table:
-        assert_may_watch(table, seat)
+        await assert_may_watch(request, table, seat)
         server.start_first_clock(table, seat)
         yield table, seat
 
@@ -121,7 +122,11 @@ async def reading_as_viewer(request: Request) -> AsyncIterator[tuple[LiveTable, 
         yield table, device.viewing_seat(table, holder)
 
 
-def assert_may_watch(table: LiveTable, seat: int) -> None:
-    """Raise NotYours where a spectator (seat -1) may not watch."""
-    if seat < 0 and table.terms.watch != ANYONE:
+async def assert_may_watch(request: Request, table: LiveTable, seat: int) -> None:
+    """Raise NotYours where a spectator (seat -1) may not watch, or could still be dealt the same cards today."""
+    if seat >= 0:
+        return
+    if table.terms.watch != ANYONE:
         raise NotYours(say("Only players at this table can see it."))
+    who = reader(request)
+    await assert_unseen(server_of(request).registry, table, who.hashed_token if who.token else "")

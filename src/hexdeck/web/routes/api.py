@@ -92,7 +92,7 @@ async def reading(request: Request) -> AsyncIterator[tuple[LiveTable, int]]:
     """The table, locked, and the seat that the token holds (-1: none); raises NotYours if nobody may watch."""
     seat = await find_holder(request, table_id(request))
     async with server_of(request).registry.reading(table_id(request)) as table:
-        assert_may_watch(table, seat)
+        await assert_may_watch(request, table, seat)
         yield table, seat
 
 

@@ -95,7 +95,7 @@ async def api_chain(request: Request) -> Response:
     seat = await find_holder(request, id)
     registry = server_of(request).registry
     async with registry.reading(id) as table:
-        assert_may_watch(table, seat)
+        await assert_may_watch(request, table, seat)
         signed = await registry.signer.shown_head(table, now(request))
         number = table.version_for(-1)
         head = head_at(table, number)

@@ -96,7 +96,7 @@ async def turn(request: Request) -> Response:
     """
     holder = await find_holder(request, table_id(request))
     async with server_of(request).registry.reading(table_id(request)) as table:
-        assert_may_watch(table, holder)
+        await assert_may_watch(request, table, holder)
         over = table.state not in (WAITING, PLAYING)
         return JSONResponse({"turn": turns.is_turn(table, holder), "over": over}, headers=NO_STORE)
 

@@ -18,6 +18,7 @@ from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
 from hexdeck.tables.service import commands, leaving
+from hexdeck.tables.service.daily.dates import day_at
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import pages
@@ -121,7 +122,10 @@ async def delete(request: Request) -> Response:
 async def invite(request: Request) -> Response:
     """The links to the free seats of a table, for those who sit there."""
     holder, site, registry = await require_holder(request), site_of(request), server_of(request).registry
-    await registry.draw_code(await registry.table(table_id(request)))
+    found = await registry.table(table_id(request))
+    if found.terms.day:
+        raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
+    await registry.draw_code(found)
     async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
@@ -243,8 +247,8 @@ async def take_carried(request: Request) -> Response:
     registry, carried = server_of(request).registry, hashed(request.path_params["token"])
     server_of(request).limits.allow_join(client_address(request))
     token = await token_for_seat(request)
-    at = now(request)
-    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at))
+    at, today = now(request), day_at(now(request))
+    taken = await registry.run_job(lambda connection: rows.take_carried(connection, carried, hashed(token), at, today))
     if taken is None:
         raise carry_link_spent()
     id, seat = taken

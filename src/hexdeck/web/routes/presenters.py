@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
@@ -16,15 +15,19 @@ from hexdeck.engine.text import Text
 from hexdeck.tables.model import device, headline, showing, turns
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.results import Result, places_of, result_of
 from hexdeck.tables.model.sealing import to_show
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands
 from hexdeck.tables.service.afterwards.feedback import is_asked
+from hexdeck.tables.service.daily.deals import SEAT
+from hexdeck.tables.service.daily.field import Field
 from hexdeck.web.html import pages
 from hexdeck.web.html.links import invites, is_loopback, join_code
 from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
 from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
+from hexdeck.web.html.tomorrow.models import Compared, Share
 from hexdeck.web.live.parts import Parts, server_sent_event
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.live.streams import Frame
@@ -62,7 +65,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
         shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),
         team_of=table.team_of, turn=turns.is_turn(table, holder), days=table.terms.clock == DAILY,
-        push_key=server.calls.public_key, hand=table.terms.screen and holder >= 0,
+        push_key=server.calls.public_key, of_day=bool(table.terms.day), hand=table.terms.screen and holder >= 0,
         screen_at=f"{site.base}/tv".partition("://")[2] if table.terms.screen else "",
     )  # fmt: skip
 
@@ -229,12 +232,13 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
     added = tuple(number for number, each in enumerate(table.seats) if each.adds)
     return Over(
-        table.id, table.secret.hex(), table.rematch or "", rankings(returns), won, rematch_by=asked,
+        table.id, table.secret.hex(), table.rematch or "", places_of(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
         contribution=table.seats[seat].adds if seat >= 0 else "",
         lead=headline.lead(table.match, won, table.team_of) if table.match else None,
         decided=headline.decided(table.match, seat) if table.match else None,
         turning=known_turning_point(server, table, seat), asks=is_asked(table, seat),
+        compared=known_comparison(server, table, seat),
     )  # fmt: skip
 
 
@@ -245,7 +249,7 @@ def turning_seat(table: LiveTable, seat: int) -> int:
     """
     if table.match is None:
         return max(seat, 0)
-    won, places = winners(table.match), rankings(table.match.returns())
+    won, places = winners(table.match), places_of(table.match.returns())
     others = [number for number, wins in enumerate(won) if not wins]
     return min(others, key=lambda number: places[number]) if others and (seat < 0 or won[seat]) else max(seat, 0)
 
@@ -259,9 +263,26 @@ def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> Tur
     return TurningPoint(found.seat, point, found.measure, found.turned_in)
 
 
-def rankings(returns: Sequence[float]) -> tuple[int, ...]:
-    """The place of each seat: 1 for the best; equals share a place."""
-    return tuple(1 + sum(other > each for other in returns) for each in returns)
+def known_comparison(server: ServerState, table: LiveTable, seat: int) -> Compared | None:
+    """How bots fared with a seat's deal of the day, as far as that is known here; None where it had none."""
+    if not table.terms.day or seat != SEAT or table.match is None:
+        return None
+    return compared_with(server.fields.known(table.terms.day, table.game.name), table.game.name, result(table))
+
+
+def compared_with(field: Field | None, game: str, ended: Result, people: Share | None = None) -> Compared:
+    """How a deal of a game ended for its player, beside bots and people."""
+    levels = field.levels if field else ()
+    shares = tuple(Share(each.name, each.won, each.games, each.done) for each in levels)
+    done, counts = field is not None and field.done, SEAT not in ended.stood_in
+    return Compared(game, ended.won[SEAT], shares, people, counts, done)
+
+
+def result(table: LiveTable) -> Result:
+    """How the match of a table that is over has ended."""
+    assert table.match is not None
+    found: Result = table.cached("result", lambda: result_of(table.match, table.entries))
+    return found
 
 
 # --- the coach --------------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from hexdeck.web.html.page_models import (
     RulesPage,
     StartPage,
 )
+from hexdeck.web.html.tomorrow.models import DONE
 from hexdeck.web.requests.bearer import bearer_token
 from hexdeck.web.requests.forms import Fields, first_value, read_form
 from hexdeck.web.requests.identity import reader, token_for_seat
@@ -53,6 +54,7 @@ from hexdeck.web.routes.answers import (
 )
 from hexdeck.web.routes.beginning import begin_table
 from hexdeck.web.routes.my_seats import my_tables
+from hexdeck.web.routes.tomorrow.today import my_deals
 
 USUAL_PLAYERS = 4
 SCREEN_IS_THIS, SCREEN_IS_ANOTHER = "this", "another"  # device, where one screen shows the table to all
@@ -68,7 +70,8 @@ async def start_response(request: Request, refused: Stale | None) -> Response:
     """The start page, with what was refused above it."""
     waiting = sum(line.goes_on for line in await my_tables(request))
     site = site_of(request, refused.text, "/") if refused else site_of(request)
-    page = StartPage(site, deal_promise(request), waiting)
+    dealt = sum(line.kind == DONE for line in await my_deals(request))
+    page = StartPage(site, deal_promise(request), waiting, dealt)
     return html_response(request, pages.start(page), refused.status if refused else 200)
 
 

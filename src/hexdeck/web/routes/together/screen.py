@@ -44,7 +44,7 @@ async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
     """The table, locked, for whoever may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
     registry, id = server_of(request).registry, table_id(request)
     seat, found = await find_holder(request, id), await registry.table(id)
-    assert_may_watch(found, seat)
+    await assert_may_watch(request, found, seat)
     if found.terms.screen:
         await registry.draw_code(found)
     async with registry.reading(id) as table:

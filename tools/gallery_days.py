@@ -1,0 +1,60 @@
+"""The pages of the deals of the day, and of what somebody has played, for the gallery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.text import say, say_n
+from hexdeck.web.html import pages
+from hexdeck.web.html.page_models import Invite, Site
+from hexdeck.web.html.table_models import TablePage
+from hexdeck.web.html.tomorrow import pages as days
+from hexdeck.web.html.tomorrow.models import (
+    DONE,
+    GOING,
+    OPEN,
+    BundlePage,
+    Compared,
+    DaysPage,
+    DealLine,
+    DealPage,
+    GameTally,
+    MinePage,
+    Other,
+    Section,
+    Share,
+)
+
+DAY, GAME = "2026-11-26", "hawthorn"
+TOLD = say_n("ended with {n} chip", "ended with {n} chips", 89)
+LEVELS = (Share("gentle", 59, 200), Share("steady", 52, 200), Share("sharp", 0, 60, done=False))
+COMPARED = Compared(GAME, won=True, levels=LEVELS[:2], people=Share("people", 1, 3), done=True)
+
+
+def deals() -> tuple[DealLine, ...]:
+    """A day's deals: one is over, one goes on."""
+    kinds = (OPEN, GOING, DONE, DONE)
+    return tuple(
+        DealLine(name, kinds[k % 4], "a1b2c3", TOLD if kinds[k % 4] == DONE else None, won=k == 2)
+        for k, name in enumerate(game_names())
+    )
+
+
+def of_days(site: Site, over: TablePage, link: Invite) -> Iterator[tuple[str, str]]:
+    """The pages; `over`: a table whose match is over, as it is after a deal of the day."""
+    others = (Other("Cleo", True, TOLD, False, "d4e5f6"), Other("Anna", False, TOLD, True, "a1b2c3"))
+    for there, end in ((site, ""), (replace(site, lang="nl"), "-nl")):
+        yield f"today{end}", days.deals(DaysPage(there, DAY, "21:04", "CET (UTC+01:00)", deals(), "Anna"))
+        yield f"day{end}", days.deal(DealPage(there, GAME, DAY, "UTC", "a1b2c3", TOLD, COMPARED, others))
+    going = replace(COMPARED, levels=LEVELS, people=None, done=False)
+    yield "day-going", days.deal(DealPage(site, GAME, DAY, "UTC", "a1b2c3", TOLD, going, ()))
+    tallies = (GameTally(GAME, 24, 9, TOLD, "a1b2c3", (21, 57)), GameTally("cursed-hand", 3, 0, None, "a1b2c3", None))
+    more = Section(say("Still to be played"), say_n("{n} match goes on.", "{n} matches go on.", 2), "/tables",
+                   say("My tables"))  # fmt: skip
+    yield "mine", days.mine(MinePage(site, DAY, deals(), tallies, 10, (more,)))
+    yield "bundle", days.bundle(BundlePage(site, link))
+    assert over.over is not None
+    ended = replace(over.over, compared=replace(COMPARED, game=over.view.game))
+    yield "day-over", pages.table(replace(over, of_day=True, over=ended))
