@@ -1,0 +1,96 @@
+"""What is said of a puzzle once it was answered: whether the move was right, what the others cost, and why.
+
+Every sentence is made from what was measured and from facts of the game, as hints and analyses make theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hexdeck.bots.advice.analysis import cost_in_words
+from hexdeck.bots.advice.hints import assumed_play
+from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.driver import default_backend
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Text, _, say
+from hexdeck.puzzles.puzzle import Puzzle
+
+CHOICES = {
+    "gentle": _("The easy bot would choose “{move}”."),
+    "house": _("The house bot would choose “{move}”."),
+}  # of bots, where they aren't the best
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move as the explanation lists it: what it is expected to bring, what it costs, and a fact about it.
+
+    `cost`: None for the best move. `chosen`: whether it was the answer.
+    """
+
+    move: Text
+    result: Text
+    cost: Text | None
+    reason: Text | None
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The verdict on an answer; the moves, the best first; and sentences on what the bots do and what this rests on."""
+
+    right: bool
+    verdict: Text
+    lines: tuple[Line, ...]
+    sentences: tuple[Text, ...]
+
+
+def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
+    """The explanation of a puzzle whose match is at its position, for an answer: the name of a legal action.
+
+    This takes a while.
+    """
+    labels = {match.rules.ACTIONS[move.id]: move.label for move in match.legal(puzzle.seat)}
+    measure: Measure = match.game.hints.measure(match.struct)
+    right, best = answer == puzzle.best, labels[puzzle.best]
+    if right:
+        verdict = say("Right: “{move}” is the best move.", move=best)
+    else:
+        text = _("Not this time: “{move}” brings {cost} less than “{best}”.")
+        cost = cost_in_words(*puzzle.costs[answer], measure)
+        verdict = say(text, move=labels[answer], cost=cost, best=best)
+    return Explanation(right, verdict, lines(puzzle, match, labels, measure, answer), sentences(puzzle, match, labels))
+
+
+def lines(
+    puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measure, answer: str
+) -> tuple[Line, ...]:  # fmt: skip
+    """The moves, the best first."""
+    struct = match.driver.proxy(memoryview(bytearray(match.concealed(puzzle.seat))))
+    worlds = Worlds(match.game, match.concealed(puzzle.seat), puzzle.seat)
+
+    def line(name: str) -> Line:
+        cost = puzzle.costs.get(name)
+        value = puzzle.worth - (cost[0] if cost else 0.0)
+        reason = match.game.hints.because(struct, puzzle.seat, match.rules.ACTIONS.index(name), worlds)
+        return Line(labels[name], measure.result(value), cost and cost_in_words(*cost, measure), reason, name == answer)
+
+    return tuple(map(line, (puzzle.best, *by_cost(puzzle))))
+
+
+def by_cost(puzzle: Puzzle) -> list[str]:
+    """The other moves, the one that costs least first."""
+    return sorted(puzzle.costs, key=lambda name: puzzle.costs[name][0])
+
+
+def sentences(puzzle: Puzzle, match: Match, labels: dict[str, Text]) -> tuple[Text, ...]:
+    """What bots would do, and what the numbers rest on."""
+    others = [say(CHOICES[name], move=labels[move]) for name, move in puzzle.bots.items() if move != puzzle.best]
+    if not puzzle.worlds:
+        rests: Sequence[Text] = [say("Results without ± are exact: perfect play by everybody from there on.")]
+    else:
+        tried = say("Each move was tried in {n} deals of the cards that you can't see.", n=puzzle.worlds)
+        rests = tried, assumed_play(match.game, default_backend())
+    return (*others, *rests)
