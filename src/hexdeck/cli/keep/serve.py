@@ -12,6 +12,7 @@ import subprocess
 import threading
 import webbrowser
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import default
@@ -62,6 +63,11 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         "--workshop", choices=("on", "off"),
         help=t(say("whether visitors may measure variants of games in the workshop, with bots that take what processor "
                    "time is left (default: on; off with --allow-host)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--puzzles", action="append", default=[], metavar=t(say("FILE")),
+        help=t(say("a file of puzzles that hexdeck puzzles has mined, besides those that come with the games; may be "
+                   "given again (default: none)")),
     )  # fmt: skip
     about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
     parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
@@ -132,8 +138,17 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
         proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
-        workshop=has_workshop(arguments),
+        workshop=has_workshop(arguments), puzzles=checked_puzzles(arguments.puzzles),
     )  # fmt: skip
+
+
+def checked_puzzles(files: list[str]) -> tuple[str, ...]:
+    """The files of puzzles; raises HexdeckError for one that can't be used."""
+    from hexdeck.puzzles.collection import load
+
+    for file in files:
+        load(Path(file))
+    return tuple(files)
 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:
