@@ -12,6 +12,7 @@ from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import assumed_play
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.coach import explained, kind_at
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
@@ -39,12 +40,22 @@ class Line:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The verdict on an answer; the moves, the best first; and sentences on what the bots do and what this rests on."""
+    """The verdict on an answer; the moves, the best first; and more sentences.
+
+    `weigh`: what the coach has to say of such a decision; `sentences`: what bots would do, and what all this rests on.
+    """
 
     right: bool
     verdict: Text
     lines: tuple[Line, ...]
+    weigh: tuple[Text, ...]
     sentences: tuple[Text, ...]
+
+    @property
+    def same_reason(self) -> Text | None:
+        """The fact that is the same about all moves, where it is."""
+        first = self.lines[0].reason
+        return first if all(line.reason == first for line in self.lines) else None
 
 
 def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
@@ -61,12 +72,20 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
         text = _("Not this time: “{move}” brings {cost} less than “{best}”.")
         cost = cost_in_words(*puzzle.costs[answer], measure)
         verdict = say(text, move=labels[answer], cost=cost, best=best)
-    return Explanation(right, verdict, lines(puzzle, match, labels, measure, answer), sentences(puzzle, match, labels))
+    listed = lines(puzzle, match, labels, measure, answer)
+    return Explanation(right, verdict, listed, weigh(match, puzzle.seat), sentences(puzzle, match, labels))
 
 
-def lines(
-    puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measure, answer: str
-) -> tuple[Line, ...]:  # fmt: skip
+def weigh(match: Match, seat: int) -> tuple[Text, ...]:
+    """What the coach says for and against, where the game has one."""
+    kind, coach = kind_at(match, seat), match.game.definition.coach
+    if kind is None or coach is None:
+        return ()
+    lesson = explained(coach, kind, match.seat_views.known(seat), seat)
+    return lesson.why, lesson.risk
+
+
+def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measure, answer: str) -> tuple[Line, ...]:
     """The moves, the best first."""
     struct = match.driver.proxy(memoryview(bytearray(match.concealed(puzzle.seat))))
     worlds = Worlds(match.game, match.concealed(puzzle.seat), puzzle.seat)

@@ -28,7 +28,7 @@ class Puzzle:
 
     `options`: those that differ from the game's defaults. `seed`, `number`: of the match; `moves`: the names of the
     actions that were played, each by the lowest seat that could act. `seat`: who is to move now; `check`: a hash of
-    what that seat knows. `best`: the action that is surely best, `worth`: the utility that it brings, and `worth_margin`
+    what that seat knows. `best`: the action that is surely best, `worth`: the utility that it brings, `worth_margin`:
     half the 95 % interval of that; `costs`: by how much each other legal action brings less, and half the 95 % interval
     of that. Margins are None where values are exact. `bots`: what bots would choose; `worlds`: in how many deals the
     actions were tried, 0 where values are exact.

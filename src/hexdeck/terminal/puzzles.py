@@ -39,7 +39,7 @@ def solve_one(console: Console, puzzle: Puzzle, words: Catalogue) -> bool | None
     screen = Screen.of(console, own, match.game.table.TITLE)
     for line in screen.draw(view, match.facts(puzzle.seat)[-8:]):
         console.print(line, soft_wrap=True)
-    console.print(own.words(say("One move is surely the best. Which one?")))
+    console.print(own.words(say("One move is surely the best. Which one?")), style="bold")
     name = answer(console, view, own)
     if name is None:
         return None
@@ -67,5 +67,7 @@ def told(found: Explanation, own: Catalogue) -> Iterator[str]:
     for line in found.lines:
         parts: list[Text] = [line.move, line.result]
         parts += [say("{cost} less", cost=line.cost)] if line.cost else []
-        yield " · ".join(map(own.words, parts)) + (f" – {own.words(line.reason)}" if line.reason else "")
-    yield from map(own.words, found.sentences)
+        reason = None if found.same_reason else line.reason
+        yield " · ".join(map(own.words, parts)) + (f" – {own.words(reason)}" if reason else "")
+    yield from map(own.words, ([found.same_reason] if found.same_reason else []))
+    yield from map(own.words, (*found.weigh, *found.sentences))

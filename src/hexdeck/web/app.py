@@ -32,8 +32,8 @@ from hexdeck.web.routes import (
     spoken,
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
-from hexdeck.web.routes.replays import ReplayCache, replay
 from hexdeck.web.routes.puzzles import routes as puzzles
+from hexdeck.web.routes.replays import ReplayCache, replay
 from hexdeck.web.routes.together import again, codes, feedback, screen
 from hexdeck.web.workshop import routes as workshop
 from hexdeck.web.workshop.jobs import Workshop

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from hexdeck.tables.model.seats import DAILY
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage.puzzles.answers import delete_answers_before
 from hexdeck.tables.storage.pruning import AT_ONCE, Deadlines, delete_outdated, outdated
+from hexdeck.tables.storage.puzzles.answers import delete_answers_before
 
 HOUR = 3600.0
 DAY = 24 * HOUR

@@ -62,8 +62,8 @@ class Settings:
     reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
     tables are kept. `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
-    services by which people are called to their turn. `workshop`: whether visitors may measure variants of games. `puzzles`: files
-    of puzzles besides those that come with the games.
+    services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
+    `puzzles`: files of puzzles besides those that come with the games.
     """
 
     database: str

@@ -79,7 +79,10 @@ async def known_token(request: Request) -> str:
     def holds(connection: Connection) -> bool:
         return bool(rows.tables_of(connection, who.hashed_token, 1)) or has_answers(connection, who.hashed_token)
 
-    return who.token if who.token and await server_of(request).registry.run_job(holds) else ""
+    if not who.token:
+        return ""
+    found = await server_of(request).registry.run_job(holds)
+    return who.token if found else ""
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

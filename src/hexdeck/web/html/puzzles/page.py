@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation
+from hexdeck.tables.model import choice
 from hexdeck.web.html.about import game_info
 from hexdeck.web.html.arrange import TableLayout, arrange, sprite_of
 from hexdeck.web.html.fragments import fragments_for
 from hexdeck.web.html.lines import log_lines
 from hexdeck.web.html.looks import ZoneLayout, slot_with, with_slots
 from hexdeck.web.html.page_models import Page, SeatLine
-from hexdeck.web.html.rendering import game_catalogue, render, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
 from hexdeck.web.html.table_models import TablePage
 
 LINES = 60  # of the log
@@ -68,37 +70,34 @@ def puzzle(page: PuzzlePage) -> str:
     view, info = page.view, game_info(page.view.game, page.site.lang)
     words = game_catalogue(page.site, view.game, page.names)
     log = view.log[-LINES:]
-    lines = log_lines(words, log, sprite_of(page.site.prefix))
+    lines = list(map(safe, log_lines(words, log, sprite_of(page.site.prefix))))
     since = max(0, len(log) - page.view.players - 1)
     fragments = fragments_for(page.site.lang, page.site.prefix)
-    shown = laid_out(page, words)
-    moves = [(move.name, words.words(move.label)) for move in view.moves if not move.cell]
+    coach = definition(view.game).coach
+    shown, moves = laid_out(page, words)
     next_one = next((k for k, each in enumerate(page.puzzles, 1) if each.solved is None and k != page.number), 0)
     return render(
-        "puzzles_one.html", page.site, words, page=page, info=info, all=shown, held=fragments.held(shown.mine, shown.hand),
-        moves=() if page.answered else moves, news=lines[since:], log=tuple(reversed(lines[:since])), next_one=next_one,
-        cells=any(move.cell for move in view.moves) and not page.answered, **fragments.named,
+        "puzzles_one.html", page.site, words, page=page, info=info, all=shown, moves=moves,
+        held=safe(fragments.held(shown.mine, shown.hand)), news=lines[since:], log=tuple(reversed(lines[:since])),
+        next_one=next_one, aim=coach.AIM if coach else None, **fragments.named,
     )  # fmt: skip
 
 
-def laid_out(page: PuzzlePage, words: Catalogue) -> TableLayout:
-    """The table of a puzzle: moves onto cells are made on the board, all others by buttons of their own."""
-    lines = seat_lines(page)
-    onto_cells = () if page.answered else tuple(move for move in page.view.moves if move.cell)
+def laid_out(page: PuzzlePage, words: Catalogue) -> tuple[TableLayout, list[tuple[str, str]]]:
+    """The table of a puzzle, and the moves that are made by buttons of their own: name and label.
 
-    def arranged(view: View) -> TableLayout:
-        return arrange(TablePage(page.site, "", view.ply, view, lines, page.view.seat), words, 0)
-
-    still = arranged(altered(page.view, moves=()))
-    if not onto_cells:
-        return still
-    live = arranged(altered(page.view, moves=onto_cells))
-    return replace(still, boards=tuple(map(without_questions, live.boards)))
+    As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
+    """
+    view = altered(page.view, moves=()) if page.answered else page.view
+    shown = arrange(TablePage(page.site, "", view.ply, view, seat_lines(page), view.seat), words, 0)
+    several = [(move.name, words.words(move.label)) for move in choice.moves_by_cards(view).values()]
+    hand = shown.hand and without_questions(shown.hand)
+    return replace(shown, hand=hand, boards=tuple(map(without_questions, shown.boards))), [*shown.moves, *several]
 
 
 def without_questions(zone: ZoneLayout) -> ZoneLayout:
-    """A board on which cells without a move ask nothing."""
-    return with_slots(zone, tuple(slot if slot.move else slot_with(slot, asks=False) for slot in zone.slots))
+    """A zone in which places without a move ask nothing, and aren't chosen together with others."""
+    return with_slots(zone, tuple(slot if slot.move else slot_with(slot, marked=slot.marked) for slot in zone.slots))
 
 
 def seat_lines(page: PuzzlePage) -> tuple[SeatLine, ...]:

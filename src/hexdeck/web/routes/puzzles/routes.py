@@ -192,11 +192,9 @@ async def solved_of(request: Request, found: tuple[Puzzle, ...]) -> Solved:
 
 def lines(found: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:
     """The puzzles of a day as lists show them."""
-    given = (solved.get(each.key) for each in found)
-    return tuple(
-        PuzzleLine(each.game, each.players, answer and answer.solved)
-        for each, answer in zip(found, given, strict=True)
-    )
+    given = [solved.get(each.key) for each in found]
+    pairs = zip(found, given, strict=True)
+    return tuple(PuzzleLine(each.game, each.players, answer.solved if answer else None) for each, answer in pairs)
 
 
 def routes() -> list[BaseRoute]:
