@@ -123,7 +123,8 @@ def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     return {
         "players": puzzle.players, "options": dict(puzzle.options), "seed": puzzle.seed, "number": puzzle.number,
         "moves": ";".join(puzzle.moves), "seat": puzzle.seat, "check": puzzle.check, "best": puzzle.best,
-        "worth": [puzzle.worth, puzzle.worth_margin], "costs": {name: list(cost) for name, cost in puzzle.costs.items()},
+        "worth": [puzzle.worth, puzzle.worth_margin],
+        "costs": {name: list(cost) for name, cost in puzzle.costs.items()},
         "bots": dict(puzzle.bots), "worlds": puzzle.worlds,
     }  # fmt: skip
 
