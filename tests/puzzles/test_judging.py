@@ -40,8 +40,10 @@ def test_the_more_moves_there_are_the_surer_the_lead_must_be() -> None:
     assert not leads_surely(values(close, *[0.0] * 20), 0, range(21), LEAST)
 
 
-def test_a_few_deals_rule_out_only_what_cannot_lead() -> None:
-    assert may_lead(values(1.0, 0.05), 0, (0, 1), LEAST) and not may_lead(values(1.0, 0.5), 0, (0, 1), LEAST)
+def test_a_first_look_rules_out_only_what_cannot_lead_and_a_second_what_may_not() -> None:
+    close, far = values(1.0, 0.05), values(1.0, 0.5)
+    assert may_lead(close, 0, (0, 1), LEAST, 1.0) and not may_lead(far, 0, (0, 1), LEAST, 1.0)
+    assert not may_lead(close, 0, (0, 1), LEAST, -0.5) and may_lead(values(1.2, 0.0), 0, (0, 1), LEAST, -0.5)
 
 
 def test_a_move_is_missed_where_the_stronger_bot_would_not_find_it() -> None:

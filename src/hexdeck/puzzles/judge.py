@@ -23,7 +23,7 @@ from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.puzzles.puzzle import Cost
 
-LOOKS = (60, 400)  # deals after which a position may be given up
+LOOKS = ((60, 1.0), (400, -0.5))  # deals after which a position may be given up, and how much of a margin helps it
 CONFIRMED, OTHERWISE = 4000, 1000  # deals of the second estimate, and of that with another bot
 SURE = 0.99  # that the best move leads all others
 OBVIOUS = ("gentle", "house")  # bots whose choices are the obvious ones
@@ -66,10 +66,10 @@ class Judge:
         """The judgement of a position, from what its seat knows; None where it is no puzzle."""
         actions, least = sorted(legal), matters(measure)
         bots = {name: likeliest(each, known, seat) for name, each in self._obvious.items()}
-        for worlds in LOOKS:
+        for worlds, helped in LOOKS:
             found = self._first.evaluate(known, seat, actions, worlds)
             best = best_of(found, actions)
-            if not is_missed(best, bots) or not may_lead(found, best, actions, least):
+            if not is_missed(best, bots) or not may_lead(found, best, actions, least, helped):
                 return None
         if isinstance(found, ExactValues):
             return judgement(found, best, actions, bots, 0)
@@ -103,10 +103,12 @@ def best_of(found: PairedValues | ExactValues, actions: Sequence[int]) -> int:
     return max(actions, key=lambda action: found.value(action)[0])
 
 
-def may_lead(found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float) -> bool:
-    """Whether an action may still lead all others by `least`, as far as their 95 % intervals tell."""
+def may_lead(
+    found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float, helped: float
+) -> bool:  # fmt: skip
+    """Whether an action leads all others by `least`, if so much of the margin of each lead is added to it."""
     leads = (found.difference(best, action) for action in actions if action != best)
-    return all(lead + (margin or 0.0) >= least for lead, margin in leads)
+    return all(lead + helped * (margin or 0.0) >= least for lead, margin in leads)
 
 
 def leads_surely(found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float) -> bool:
