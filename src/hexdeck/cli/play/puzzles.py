@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ABOUT = say("find positions with one surely best move, or solve them")
 EXAMPLES = (
     "hexdeck puzzles hawthorn --play",
-    "hexdeck puzzles hawthorn --players 3 --count 20 --minutes 10 --save puzzles.json",
+    "hexdeck puzzles hawthorn --players 3 --minutes 10 --save puzzles.json",
 )
 MOST = 1_000_000_000
 COUNT = 10
@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         "--minutes", type=float, metavar="M", help=t(say("stop after so many minutes (default: when enough are found)"))
     )
     about = default(say("bot that plays all seats of the matches"), "medium")
-    parser.add_argument("--bot", type=kept, default="steady", metavar=t(say("NAME")), help=t(about))
+    parser.add_argument("--bot", type=kept, default="medium", metavar=t(say("NAME")), help=t(about))
     add_seed(parser, t, 1)
 
 
