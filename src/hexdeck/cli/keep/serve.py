@@ -138,17 +138,8 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
         proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
-        workshop=has_workshop(arguments), puzzles=checked_puzzles(arguments.puzzles),
+        workshop=has_workshop(arguments), puzzles=tuple(arguments.puzzles),
     )  # fmt: skip
-
-
-def checked_puzzles(files: list[str]) -> tuple[str, ...]:
-    """The files of puzzles; raises HexdeckError for one that can't be used."""
-    from hexdeck.puzzles.collection import load
-
-    for file in files:
-        load(Path(file))
-    return tuple(files)
 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:
@@ -240,7 +231,7 @@ def bracketed(host: str) -> str:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for options that make no sense."""
+    """Raise BadOption for options that make no sense, HexdeckError for a file that can't be used."""
     if not 0 <= arguments.port < 65536:
         raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=str(arguments.port)))
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
@@ -252,11 +243,20 @@ def check(arguments: argparse.Namespace) -> None:
         text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
         raise BadOption(say(text, variable=METRICS_TOKEN))
     check_proxies(arguments.prefix, arguments.proxy)
+    check_puzzles(arguments.puzzles)
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
             raise BadOption(say("{name} isn't the name of a server; give it without http:// and port.", name=name[:80]))
     if arguments.lan and arguments.host:
         raise BadOption(say("Give --lan or --host, not both."))
+
+
+def check_puzzles(files: list[str]) -> None:
+    """Raise HexdeckError for a file of puzzles that can't be used."""
+    from hexdeck.puzzles.collection import load
+
+    for file in files:
+        load(Path(file))
 
 
 def check_proxies(prefix: str, proxies: list[str]) -> None:
