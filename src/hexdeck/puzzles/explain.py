@@ -15,9 +15,10 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import explained, kind_at
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.puzzles.puzzle import Puzzle
 
+LISTED = 5  # moves, besides the answer
 CHOICES = {
     "gentle": _("The easy bot would choose “{move}”."),
     "house": _("The house bot would choose “{move}”."),
@@ -42,7 +43,8 @@ class Line:
 class Explanation:
     """The verdict on an answer; the moves, the best first; and more sentences.
 
-    `weigh`: what the coach has to say of such a decision; `sentences`: what bots would do, and what all this rests on.
+    `weigh`: what the coach has to say of such a decision; `sentences`: about moves that aren't among the lines, what
+    bots would do, and what all this rests on.
     """
 
     right: bool
@@ -72,8 +74,10 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
         text = _("Not this time: “{move}” brings {cost} less than “{best}”.")
         cost = cost_in_words(*puzzle.costs[answer], measure)
         verdict = say(text, move=labels[answer], cost=cost, best=best)
-    listed = lines(puzzle, match, labels, measure, answer)
-    return Explanation(right, verdict, listed, weigh(match, puzzle.seat), sentences(puzzle, match, labels))
+    told = left_out(puzzle, answer, measure) + sentences(puzzle, match, labels)
+    return Explanation(
+        right, verdict, lines(puzzle, match, labels, measure, answer), weigh(match, puzzle.seat), told
+    )  # fmt: skip
 
 
 def weigh(match: Match, seat: int) -> tuple[Text, ...]:
@@ -86,7 +90,7 @@ def weigh(match: Match, seat: int) -> tuple[Text, ...]:
 
 
 def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measure, answer: str) -> tuple[Line, ...]:
-    """The moves, the best first."""
+    """The moves, the best first: not all of them where there are many, but always the answer."""
     struct = match.driver.proxy(memoryview(bytearray(match.concealed(puzzle.seat))))
     worlds = Worlds(match.game, match.concealed(puzzle.seat), puzzle.seat)
 
@@ -96,7 +100,25 @@ def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measur
         reason = match.game.hints.because(struct, puzzle.seat, match.rules.ACTIONS.index(name), worlds)
         return Line(labels[name], measure.result(value), cost and cost_in_words(*cost, measure), reason, name == answer)
 
-    return tuple(map(line, (puzzle.best, *by_cost(puzzle))))
+    return tuple(map(line, listed(puzzle, answer)))
+
+
+def listed(puzzle: Puzzle, answer: str) -> list[str]:
+    """The moves that are listed, the best first."""
+    shown = [puzzle.best, *by_cost(puzzle)][:LISTED]
+    return [*shown, *([] if answer in shown else [answer])]
+
+
+def left_out(puzzle: Puzzle, answer: str, measure: Measure) -> tuple[Text, ...]:
+    """A sentence about the moves that aren't listed, if there are any."""
+    rest = [name for name in by_cost(puzzle) if name not in listed(puzzle, answer)]
+    if not rest:
+        return ()
+    least = cost_in_words(*puzzle.costs[rest[0]], measure)
+    return (
+        say_n("The {n} move that isn't listed brings {cost} less.",
+              "The {n} moves that aren't listed bring at least {cost} less.", len(rest), cost=least),
+    )  # fmt: skip
 
 
 def by_cost(puzzle: Puzzle) -> list[str]:
