@@ -252,7 +252,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "tables", pages.tables(TablesPage(site, lines))
     yield "rules", pages.rules(RulesPage(site, game, PROMISED, printable=True))
     yield "about", pages.about(AboutPage(site, hexdeck.__version__))
-    yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MOST_KEPT))
+    yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MOST_KEPT, 400))
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("This table doesn't exist (any more).")))
     match = played(game, 4, 7)

@@ -32,6 +32,7 @@ from hexdeck.web.routes import (
     spoken,
 )
 from hexdeck.web.routes.answers import error_response, on_http_error, on_refusal
+from hexdeck.web.routes.puzzles import routes as puzzles
 from hexdeck.web.routes.replays import ReplayCache, replay
 from hexdeck.web.routes.together import again, codes, feedback, screen
 from hexdeck.web.routes.tomorrow import mine, today
@@ -42,12 +43,13 @@ GET, POST = ["GET"], ["POST"]
 
 
 def routes() -> list[BaseRoute]:
-    """All addresses: tables, pages, deals, chat, the workshop and the API; what is asked for most comes first."""
+    """All addresses: tables, pages, deals, puzzles, chat, the workshop, the API; what is asked for most comes first."""
     return [
         *table_routes(),
         *site_routes(),
         *today.routes(),
         *mine.routes(),
+        *puzzles.routes(),
         *chat.routes(),
         *workshop.routes(),
         *api.routes([*chat.api_routes(), *api_advice.api_routes(), *fairness.api_routes()]),
@@ -160,4 +162,5 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         lifespan=lifespan,
     )
     app.state.server, app.state.replays, app.state.workshop = server, ReplayCache(), workplace
+    app.state.puzzles = puzzles.Shelf(settings.puzzles)
     return app

@@ -39,6 +39,7 @@ class ExactAdvisor:
     def begin(self, number: int) -> None:
         """See `Bot`."""
         self._bot.begin(number)
+        self._evaluator.begin(number)
 
     def choose(self, known: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""

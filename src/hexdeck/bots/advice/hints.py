@@ -50,10 +50,10 @@ def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, 
     return ExactAdvisor(game, used, guess, PairedEvaluator(game, 0, used)) if is_exact(game, used) else guess
 
 
-def evaluator(game: GameSetup, backend: str) -> PairedEvaluator | ExactAdvisor:
-    """What evaluates the moves that the adviser proposes."""
+def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEvaluator | ExactAdvisor:
+    """What evaluates the moves that the adviser proposes; another `seed` gives it other worlds."""
     guess = PairedEvaluator(
-        game, 0, backend, policy_of(game, backend), rechoose=True, belief=Belief(), centre=centre(game)
+        game, seed, backend, policy_of(game, backend), rechoose=True, belief=Belief(), centre=centre(game)
     )
     if not is_exact(game, backend):
         return guess

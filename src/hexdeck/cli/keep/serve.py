@@ -12,6 +12,7 @@ import subprocess
 import threading
 import webbrowser
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import default
@@ -62,6 +63,11 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
         "--workshop", choices=("on", "off"),
         help=t(say("whether visitors may measure variants of games in the workshop, with bots that take what processor "
                    "time is left (default: on; off with --allow-host)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--puzzles", action="append", default=[], metavar=t(say("FILE")),
+        help=t(say("a file of puzzles that hexdeck puzzles has mined, besides those that come with the games; may be "
+                   "given again (default: none)")),
     )  # fmt: skip
     about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
     parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
@@ -132,7 +138,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
         proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()), metrics_token=os.environ.get(METRICS_TOKEN, ""),
-        workshop=has_workshop(arguments),
+        workshop=has_workshop(arguments), puzzles=tuple(arguments.puzzles),
     )  # fmt: skip
 
 
@@ -225,7 +231,7 @@ def bracketed(host: str) -> str:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for options that make no sense."""
+    """Raise BadOption for options that make no sense, HexdeckError for a file that can't be used."""
     if not 0 <= arguments.port < 65536:
         raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=str(arguments.port)))
     if arguments.pause is not None and not 0 <= arguments.pause <= 60:
@@ -237,11 +243,20 @@ def check(arguments: argparse.Namespace) -> None:
         text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
         raise BadOption(say(text, variable=METRICS_TOKEN))
     check_proxies(arguments.prefix, arguments.proxy)
+    check_puzzles(arguments.puzzles)
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
             raise BadOption(say("{name} isn't the name of a server; give it without http:// and port.", name=name[:80]))
     if arguments.lan and arguments.host:
         raise BadOption(say("Give --lan or --host, not both."))
+
+
+def check_puzzles(files: list[str]) -> None:
+    """Raise HexdeckError for a file of puzzles that can't be used."""
+    from hexdeck.puzzles.collection import load
+
+    for file in files:
+        load(Path(file))
 
 
 def check_proxies(prefix: str, proxies: list[str]) -> None:

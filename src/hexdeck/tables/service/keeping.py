@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from hexdeck.tables.model.seats import DAILY
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.pruning import AT_ONCE, Deadlines, delete_outdated, outdated
+from hexdeck.tables.storage.puzzles.answers import delete_answers_before
 
 HOUR = 3600.0
 DAY = 24 * HOUR
+ANSWERED = 400 * DAY  # how long answers to puzzles are kept
 INVITED = 7 * DAY  # how long an invitation to a match of days, or a deal of the day, may wait, at least
 
 
@@ -46,7 +48,8 @@ KEEP = Keep()  # as long as servers keep them that aren't told otherwise
 async def prune(
     registry: TableRegistry, deadlines: Deadlines, waits: Callable[[str], bool] = lambda _table: False
 ) -> int:
-    """Delete tables that have missed a deadline and that nobody waits at; returns how many."""
+    """Delete tables that have missed a deadline and that nobody waits at, and old answers; returns how many tables."""
+    await registry.run_job(functools.partial(delete_answers_before, at=registry.clock() - ANSWERED))
     found = await registry.run_job(functools.partial(outdated, deadlines=deadlines))
     old, count = [id for id in found if not waits(id)], 0
     for first in range(0, len(old), AT_ONCE):

@@ -22,18 +22,26 @@ from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.daily.bundles import forget_bundles
 from hexdeck.tables.storage.erasing import empty_log, erase_unplayable, held_by
+from hexdeck.tables.storage.puzzles.answers import erase_answers
 
 NOBODY = "?"  # stands in for a name at a table that can't be played any more
 
 
 async def leave_everywhere(registry: TableRegistry, token: str) -> int:
-    """Leave every table where a hashed token holds a seat, and delete its link for all of them; returns how many."""
+    """Leave every table where a hashed token holds a seat, and forget its link and puzzles; returns how many tables."""
     await registry.run_job(functools.partial(forget_bundles, holder=token))
+    await forget_puzzles(registry, token)
     held = await registry.run_job(functools.partial(held_by, token=token))
     for id, seat in held:
         with contextlib.suppress(NoTable, Stale):  # it was deleted or left meanwhile
             await leave_table(registry, id, seat)
     return len(held)
+
+
+async def forget_puzzles(registry: TableRegistry, token: str) -> None:
+    """Delete all answers that a hashed token gave to puzzles."""
+    await registry.run_job(functools.partial(erase_answers, token=token))
+    await registry.run_job(empty_log)
 
 
 async def leave_table(registry: TableRegistry, id: str, seat: int) -> None:

@@ -1,7 +1,8 @@
 """The database schema: a row for each table; its events, holders and chat messages; links that carry seats; and more.
 
 The rest: codes that bring guests to tables, analyses of matches that are over, how bots fare with the cards of a day,
-browsers that want to be told of a turn, the keys of promises and of messages to browsers, and tickets that were used.
+answers to puzzles, browsers that want to be told of a turn, the keys of promises and of messages to browsers, and used
+tickets.
 
 `tests/tables` compares it with what the migrations make.
 """
@@ -20,7 +21,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0011"  # the newest migration
+REVISION = "0012"  # the newest migration
 metadata = MetaData()
 
 tables = Table(
@@ -155,6 +156,17 @@ analyses = Table(
     Column("seat", Integer, primary_key=True),
     Column("found", Text, nullable=False),  # JSON
 )
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("token", String(64), primary_key=True),  # of whoever answered, hashed
+    Column("puzzle", String(16), primary_key=True),  # its key
+    Column("move", String(64), nullable=False),  # the name of an action
+    Column("solved", Boolean, nullable=False),
+    Column("at", Float, nullable=False),
+)
+Index("answers_at", answers.c.at)
 
 subscriptions = Table(
     "subscriptions",

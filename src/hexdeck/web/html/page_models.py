@@ -156,10 +156,14 @@ class AboutPage(Page):
 
 @dataclass(frozen=True)
 class PrivacyPage(Page):
-    """The page about what is kept of people; `kept`: for how long tables are; `messages`: how many of a chat."""
+    """The page about what is kept of people; `kept`: for how long tables are; `messages`: how many of a chat.
+
+    `answers`: for how many days answers to puzzles are kept.
+    """
 
     kept: tuple[Text, ...]
     messages: int
+    answers: int
 
 
 @dataclass(frozen=True)

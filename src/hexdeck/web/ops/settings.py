@@ -64,6 +64,7 @@ class Settings:
     tables are kept. `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
     services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
+    `puzzles`: files of puzzles besides those that come with the games.
     """
 
     database: str
@@ -79,3 +80,4 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     push: PushServices = field(default_factory=PushServices)
     workshop: bool = True
+    puzzles: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from sqlalchemy import Connection
 from starlette.requests import Request
 
 from hexdeck.engine.text import say
@@ -23,6 +24,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import cleaned_name
 from hexdeck.tables.service.daily.deals import assert_unseen
 from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.puzzles.answers import has_answers
 from hexdeck.web.html.page_models import PACES, THEMES
 from hexdeck.web.requests.target import client_address, fresh_token, server_of, table_id
 
@@ -64,16 +66,24 @@ def reader(request: Request) -> Reader:
 
 
 async def token_for_seat(request: Request) -> str:
-    """The token that will hold a seat: the cookie's if it holds one already, else a new one.
+    """The token that will hold a seat or answers to puzzles: the cookie's if it holds any already, else a new one.
 
     A token that this server didn't give out may be known to others, or guessed.
     """
-    who, holds = reader(request), list[rows.Row]()
-    if who.token:
-        holds = await server_of(request).registry.run_job(
-            lambda connection: rows.tables_of(connection, who.hashed_token, 1)
-        )
-    return who.token if holds else fresh_token(request)
+    return await known_token(request) or fresh_token(request)
+
+
+async def known_token(request: Request) -> str:
+    """The cookie's token if it holds a seat, or answers to puzzles; else an empty string."""
+    who = reader(request)
+
+    def holds(connection: Connection) -> bool:
+        return bool(rows.tables_of(connection, who.hashed_token, 1)) or has_answers(connection, who.hashed_token)
+
+    if not who.token:
+        return ""
+    found = await server_of(request).registry.run_job(holds)
+    return who.token if found else ""
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

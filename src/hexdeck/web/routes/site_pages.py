@@ -23,7 +23,7 @@ from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import ANYONE, NOBODY
 from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
-from hexdeck.tables.service.keeping import Keep
+from hexdeck.tables.service.keeping import ANSWERED, DAY, Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
@@ -189,7 +189,7 @@ async def about(request: Request) -> Response:
 async def privacy(request: Request) -> Response:
     """The page about what is kept of people."""
     kept = kept_for(server_of(request).settings.keep)
-    return html_response(request, pages.privacy(PrivacyPage(site_of(request), kept, MOST_KEPT)))
+    return html_response(request, pages.privacy(PrivacyPage(site_of(request), kept, MOST_KEPT, round(ANSWERED / DAY))))
 
 
 def kept_for(keep: Keep) -> tuple[Text, ...]:

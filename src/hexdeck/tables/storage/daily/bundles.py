@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, and_, delete, insert, select
 
 from hexdeck.tables.storage.once import insert_if_absent
+from hexdeck.tables.storage.puzzles.answers import copy_answers
 from hexdeck.tables.storage.schema import bundles, holders, tables
 
 
@@ -22,7 +23,9 @@ def holder_of(connection: Connection, token: str, now: float) -> str | None:
 
 
 def take_bundle(connection: Connection, token: str, to: str, now: float, today: str) -> dict[str, int] | None:
-    """Use a link, once: another holder gets its seats too; returns the seats by their tables, None for a spent link.
+    """Use a link, once: another holder gets its seats and its answers to puzzles too.
+
+    Returns the seats by their tables, None for a spent link.
 
     Where they have another seat at a table, they keep that one. A deal of today that they still play themselves isn't
     given: it would show them their cards.
@@ -36,6 +39,7 @@ def take_bundle(connection: Connection, token: str, to: str, now: float, today: 
         row = {"token": to, "table": table, "seat": seat}
         if not still_plays(connection, table, to, today) and insert_if_absent(connection, holders, row):
             given[table] = seat
+    copy_answers(connection, holder, to)
     return given
 
 

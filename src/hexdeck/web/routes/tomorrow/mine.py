@@ -16,7 +16,8 @@ from hexdeck.tables.keys import hashed
 from hexdeck.tables.service.daily.dates import day_at
 from hexdeck.tables.service.daily.standings import ENOUGH, Tally, tallies_of
 from hexdeck.tables.storage.daily.bundles import holder_of, store_bundle, take_bundle
-from hexdeck.tables.storage.daily.own import own_data
+from hexdeck.tables.storage.daily.own import Data, own_data
+from hexdeck.tables.storage.puzzles.answers import Solved, answers_of, solved_by
 from hexdeck.web.html.links import invite_link
 from hexdeck.web.html.tomorrow import pages
 from hexdeck.web.html.tomorrow.models import BundlePage, GameTally, MinePage, Section
@@ -75,14 +76,31 @@ async def going_on(request: Request) -> Section | None:
     return Section(say("Still to be played"), line, "/tables", say("My tables"))
 
 
-SECTIONS: list[Callable[[Request], Awaitable[Section | None]]] = [going_on]  # what else the page tells, if anything
+async def puzzles_solved(request: Request) -> Section | None:
+    """How many puzzles the reader has solved."""
+    who = reader(request)
+    found = await server_of(request).registry.run_job(solved_by(who.hashed_token, ())) if who.token else Solved()
+    line = say_n("{solved} of {n} puzzle solved.", "{solved} of {n} puzzles solved.", found.total, solved=found.solved)
+    return Section(
+        say("Puzzles"), line if found.total else say("Three new ones every day."), "/puzzles", say("Puzzles")
+    )
+
+
+SECTIONS: list[Callable[[Request], Awaitable[Section | None]]] = [
+    going_on,
+    puzzles_solved,
+]  # what else the page tells, if anything
 
 
 async def file(request: Request) -> Response:
     """All that is kept of the reader, as JSON."""
     who = reader(request)
-    found = await server_of(request).registry.run_job(own_data(who.hashed_token)) if who.token else []
-    data = {"name": who.name, "tables": found}
+    registry, found = server_of(request).registry, list[Data]()
+    puzzles = list[Data]()
+    if who.token:
+        found = await registry.run_job(own_data(who.hashed_token))
+        puzzles = await registry.run_job(functools.partial(answers_of, token=who.hashed_token))
+    data = {"name": who.name, "tables": found, "puzzles": puzzles}
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     return Response(text, media_type="application/json", headers=headers)

@@ -1,0 +1,73 @@
+"""Puzzles at the terminal: the table as a seat saw it, a move that is typed, and what it would have brought."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.view import View
+from hexdeck.puzzles.explain import Explanation, explain
+from hexdeck.puzzles.puzzle import Puzzle, seat_names
+from hexdeck.terminal.keys import matching_moves
+from hexdeck.terminal.rulebook import ask
+from hexdeck.terminal.screen import Screen
+
+
+def solve(puzzles: Sequence[Puzzle], words: Catalogue) -> int:
+    """Let somebody solve puzzles one after another, until they leave; tells how many were solved."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    solved = tried = 0
+    for puzzle in puzzles:
+        right = solve_one(console, puzzle, words)
+        if right is None:
+            break
+        solved, tried = solved + right, tried + 1
+    console.print(words.words(say("{n} of {total} solved", n=solved, total=tried)))
+    return 0
+
+
+def solve_one(console: Console, puzzle: Puzzle, words: Catalogue) -> bool | None:
+    """Let somebody solve a puzzle; None if they leave."""
+    match = puzzle.match()
+    match.names = seat_names(puzzle, words.words(say("Guest")))
+    own = game_words(puzzle.game, words.lang, match.names)
+    view = match.view(puzzle.seat)
+    screen = Screen.of(console, own, match.game.table.TITLE)
+    for line in screen.draw(view, match.facts(puzzle.seat)[-8:]):
+        console.print(line, soft_wrap=True)
+    console.print(own.words(say("One move is surely the best. Which one?")), style="bold")
+    name = answer(console, view, own)
+    if name is None:
+        return None
+    found = explain(puzzle, match, name)
+    for text in told(found, own):
+        console.print("\n".join(textwrap.wrap(text, screen.width, subsequent_indent="   ")), soft_wrap=True)
+    return found.right if ask(own.words(say("Enter for the next one, q to leave")) + "  ") != "q" else None
+
+
+def answer(console: Console, view: View, own: Catalogue) -> str | None:
+    """The name of the move that somebody types; None if they leave."""
+    while True:
+        typed = ask("> ")
+        if typed in ("q", "quit"):
+            return None
+        found = matching_moves(typed, view.moves, own)
+        if len(found) == 1:
+            return found[0].name
+        console.print(own.words(say("Type a number or words from the list; q leaves.")))
+
+
+def told(found: Explanation, own: Catalogue) -> Iterator[str]:
+    """The explanation of an answer, line by line."""
+    yield own.words(found.verdict)
+    for line in found.lines:
+        parts: list[Text] = [line.move, line.result]
+        parts += [say("{cost} less", cost=line.cost)] if line.cost else []
+        reason = None if found.same_reason else line.reason
+        yield " · ".join(map(own.words, parts)) + (f" – {own.words(reason)}" if reason else "")
+    yield from map(own.words, ([found.same_reason] if found.same_reason else []))
+    yield from map(own.words, (*found.weigh, *found.sentences))

@@ -1,0 +1,96 @@
+"""`hexdeck puzzles`: mines with bounds and goes on, asks puzzles at the terminal, refuses in a sentence."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hexdeck.cli import main
+from hexdeck.puzzles.collection import load, shipped
+from hexdeck.puzzles.puzzle import Puzzle
+
+MINING = ("puzzles", "hawthorn", "--players", "4", "--bot", "house", "--seed", "1")
+Capture = pytest.CaptureFixture[str]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """What somebody types, then the end of input."""
+    left: Iterator[str] = iter(lines)
+
+    def read(_prompt: str = "") -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", read)
+
+
+def test_mining_tells_what_it_finds_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "mine.json"
+    for matches in (3, 9):
+        assert main([*MINING, "--games", str(matches - len(done(file))), "--count", "99", "--save", str(file)]) == 0
+        said = capsys.readouterr().out
+        assert f"after {matches} matches of this seed" in said and "a puzzle of" in said
+
+
+def done(file: Path) -> range:
+    """The matches that were looked at."""
+    return range(sum(load(file).done.values()) if file.exists() else 0)
+
+
+def test_an_interrupt_keeps_what_was_found(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hexdeck.puzzles import mine
+
+    puzzles = mine.Miner.puzzles
+
+    def interrupted(miner: mine.Miner, number: int) -> Iterator[Puzzle]:
+        if number == 5:
+            raise KeyboardInterrupt
+        return puzzles(miner, number)
+
+    monkeypatch.setattr(mine.Miner, "puzzles", interrupted)
+    file = tmp_path / "mine.json"
+    assert main([*MINING, "--count", "99", "--save", str(file)]) == 130
+    assert "the same command resumes" in capsys.readouterr().err and len(done(file)) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--count", "0"), "--count can't be 0"),
+        (("--save", "there.json"), "can't be used: its puzzles are of hawthorn"),
+        (("--play", "--save", "nowhere.json"), "can't be used: No such file"),
+        (("--play", "--players", "9"), "There are no such puzzles of blackstone"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    words: tuple[str, ...], why: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shipped("hawthorn").save(tmp_path / "there.json")
+    assert main(["puzzles", "blackstone", *words]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_server_refuses_a_file_that_is_none(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "bad.json").write_text("[]")
+    assert main(["serve", "--no-browser", "--port", "0", "--puzzles", str(tmp_path / "bad.json")]) == 2
+    assert "can't be used: it is no file of puzzles" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+def test_puzzles_are_asked_and_explained_at_the_terminal(
+    lang: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = shipped("hawthorn").puzzles[:2]
+    typed(monkeypatch, "nonsense", first.best, "", next(iter(second.costs)), "q")
+    assert main(["--lang", lang, "puzzles", "hawthorn", "--play"]) == 0
+    said = capsys.readouterr().out
+    words = {
+        "en": ("One move is surely the best", "Type a number", "Right: ", "Not this time", "chips less"),
+        "nl": ("Eén zet is zeker de beste", "Typ een nummer", "Goed: ", "Deze keer niet", "fiches minder"),
+    }[lang]
+    assert all(each in said for each in words)
+    assert ("1 of 1 solved" if lang == "en" else "1 van 1 opgelost") in said or "1 of 2" in said or "1 van 2" in said
+    assert said.index(words[0]) < said.index(words[2])
