@@ -1,22 +1,25 @@
 """Kernels that learners share on the trees of `kernels_grow`: plain functions, interpreted or compiled."""
 
+from hexdeck.bots.nets.inference import encode
 from hexdeck.engine.backends.kernels import CHANCE, TEMPLATE, event
 from hexdeck.engine.contract import chance_weights, conceal, copy_row, legal_actions, start, struct
 from hexdeck.engine.random import below
 from hexdeck.exact.kernels_grow import FIRST, KNOWN, OVER
 from hexdeck.exact.kernels_policy import UNIT, probability, reach_by_oneself, reach_by_others
 
-ENTRIES = ("weigh_choices", "show_sets", "solve_openly", "vote")  # what Python calls
+ENTRIES = ("weigh_choices", "show_sets", "encode_sets", "solve_openly", "vote")  # what Python calls
 TYPES = {
     "actors": "int8[::1]",
     "begins": "int64[::1]",
     "bonus": "float64[::1]",
+    "cells": "int8[:, ::1]",
     "choices": "int16[::1]",
     "deep": "int32[::1]",
     "edges": "int16[::1]",
     "ends": "float64[:, ::1]",
     "far": "float64[::1]",
     "gains": "float64[::1]",
+    "inputs": "int8[::1]",
     "likely": "float64[::1]",
     "met": "int8[::1]",
     "own": "float64[::1]",
@@ -104,9 +107,23 @@ def chosen(g, s, seat, edge, choices, weights):
     return 0
 
 
-def solve_openly(parents, actors, parts, owners, ends, worth, players):
-    """What each node is worth to each of so many seats if all see everything, and each does what is best for itself."""
+def encode_sets(g, rows, seats, sizes, inputs, cells):
+    """Write the input of a net of these sizes for what is known in each information set, a row each."""
+    for number in range(seats.shape[0]):
+        encode(g, rows, number, seats[number], sizes, inputs)
+        for k in range(inputs.shape[0]):
+            cells[number, k] = inputs[k]
+
+
+def solve_openly(parents, actors, parts, owners, ends, worth, reach, players):
+    """What each node is worth to each seat if all see everything, and each does what is best for itself.
+
+    `reach`: how likely chance alone lets it come to each node, as if all seats chose as that needs; written too.
+    """
+    reach[0] = 1.0
     for n in range(parents.shape[0]):
+        if n > 0:
+            reach[n] = reach[parents[n]] * (parts[n] if actors[parents[n]] == CHANCE else 1.0)
         for p in range(players):
             worth[n, p] = ends[owners[n], p] if actors[n] == OVER else 0.0 if actors[n] == CHANCE else -1e300
     for n in range(parents.shape[0] - 1, 0, -1):

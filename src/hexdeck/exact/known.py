@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.nets.inference import INPUTS
+from hexdeck.bots.training.learn import outputs_of
 from hexdeck.engine.play.driver import raw
 from hexdeck.exact import kernels_grow, kernels_learn
 from hexdeck.exact.tree import GameTree, Policy
+
+TOGETHER = 4096  # information sets that a net evaluates at once
 
 
 def known_structs(tree: GameTree) -> np.ndarray:
@@ -25,6 +29,27 @@ def known_structs(tree: GameTree) -> np.ndarray:
     call: Any = driver.kernel(kernels_learn.show_sets)  # type: ignore[arg-type]
     call(driver.g, rows, parents, actors, edges, owners, deep, met, driver.actions(), driver.weights(), deals, levels)
     return raw(rows)[base:]
+
+
+def inputs_of(tree: GameTree, known: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
+    driver = tree.driver
+    rows, cells = driver.rows(len(known)), np.zeros((len(known), int(sizes[INPUTS])), np.int8)
+    raw(rows)[:] = known
+    call: Any = driver.kernel(kernels_learn.encode_sets)  # type: ignore[arg-type]
+    call(driver.g, rows, tree.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
+    return cells
+
+
+def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: np.ndarray) -> Policy:
+    """The policy of a net in a tree, from its inputs there."""
+    logits = np.empty(len(tree.names))
+    for first in range(0, len(inputs), TOGETHER):
+        end = min(first + TOGETHER, len(inputs))
+        out, begin, stop = outputs_of(weights, sizes, inputs[first:end]), tree.slots[first], tree.slots[end]
+        which = np.repeat(np.arange(end - first), np.diff(tree.slots[first : end + 1]))
+        logits[begin:stop] = out[which, tree.names[begin:stop]]
+    return softmax(tree, logits)
 
 
 @dataclass
