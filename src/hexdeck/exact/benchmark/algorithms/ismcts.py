@@ -10,17 +10,23 @@ from hexdeck.exact.benchmark.task import Given, Task
 
 TITLE, WORK, VERSION = "ISMCTS", "simulations a decision", 1
 PAPER = "Cowling, Powley and Whitehouse 2012, Information set Monte Carlo tree search (multiple observers)"
-SETTINGS = {"first": 16, "times": 4, "runs": 4}  # simulations at first, then so many times as many; searches in each set
+SETTINGS = {
+    "first": 16,
+    "times": 4,
+    "runs": 4,
+}  # simulations at first, then so many times as many; searches in each set
 
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """Its policy estimated by several searches in each information set; more simulations while there is time."""
-    simulations, began = SETTINGS["first"], time.process_time()
+    simulations, left = SETTINGS["first"], task.seconds
     while True:
-        start = time.process_time()
-        yield simulations, searched(task, simulations)
-        taken = time.process_time() - start
-        if time.process_time() - began + SETTINGS["times"] * taken > task.seconds:
+        began = time.process_time()
+        policy = searched(task, simulations)
+        taken = time.process_time() - began
+        yield simulations, policy
+        left -= taken
+        if SETTINGS["times"] * taken > left:
             return
         simulations *= SETTINGS["times"]
 

@@ -21,11 +21,14 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
     In an information set all histories of it are likely as chance makes them, whatever the others would have chosen.
     With more than two seats each does what is best for itself.
     """
-    worlds, began, prepared = SETTINGS["first"], time.process_time(), Worlds(task)
+    worlds, left, prepared = SETTINGS["first"], task.seconds, Worlds(task)
     while worlds <= SETTINGS["most"]:
-        start = time.process_time()
-        yield worlds, prepared.vote(worlds)
-        if time.process_time() - began + SETTINGS["times"] * (time.process_time() - start) > task.seconds:
+        began = time.process_time()
+        policy = prepared.vote(worlds)
+        taken = time.process_time() - began
+        yield worlds, policy
+        left -= taken
+        if SETTINGS["times"] * taken > left:
             return
         worlds *= SETTINGS["times"]
 

@@ -1,0 +1,143 @@
+"""Runs of the benchmark: each algorithm on each size from each seed, those that aren't there yet."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hexdeck import __version__
+from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import say
+from hexdeck.exact.benchmark.algorithm import Algorithm
+from hexdeck.exact.benchmark.results import Point, Result, Results, differences
+from hexdeck.exact.benchmark.task import Ground, Task
+from hexdeck.exact.sizing import Size, sizes
+
+SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 600.0}  # that each run learns, by size
+APART = 2.0  # NashConv is measured whenever so many times as much time has gone into learning
+MORE = 1.3  # of a run's time in all, for measuring
+
+
+@dataclass(frozen=True)
+class Run:
+    """An algorithm on a size from a seed, with so many seconds of processor time."""
+
+    algorithm: Algorithm
+    size: Size
+    seed: int
+    seconds: float
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """As that of its result."""
+        return self.algorithm.name, self.size.name, self.size.game.players, self.seed
+
+    @property
+    def versions(self) -> dict[str, Any]:
+        """The versions of all that decides its result."""
+        struct = self.size.game.rules.STRUCT_VERSION
+        return {"hexdeck": __version__, "struct": struct, "algorithm": self.algorithm.version}
+
+
+def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[int]) -> list[Size]:
+    """The sizes of these names, such as `tiny` (of all these games) or `hawthorn/tiny`; raises BadOption.
+
+    `players`: with so many players only; none: with all that there are.
+    """
+    every = [size for game in games for size in sizes(game)]
+    chosen: list[Size] = []
+    for name in names:
+        base, slash, rest = name.rpartition("/")
+        whole = f"{find_game(base)}/{rest}" if slash else ""
+        fitting = [size for size in every if size.name == whole or (not slash and size.name.endswith(f"/{name}"))]
+        if not fitting:
+            there = ", ".join(dict.fromkeys([*SECONDS, *(size.name for size in every)]))
+            raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=there))
+        chosen += [size for size in fitting if size not in chosen and (not players or size.game.players in players)]
+    return chosen
+
+
+def planned(chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int, seconds: float | None) -> list[Run]:
+    """All runs, size by size and seed by seed; an algorithm that draws nothing runs once."""
+    return [
+        Run(algorithm, size, seed, SECONDS[size.name.rpartition("/")[2]] if seconds is None else seconds)
+        for size in chosen for seed in range(1, seeds + 1) for algorithm in algorithms if seed == 1 or algorithm.draws
+    ]  # fmt: skip
+
+
+def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Run], list[Result]]:
+    """The runs to be made, and results that were made with other versions: those stay, unless all is to be `again`.
+
+    A result is made anew, too, where it had another time to learn in.
+    """
+    todo, old = [], []
+    for run in runs:
+        there = results.found.get(run.key)
+        if there is not None and differences(there, run.versions) and not again:
+            old.append(there)
+        elif there is None or differences(there, run.versions) or there.seconds != run.seconds:
+            todo.append(run)
+    return todo, old
+
+
+def hours(runs: Iterable[Run]) -> float:
+    """About how many hours of processor time runs take."""
+    return sum(run.seconds for run in runs) * MORE / 3600
+
+
+def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
+    """Make runs, one by one; the result of each is kept as soon as it is there."""
+    ground: Ground | None = None
+    for run in runs:
+        size = run.size
+        if ground is None or (ground.name, ground.game) != (size.name, size.game):
+            ground = Ground(size.name, size.game, size.histories)
+        result = outcome(run, ground)
+        results.add(result)
+        yield result
+
+
+def outcome(run: Run, ground: Ground) -> Result:
+    """The result of a run, whatever the algorithm does."""
+    points: list[Point] = []
+    began, failed = time.process_time(), ""
+    try:
+        learn(run, ground, points)
+    except Exception as error:  # noqa: BLE001 - an algorithm that crashes is named, and the rest goes on
+        failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
+    algorithm, size = run.algorithm, run.size
+    return Result(
+        algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds, size.histories,
+        round(ground.scale, 6), size.uniform, algorithm.work, algorithm.settings, run.versions, points,
+        round(time.process_time() - began, 2), failed,
+    )  # fmt: skip
+
+
+def learn(run: Run, ground: Ground, points: list[Point]) -> None:
+    """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
+    prepare(ground)
+    spent, last, kept = 0.0, 0.0, None
+    steps = run.algorithm.learn(Task(ground, run.seed, run.seconds))
+    while spent < run.seconds:
+        began = time.process_time()
+        step = next(steps, None)
+        spent += time.process_time() - began
+        if step is None:
+            break
+        kept = step
+        if not points or spent >= APART * last or spent >= run.seconds:
+            last, kept = spent, None
+            points.append((int(step[0]), round(spent, 5), round(ground.nash_conv(step[1]), 7)))
+    if kept is not None:
+        points.append((int(kept[0]), round(spent, 5), round(ground.nash_conv(kept[1]), 7)))
+    if not points:
+        raise BadOption(say("learn() gave no policy"))
+
+
+def prepare(ground: Ground) -> None:
+    """Have ready what all algorithms share, so that none of them is charged for it."""
+    if ground.is_whole:
+        _ = ground.tree, ground.known
