@@ -92,5 +92,6 @@ def of_sets(tree: GameTree, each: np.ndarray) -> np.ndarray:
 def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
     """The policy in proportion to the exponentials of logits, within each information set."""
     highest = np.maximum.reduceat(logits, tree.slots[:-1])
-    powers = np.exp(logits - of_sets(tree, highest))
-    return powers / of_sets(tree, np.add.reduceat(powers, tree.slots[:-1]))
+    powers: np.ndarray = np.exp(logits - of_sets(tree, highest))
+    policy: Policy = powers / of_sets(tree, np.add.reduceat(powers, tree.slots[:-1]))
+    return policy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -218,10 +219,8 @@ class GameTree:
 
 def last_of(steps: Iterator[tuple[int, Average]], before: Average) -> Policy:
     """The average policy after all steps; another where there are none."""
-    found = before
-    for _, found in steps:
-        pass
-    return found()
+    last = deque(steps, maxlen=1)
+    return last[0][1]() if last else before()
 
 
 def doubled(array: np.ndarray) -> np.ndarray:

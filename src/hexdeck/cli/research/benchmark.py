@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.cost import span
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
@@ -19,7 +20,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.exact.benchmark.algorithm import Algorithm
-    from hexdeck.exact.benchmark.results import Result
+    from hexdeck.exact.benchmark.results import Result, Results
     from hexdeck.exact.benchmark.running import Run
 
 ABOUT = say("compare learning algorithms on small sizes of the games, exactly")
@@ -97,7 +98,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     def told(text: Text) -> None:
         tell(words.words(text), stream)
 
-    for text in outlook(runs, todo, old, results.cut):
+    for text in outlook(runs, todo, old, cut=results.cut):
         told(text)
     fresh: list[Result] = []
     try:
@@ -106,14 +107,21 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
             told(progress(result))
     except KeyboardInterrupt:
         told(say("Interrupted: what was finished is in {file}; the same command goes on.", file=str(arguments.results)))
+        give(figures(results, interrupted=True), arguments, words)
         return 130
     failed = [each for each in fresh if each.failed]
     if failed:
         told(failures(failed, len(fresh)))
     if arguments.page:
         give_page(arguments.page, list(results.found.values()), old, told)
-    give(head("benchmark") | {"results": [asdict(each) for each in results.found.values()]}, arguments, words)
+    give(figures(results), arguments, words)
     return 1 if failed else 0
+
+
+def figures(results: Results, *, interrupted: bool = False) -> dict[str, Any]:
+    """All results as data."""
+    found = [asdict(each) for each in results.found.values()]
+    return head("benchmark", interrupted=interrupted) | {"results": found}
 
 
 def planned_runs(arguments: argparse.Namespace) -> list[Run]:
@@ -136,13 +144,13 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     return found
 
 
-def outlook(runs: list[Run], todo: list[Run], old: list[Result], cut: bool) -> list[Text]:  # noqa: FBT001
+def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -> list[Text]:
     """What there is to run, how long it takes, and what was made with other versions."""
     from hexdeck.exact.benchmark.page import remark
-    from hexdeck.exact.benchmark.running import hours
+    from hexdeck.exact.benchmark.running import seconds_of
 
-    text = _("{todo} of {all} runs are to be made; that takes about {hours} hours of one processor core.")
-    said = [say(text, todo=count(len(todo)), all=count(len(runs)), hours=number(hours(todo), 2))]
+    text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
+    said = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
     if old:
         how = remark(old[0])
         said.append(say_n("{n} result was {how} and stays as it is; --again makes it anew.",

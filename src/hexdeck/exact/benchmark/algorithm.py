@@ -75,7 +75,7 @@ def in_file(file: Path) -> Algorithm:
     try:
         spec.loader.exec_module(module)
         return described(name, module, version)
-    except Exception as error:  # noqa: BLE001 - whatever a stranger's file does is named, and the rest goes on
+    except Exception as error:
         return Algorithm(name, broken(error), name, version=version)
 
 

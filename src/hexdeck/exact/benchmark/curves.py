@@ -15,6 +15,7 @@ COLORS = (
     "#1b6ca8", "#d1495b", "#2e933c", "#7b4fa3", "#c47f00", "#00868b", "#8a5a44", "#b83b9e", "#5a6d7c", "#6b8e00",
     "#111111",
 )  # fmt: skip
+FONT = 'font-size="12" font-family="system-ui, \'DejaVu Sans\', sans-serif"'
 DASHES = ("", "7 3", "2 3")
 
 
@@ -47,8 +48,7 @@ def picture(title: str, results: Sequence[Result], names: Sequence[str]) -> str:
     points = [(seconds, gain / each.scale) for each in drawn for _, seconds, gain in each.points if seconds > 0]
     axes = Axes(*zip(*points, strict=True))
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" font-size="12"'
-        " font-family=\"system-ui, 'DejaVu Sans', sans-serif\">",
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
         f"<title>{escape(title)}</title>",
         f'<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
         f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -131,9 +132,8 @@ def table(here: Sequence[Result], names: Sequence[str]) -> str:
         ends, soon = [one.end or 0.0 for one in each], [below(one) for one in each]
         after = f"{median(one for one in soon if one is not None):.2g} s" if None not in soon else "not"
         work = f"{round(median(one.points[-1][0] for one in each)):,} {each[0].work}"
-        lines.append(
-            f"| {each[0].title} | {len(each)} | {share(middle)} | {share(min(ends))} – {share(max(ends))} | {after} | {work} |"
-        )
+        cells = each[0].title, len(each), share(middle), f"{share(min(ends))} – {share(max(ends))}", after, work
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     broken = [f"{each.title}, seed {each.seed}: {escaped(each.failed)}" for each in here if each.failed]
     if broken:
         lines += ["", f"{len(broken)} of {len(here)} runs failed: {'; '.join(broken)}."]
@@ -170,15 +170,15 @@ def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
 
 def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
     """Versions, hours, and what was made with other versions."""
-    versions = {f"{part} {version}" for each in results for part, version in each.versions.items() if part == "hexdeck"}
+    versions = ", ".join(sorted({str(each.versions.get("hexdeck")) for each in results}))
     took = sum(each.took for each in results) / 3600
-    lines = [
-        "## Versions and hours\n",
-        f"{len(results)} runs, {took:.2g} hours of processor time, measuring included; made with "
-        f"{', '.join(sorted(versions)) or 'nothing'}. Each line of the file of results has its curve, settings, seed, "
-        "versions and seconds.",
-    ]
-    lines += [f"- {heading((each.size, each.players))}, {each.title}: {remark(each)}" for each in old]
+    text = (
+        f"{len(results)} runs, {took:.2g} hours of processor time, measuring included; made with hexdeck {versions}. "
+        "Each line of the file of results has the curve of a run, with its settings, seed, versions and seconds."
+    )
+    lines = ["## Versions and hours\n", text, ""]
+    for how, many in Counter(map(remark, old)).items():
+        lines += [f"{many} of them were {how}, which differs from this version: make them anew with `--again`.", ""]
     return "\n".join([*lines, ""])
 
 

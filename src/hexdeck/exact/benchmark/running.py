@@ -83,9 +83,9 @@ def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Ru
     return todo, old
 
 
-def hours(runs: Iterable[Run]) -> float:
-    """About how many hours of processor time runs take."""
-    return sum(run.seconds for run in runs) * MORE / 3600
+def seconds_of(runs: Iterable[Run]) -> float:
+    """About how many seconds of processor time runs take, measuring included."""
+    return sum(run.seconds for run in runs) * MORE
 
 
 def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
@@ -106,7 +106,7 @@ def outcome(run: Run, ground: Ground) -> Result:
     began, failed = time.process_time(), ""
     try:
         learn(run, ground, points)
-    except Exception as error:  # noqa: BLE001 - an algorithm that crashes is named, and the rest goes on
+    except Exception as error:
         failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
     algorithm, size = run.algorithm, run.size
     return Result(

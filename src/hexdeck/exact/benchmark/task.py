@@ -86,6 +86,11 @@ def policy_of(tree: GameTree, given: Given) -> Policy:
     return np.asarray(table, np.float64)
 
 
+def on_demand(average: Callable[[], Policy]) -> Given:
+    """A policy that is only worked out where it is measured."""
+    return lambda _tree: average()
+
+
 @dataclass(frozen=True)
 class Task:
     """What a learner is to do: learn to play a game from a seed, for so many seconds of processor time.

@@ -2,10 +2,11 @@
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
-from hexdeck.exact.benchmark.task import Given, Task
+from hexdeck.exact.benchmark.task import Given, Task, on_demand
 from hexdeck.exact.known import Feedback, of_sets
 
 TITLE, WORK, VERSION = "Fictitious play", "iterations", 1
@@ -24,4 +25,4 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
         usual = tree.normed(average)
         for seat in range(task.game.players):
             played = np.where(owners == seat, tree.best_response(usual, seat)[1], played)
-        yield step, lambda _tree: tree.normed(average)
+        yield step, on_demand(partial(tree.normed, average))

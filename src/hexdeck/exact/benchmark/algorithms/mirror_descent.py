@@ -9,7 +9,7 @@ from hexdeck.exact.benchmark.task import Given, Task
 from hexdeck.exact.known import Feedback, of_sets, softmax
 
 TITLE, WORK, VERSION = "Magnetic mirror descent, tabular", "iterations", 1
-PAPER = "Sokota et al. 2023, A unified approach to reinforcement learning, quantal response equilibria, and two-player zero-sum games"
+PAPER = "Sokota et al. 2023, A unified approach to reinforcement learning, quantal response equilibria, …"
 SETTINGS = {"rate": 1.0, "temperature": 1.0}  # both at first; they fall with the square root of the iteration
 
 

@@ -2,10 +2,11 @@
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
-from hexdeck.exact.benchmark.task import Given, Task
+from hexdeck.exact.benchmark.task import Given, Task, on_demand
 from hexdeck.exact.known import Feedback, of_sets
 
 TITLE, WORK, VERSION, DRAWS = "Predictive CFR+", "iterations", 1, False
@@ -26,4 +27,4 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
             regret = np.where(own == seat, gains - usual, 0)
             regrets = np.maximum(0, regrets + regret)
             policy = np.where(own == seat, tree.normed(np.maximum(0, regrets + regret)), policy)
-        yield step, lambda _tree: tree.normed(average)
+        yield step, on_demand(partial(tree.normed, average))

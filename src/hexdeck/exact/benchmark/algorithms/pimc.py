@@ -49,7 +49,8 @@ class Worlds:
         places = np.zeros(n, np.int64)
         places[order] = np.cumsum(counts) - counts
         self.values = np.zeros(int(counts.sum()))
-        later = np.flatnonzero(actors[parents[1:]] > CHANCE) + 1
+        movers: np.ndarray = actors[parents[1:]]
+        later = 1 + np.flatnonzero(movers > CHANCE)
         self.values[places[parents[later]] + edges[later]] = worth[later, actors[parents[later]]]
         self.places, self.likely = places[order], np.cumsum(reach[order])
         self.begins = np.searchsorted(owners[order], np.arange(len(self.tree.keys) + 1))
