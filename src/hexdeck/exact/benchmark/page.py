@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from hexdeck.bots.files import write_atomically
+from hexdeck.engine.text import Text, say
 from hexdeck.exact.benchmark.algorithm import OURS, ours
 from hexdeck.exact.benchmark.curves import picture
 from hexdeck.exact.benchmark.results import Result
@@ -177,11 +178,12 @@ def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
         "Each line of the file of results has the curve of a run, with its settings, seed, versions and seconds."
     )
     lines = ["## Versions and hours\n", text, ""]
-    for how, many in Counter(map(remark, old)).items():
+    for how, many in Counter(str(remark(each)) for each in old).items():
         lines += [f"{many} of them were {how}, which differs from this version: make them anew with `--again`.", ""]
     return "\n".join([*lines, ""])
 
 
-def remark(result: Result) -> str:
+def remark(result: Result) -> Text:
     """With which versions a result was made."""
-    return "made with " + ", ".join(f"{part} {version}" for part, version in result.versions.items())
+    versions = ", ".join(f"{part} {version}" for part, version in result.versions.items())
+    return say("made with {versions}", versions=versions)

@@ -49,7 +49,7 @@ class Worlds:
         places = np.zeros(n, np.int64)
         places[order] = np.cumsum(counts) - counts
         self.values = np.zeros(int(counts.sum()))
-        movers: np.ndarray = actors[parents[1:]]
+        movers = np.asarray(actors[parents[1:]], np.int8)
         later = 1 + np.flatnonzero(movers > CHANCE)
         self.values[places[parents[later]] + edges[later]] = worth[later, actors[parents[later]]]
         self.places, self.likely = places[order], np.cumsum(reach[order])
