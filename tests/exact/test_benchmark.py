@@ -52,10 +52,13 @@ def test_a_net_in_a_tree_plays_as_it_does_as_a_bot() -> None:
 def test_what_is_known_in_a_tree_of_some_deals_is_what_is_known_in_the_whole() -> None:
     game = sized("cursed-hand/tiny")
     whole, deals = GameTree(game), Deals(game)
-    known = {(seat, key): each.tobytes() for seat, key, each in zip(whole.seats, whole.keys, known_structs(whole))}
+    known = {
+        (seat, key): each.tobytes()
+        for seat, key, each in zip(whole.seats, whole.keys, known_structs(whole), strict=True)
+    }
     for numbers in deals.by_seat(0):
         part = deals.tree(numbers)
-        for seat, key, each in zip(part.seats, part.keys, known_structs(part)):
+        for seat, key, each in zip(part.seats, part.keys, known_structs(part), strict=True):
             assert known[seat, key] == each.tobytes()
 
 
@@ -87,7 +90,7 @@ def test_a_bonus_is_paid_at_each_choice() -> None:
 def test_worlds_are_solved_as_if_all_saw_everything() -> None:
     given = task("high-handed/tiny", players=3)
     tree, worlds = given.tree, Worlds(given)
-    parents, actors, edges, parts, owners, ends = tree.nodes
+    parents, actors, _edges, parts, owners, ends = tree.nodes
     children: dict[int, list[int]] = {}
     for n in range(1, tree.histories):
         children.setdefault(int(parents[n]), []).append(n)
@@ -97,7 +100,7 @@ def test_worlds_are_solved_as_if_all_saw_everything() -> None:
             return np.asarray(ends[owners[n]])
         values = [best(child) for child in children[n]]
         if actors[n] < 0:
-            return np.asarray(sum(parts[child] * each for child, each in zip(children[n], values)))
+            return np.asarray(sum(parts[child] * each for child, each in zip(children[n], values, strict=True)))
         return values[int(np.argmax([each[actors[n]] for each in values]))]
 
     order = np.argsort(owners[actors >= 0], kind="stable")
@@ -147,7 +150,7 @@ def test_large_games_are_measured_deal_by_deal(monkeypatch: pytest.MonkeyPatch) 
     usual, parted = task("hawthorn/tiny"), task("hawthorn/tiny")
     policy = random_policy(usual.tree)
     table = {(int(s), int(key)): policy[a:b] for s, key, a, b in zip(
-        usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:])}  # fmt: skip
+        usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)}  # fmt: skip
     monkeypatch.setattr("hexdeck.exact.benchmark.task.MOST", 1000)
     assert parted.ground.nash_conv(table) == pytest.approx(usual.tree.nash_conv(policy))
     assert parted.scale == np.ptp(usual.tree.nodes[5][:, :2])

@@ -43,14 +43,14 @@ class Worlds:
         worth, reach = np.empty((n, players)), np.empty(n)
         call: Any = self.tree.driver.kernel(kernels_learn.solve_openly)  # type: ignore[arg-type]
         call(parents, actors, parts, owners, ends, worth, reach, players)
-        deciding = np.flatnonzero(actors > CHANCE)
+        movers = np.asarray(actors, np.int8)
+        deciding = np.flatnonzero(movers > CHANCE)
         order = deciding[np.argsort(owners[deciding], kind="stable")]
         counts = np.diff(self.tree.slots)[owners[order]]
         places = np.zeros(n, np.int64)
         places[order] = np.cumsum(counts) - counts
         self.values = np.zeros(int(counts.sum()))
-        movers = np.asarray(actors[parents[1:]], np.int8)
-        later = 1 + np.flatnonzero(movers > CHANCE)
+        later = 1 + np.flatnonzero(movers[parents[1:]] > CHANCE)
         self.values[places[parents[later]] + edges[later]] = worth[later, actors[parents[later]]]
         self.places, self.likely = places[order], np.cumsum(reach[order])
         self.begins = np.searchsorted(owners[order], np.arange(len(self.tree.keys) + 1))
