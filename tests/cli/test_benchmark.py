@@ -69,6 +69,19 @@ def test_what_is_there_is_not_run_again_but_with_other_seconds(room: Room, file:
     assert said.out.startswith("3 of 3 runs are to be made;") and file.read_bytes() == before
 
 
+@pytest.mark.long
+def test_whole_games_have_exploiters_and_a_cross_table(room: Room, file: Path, tmp_path: Path) -> None:
+    words = ["hawthorn/full", "-n", "2", "--seeds", "1", "--seconds", "0.05", "--algorithms", "house", "ppo"]
+    said = benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
+    assert said.status == 0 and said.out.count("exploiters gain at least") == 2, said.out + said.err
+    house, ppo = Results(file).found.values()
+    assert (house.bot, ppo.bot) == ("house", "net:hawthorn-full-2-ppo-1.net")
+    assert house.points[0][2] > 0 and set(ppo.against) == {"house/1"}
+    (row,) = [line for line in (tmp_path / "p.md").read_text("utf-8").splitlines() if line.startswith("| PPO 1 |")]
+    assert f"{ppo.against['house/1'][0]:.3f}".lstrip("-") in row
+    assert benchmark(room, file, *words).out.startswith("0 of 2 runs")
+
+
 def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(
     room: Room, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

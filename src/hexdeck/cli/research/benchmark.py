@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--seconds", type=float, metavar="S",
-        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 600 on mid)")),
+        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 600 on mid and full)")),
     )  # fmt: skip
     parser.add_argument(
         "--results", type=Path, default=Path(RESULTS), metavar=t(say("FILE")),
@@ -64,7 +64,7 @@ def add_choice(parser: argparse.ArgumentParser, t: Any) -> None:
     """Which sizes and algorithms are to run."""
     parser.add_argument(
         "sizes", nargs="*", metavar=t(say("SIZE")),
-        help=t(say("sizes, such as mid for those of all games, or hawthorn/tiny (default: tiny small)")),
+        help=t(say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)")),
     )  # fmt: skip
     parser.add_argument(
         "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
@@ -167,6 +167,12 @@ def progress(result: Result) -> Text:
         text = _("{size} for {players}, {title}, seed {seed}: failed ({why})")
         return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
                    why=result.failed)  # fmt: skip
+    if result.bot:
+        text = _(
+            "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
+        )
+        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+                   gain=number(result.points[-1][2], 3), margin=number(result.margin, 3))  # fmt: skip
     text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility after {seconds} s")
     return say(
         text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,7 +17,7 @@ from hexdeck.exact.benchmark.task import Given, Learner, Task
 
 OURS = (
     "cfr_plus", "pcfr_plus", "mccfr", "fictitious_play", "mirror_descent", "rnad", "ppo", "trainer", "ismcts", "pimc",
-    "house",
+    "house", "best",
 )  # fmt: skip
 
 
@@ -26,17 +26,19 @@ class Algorithm:
     """A learner with what is told of it.
 
     `name` of its module or file; `title`; `paper` that it is from; `work`: what it counts; `settings`; `version`, which
-    changes when its results do; `draws`: whether its seed changes anything.
+    changes when its results do; `draws`: whether its seed changes anything. `bot`: gives the name of a bot that plays
+    whole games. Without `learn` it is for these only, without `bot` for the others.
     """
 
     name: str
-    learn: Learner
+    learn: Learner | None
     title: str
     paper: str = ""
     work: str = "steps"
     settings: Mapping[str, Any] = field(default_factory=dict)
     version: int | str = 1
     draws: bool = True
+    bot: Callable[[Task, Path], str] | None = None
 
 
 def ours(name: str) -> Algorithm:
@@ -49,9 +51,9 @@ def ours(name: str) -> Algorithm:
 def described(name: str, module: ModuleType, version: int | str) -> Algorithm:
     """The algorithm of a module, with a version in case it has none."""
     return Algorithm(
-        name, module.learn, str(getattr(module, "TITLE", name)), str(getattr(module, "PAPER", "")),
+        name, getattr(module, "learn", None), str(getattr(module, "TITLE", name)), str(getattr(module, "PAPER", "")),
         str(getattr(module, "WORK", "steps")), dict(getattr(module, "SETTINGS", {})),
-        getattr(module, "VERSION", version), bool(getattr(module, "DRAWS", True)),
+        getattr(module, "VERSION", version), bool(getattr(module, "DRAWS", True)), getattr(module, "bot", None),
     )  # fmt: skip
 
 
@@ -74,12 +76,14 @@ def in_file(file: Path) -> Algorithm:
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+        if not (hasattr(module, "learn") or hasattr(module, "bot")):
+            raise BadOption(say("it has no function learn(task)"))
         return described(name, module, version)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Algorithm(name, broken(error), name, version=version)
 
 
-def broken(error: Exception) -> Learner:
+def broken(error: BaseException) -> Learner:
     """A learner that fails with an error."""
 
     def learn(_task: Task) -> Iterator[tuple[int, Given]]:

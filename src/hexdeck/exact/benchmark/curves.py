@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
+from statistics import median
 
 from hexdeck.exact.benchmark.results import Result
 
-WIDE, HIGH = 760, 400
-LEFT, RIGHT, TOP, BOTTOM = 64, 220, 40, 48  # margins
+WIDE, HIGH = 820, 420
+LEFT, RIGHT, TOP, BOTTOM = 64, 262, 56, 48  # margins
 LEAST = 1e-6  # of the span of utilities: what is less is drawn there
 COLORS = (
     "#1b6ca8", "#d1495b", "#2e933c", "#7b4fa3", "#c47f00", "#00868b", "#8a5a44", "#b83b9e", "#5a6d7c", "#6b8e00",
@@ -23,7 +24,7 @@ class Axes:
     """Where a time and a gain stand in the picture; `times` and `gains`: the powers of ten that it shows."""
 
     def __init__(self, times: Sequence[float], gains: Sequence[float]) -> None:
-        self.times = power(min(times), floor), power(max(times), ceil)
+        self.times = power(min(times), floor), power(max(times) / 1.2, ceil)  # a little over the end is no new decade
         self.gains = power(min(gains), floor), power(max(gains), ceil)
 
     def x(self, time: float) -> float:
@@ -45,6 +46,7 @@ def power(value: float, rounded: object) -> int:
 def picture(title: str, results: Sequence[Result], names: Sequence[str]) -> str:
     """The curves of all seeds of algorithms on one size; `names`: all algorithms, so that each keeps its colour."""
     drawn = [each for each in results if each.points and not each.failed]
+    of = {each.algorithm: each for each in drawn}
     points = [(seconds, gain / each.scale) for each in drawn for _, seconds, gain in each.points if seconds > 0]
     axes = Axes(*zip(*points, strict=True))
     lines = [
@@ -54,16 +56,16 @@ def picture(title: str, results: Sequence[Result], names: Sequence[str]) -> str:
         f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',
         *grid(axes),
     ]
-    ends = {each.algorithm: each.end or 0.0 for each in sorted(drawn, key=lambda each: -each.seed)}
-    titles = {each.algorithm: each.title for each in drawn}
+    ends = {name: median(each.end or 0.0 for each in drawn if each.algorithm == name) for name in names if name in of}
     for each in drawn:
         places = [f"{axes.x(s):.1f},{axes.y(gain / each.scale):.1f}" for _, s, gain in each.points if s > 0]
         lines.append(line(places, names.index(each.algorithm)))
     for place, name in enumerate(sorted(ends, key=lambda name: -ends[name])):
         y, number = TOP + 14 + 22 * place, names.index(name)
+        first, last = f"{WIDE - RIGHT + 24},{y - 4}", f"{WIDE - RIGHT + 50},{y - 4}"
         lines += [
-            line([f"{WIDE - RIGHT + 14},{y - 4}", f"{WIDE - RIGHT + 40},{y - 4}"], number),
-            f'<text x="{WIDE - RIGHT + 46}" y="{y}" fill="#222">{escape(titles[name])}</text>',
+            line([first, last] if len(of[name].points) > 1 else [f"{WIDE - RIGHT + 37},{y - 4}"], number),
+            f'<text x="{WIDE - RIGHT + 58}" y="{y}" fill="#222">{escape(of[name].title)}</text>',
         ]
     return "\n".join([*lines, "</svg>", ""])
 
@@ -93,7 +95,7 @@ def grid(axes: Axes) -> list[str]:
             rule(LEFT, y, WIDE - RIGHT, y), label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end"),
         ]  # fmt: skip
     lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, "processor seconds of learning", "middle"))
-    lines.append(label(LEFT - 56, TOP - 6, "NashConv, of the span of utility", "start"))
+    lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
     return lines
 
 

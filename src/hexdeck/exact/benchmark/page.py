@@ -15,6 +15,7 @@ from hexdeck.exact.benchmark.results import Result
 
 Place = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")
+FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
 ABOUT = """# Benchmark: learners on frozen sizes
 
@@ -30,6 +31,7 @@ game to the most.
   one.
 - **NumPy and compiled code** are all that these algorithms use. What is tabular has exact values of actions or samples
   of them, with no net. PPO and Hexdeck's trainer learn a net of two layers from matches.
+- **A schedule** that ends with the time is part of PPO's and the trainer's recipe: with more time, all of it is slower.
 - **Search** thinks anew in each information set; its policy is estimated there by several runs.
 
 Make the page anew, or add an algorithm of yours: [Measure what your policy gives
@@ -44,10 +46,13 @@ def write_page(page: Path, results: Sequence[Result], old: Sequence[Result] = ()
     """
     folder, files = page.with_suffix(""), [page]
     names = [*OURS, *sorted({each.algorithm for each in results} - set(OURS))]
-    parts = [ABOUT, overview(results, names)]
+    parts = [ABOUT, overview(results, names)] if any(each.histories for each in results) else [ABOUT]
     for place in places(results):
         here = [each for each in results if (each.size, each.players) == place]
         parts.append(f"## {heading(place)}\n\n{about(here)}")
+        if kind(place) == FULL:
+            parts.append(whole_table(here))
+            continue
         if any(each.points and not each.failed for each in here):
             folder.mkdir(exist_ok=True)
             file = folder / f"{place[0].replace('/', '-')}-{place[1]}.svg"
@@ -79,6 +84,12 @@ def heading(place: Place) -> str:
 def about(here: Sequence[Result]) -> str:
     """How large a size is, and how bad uniform play is there."""
     one = here[0]
+    if kind((one.size, one.players)) == FULL:
+        return (
+            "The game as printed. No figure is exact here: exploiters learned against each bot, and all seats together "
+            "gain at least so much utility a match from it (± half the 95 % interval). Under the name of a bot stands "
+            "what the bot of the row gets against it.\n"
+        )
     return (
         f"{one.histories:,} histories; the span of utility is {one.scale:g}; uniform play has NashConv "
         f"{share(one.uniform / one.scale)}.\n"
@@ -100,7 +111,7 @@ def of(results: Sequence[Result], name: str) -> list[Result]:
 
 def overview(results: Sequence[Result], names: Sequence[str]) -> str:
     """NashConv at the end, of all algorithms on all sizes: the median over seeds."""
-    shown = [name for name in names if any(each.algorithm == name for each in results)]
+    shown = [name for name in names if any(each.algorithm == name and each.histories for each in results)]
     titles = {each.algorithm: each.title for each in results}
     lines = [
         "## All at a glance\n",
@@ -110,6 +121,8 @@ def overview(results: Sequence[Result], names: Sequence[str]) -> str:
     ]
     for place in places(results):
         here = [each for each in results if (each.size, each.players) == place]
+        if kind(place) == FULL:
+            continue
         ends = [[each.end or 0.0 for each in of(here, name)] for name in shown]
         cells = [share(median(each)) if each else failure(here, name) for each, name in zip(ends, shown, strict=True)]
         seconds, uniform = max(each.seconds for each in here), share(here[0].uniform / here[0].scale)
@@ -139,6 +152,32 @@ def table(here: Sequence[Result], names: Sequence[str]) -> str:
     if broken:
         lines += ["", f"{len(broken)} of {len(here)} runs failed: {'; '.join(broken)}."]
     return "\n".join([*lines, ""])
+
+
+def whole_table(here: Sequence[Result]) -> str:
+    """What exploiters gain from each bot of a whole game at least, and what each gets against the others."""
+    there = sorted((each for each in here if each.points), key=lambda each: each.points[-1][2])
+    heads = [f"{each.title} {each.seed}" for each in there]
+    lines = [f"| bot, seed | gained from it | {' | '.join(heads)} |", f"|---|---|{'---|' * len(there)}"]
+    for each, head in zip(there, heads, strict=True):
+        cells = [against(each, other) for other in there]
+        gain = signed(each.points[-1][2], each.margin)
+        lines.append(f"| {head} | {gain} | {' | '.join(cells)} |")
+    broken = [f"{each.title}, seed {each.seed}: {escaped(each.failed)}" for each in here if each.failed]
+    return "\n".join([*lines, "", *([f"{len(broken)} runs failed: {'; '.join(broken)}.", ""] if broken else [])])
+
+
+def against(one: Result, other: Result) -> str:
+    """What one bot gets against another: of two, that is what the other loses."""
+    found, back = one.against.get(f"{other.algorithm}/{other.seed}"), other.against.get(f"{one.algorithm}/{one.seed}")
+    if found is None and back is not None and one.players == 2:
+        found = -back[0], back[1]
+    return "–" if found is None else signed(*found)
+
+
+def signed(mean: float, margin: float) -> str:
+    """A mean with its margin."""
+    return f"{mean:.3f} ± {margin:.3f}".replace("-", "\u2212")
 
 
 def below(result: Result) -> float | None:

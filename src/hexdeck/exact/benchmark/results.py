@@ -23,6 +23,9 @@ class Result:
     `points`: work, processor seconds and NashConv while it learned; `scale`: the span of utilities; `work`: what is
     counted; `settings` of the algorithm; `versions`: of hexdeck, of the game's struct and of the algorithm; `took`:
     processor seconds in all, measuring included; `failed`: the error that ended it, "" for none.
+
+    On a whole game `bot` is measured; its one point is what exploiters gain at least, in utility, `margin` half its
+    95 % interval; `against`: what the bot gets against others, by algorithm and seed, with margins.
     """
 
     algorithm: str
@@ -40,6 +43,9 @@ class Result:
     points: list[Point] = field(default_factory=list)
     took: float = 0.0
     failed: str = ""
+    bot: str = ""
+    margin: float = 0.0
+    against: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:

@@ -14,11 +14,13 @@ from hexdeck.engine.text import say
 from hexdeck.exact.benchmark.algorithm import Algorithm
 from hexdeck.exact.benchmark.results import Point, Result, Results, differences
 from hexdeck.exact.benchmark.task import Ground, Task
-from hexdeck.exact.sizing import Size, sizes
+from hexdeck.exact.benchmark.whole import measured, rivals, without_folder
+from hexdeck.exact.sizing import FULL, Size, sizes
+from hexdeck.simulation.game import game
 
-SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 600.0}  # that each run learns, by size
+SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 600.0, "full": 600.0}  # that each run learns, by size
 APART = 2.0  # NashConv is measured whenever so many times as much time has gone into learning
-MORE = 1.3  # of a run's time in all, for measuring
+MORE = {"tiny": 1.3, "small": 1.3, "mid": 2.0, "full": 4.0}  # of a run's time in all, for measuring
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ class Run:
         return self.algorithm.name, self.size.name, self.size.game.players, self.seed
 
     @property
+    def kind(self) -> str:
+        """How large its size is: `tiny`, `small`, `mid`, `full`."""
+        return self.size.name.rpartition("/")[2]
+
+    @property
     def versions(self) -> dict[str, Any]:
         """The versions of all that decides its result."""
         struct = self.size.game.rules.STRUCT_VERSION
@@ -47,7 +54,7 @@ def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[in
 
     `players`: with so many players only; none: with all that there are.
     """
-    every = [size for game in games for size in sizes(game)]
+    every = [size for game in games for size in (*sizes(game), *as_printed(game, players))]
     chosen: list[Size] = []
     for name in names:
         base, slash, rest = name.rpartition("/")
@@ -60,12 +67,22 @@ def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[in
     return chosen
 
 
+def as_printed(name: str, players: Sequence[int]) -> Iterator[Size]:
+    """The whole game with so many players, with as few as it can have where none are given."""
+    usual = game(name)
+    low, high = usual.rules.PLAYERS
+    for count in players or [low]:
+        if low <= count <= high:
+            yield Size(f"{name}/{FULL}", usual.variant(count), 0, 0.0)
+
+
 def planned(chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int, seconds: float | None) -> list[Run]:
     """All runs, size by size and seed by seed; an algorithm that draws nothing runs once."""
-    return [
+    every = [
         Run(algorithm, size, seed, SECONDS[size.name.rpartition("/")[2]] if seconds is None else seconds)
         for size in chosen for seed in range(1, seeds + 1) for algorithm in algorithms if seed == 1 or algorithm.draws
     ]  # fmt: skip
+    return [run for run in every if (run.algorithm.bot if run.kind == FULL else run.algorithm.learn) is not None]
 
 
 def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Run], list[Result]]:
@@ -85,7 +102,7 @@ def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Ru
 
 def seconds_of(runs: Iterable[Run]) -> float:
     """About how many seconds of processor time runs take, measuring included."""
-    return sum(run.seconds for run in runs) * MORE
+    return sum(run.seconds * MORE[run.kind] for run in runs)
 
 
 def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
@@ -93,6 +110,10 @@ def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
     ground: Ground | None = None
     for run in runs:
         size = run.size
+        if run.kind == FULL:
+            results.add(result := played(run, results))
+            yield result
+            continue
         if ground is None or (ground.name, ground.game) != (size.name, size.game):
             ground = Ground(size.name, size.game, size.histories)
         result = outcome(run, ground)
@@ -106,20 +127,49 @@ def outcome(run: Run, ground: Ground) -> Result:
     began, failed = time.process_time(), ""
     try:
         learn(run, ground, points)
-    except Exception as error:
-        failed = f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
+    except (Exception, SystemExit) as error:
+        failed = brief(error)
+    return result_of(run, round(ground.scale, 6), points, began, failed=failed)
+
+
+def played(run: Run, results: Results) -> Result:
+    """The result of a run on a whole game, against all bots that there are results of."""
+    game, name, began = run.size.game, run.size.name, time.process_time()
+    folder = results.file.with_suffix(".nets")
+    others = rivals(results.found.values(), run.key, folder)
+    try:
+        if run.algorithm.bot is None:
+            raise BadOption(say("it has no function bot(task, folder)"))
+        bot = run.algorithm.bot(Task(Ground(name, game, 0), run.seed, run.seconds), folder)
+        found = measured(game, bot, run.seconds, others)
+    except (Exception, SystemExit) as error:
+        return result_of(run, 1.0, [], began, failed=brief(error))
+    return result_of(
+        run, 1.0, found.points, began, bot=without_folder(bot, folder), margin=found.margin, against=found.against
+    )
+
+
+def result_of(run: Run, scale: float, points: list[Point], began: float, **more: Any) -> Result:
+    """A result of a run that began at so much processor time."""
     algorithm, size = run.algorithm, run.size
     return Result(
-        algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds, size.histories,
-        round(ground.scale, 6), size.uniform, algorithm.work, algorithm.settings, run.versions, points,
-        round(time.process_time() - began, 2), failed,
+        algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds, size.histories, scale,
+        size.uniform, algorithm.work, algorithm.settings, run.versions, points, round(time.process_time() - began, 2),
+        **more,
     )  # fmt: skip
+
+
+def brief(error: BaseException) -> str:
+    """An error on one line."""
+    return f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
 
 
 def learn(run: Run, ground: Ground, points: list[Point]) -> None:
     """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
     prepare(ground)
     spent, last, kept = 0.0, 0.0, None
+    if run.algorithm.learn is None:
+        raise BadOption(say("it has no function learn(task)"))
     steps = run.algorithm.learn(Task(ground, run.seed, run.seconds))
     while spent < run.seconds:
         began = time.process_time()

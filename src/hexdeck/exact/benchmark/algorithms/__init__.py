@@ -4,4 +4,7 @@ A module has `learn(task)`, which yields after each bit of learning how much wor
 `benchmark.task`); a policy that is a function is called before the next bit, if at all. What is optional: `TITLE`,
 `PAPER` it is from, `WORK` (what is counted), `SETTINGS` (a dict of numbers), `VERSION` (an int, raised with each change
 that changes results), `DRAWS` (False where no seed changes anything: it runs once).
+
+On whole games, where no policy can be measured exactly, a module has `bot(task, folder)` instead, which gives the name
+of a bot; it may keep a net in the folder.
 """

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from hexdeck.bots.search.searcher import Searcher
 from hexdeck.exact.benchmark.task import Given, Task
 
 TITLE, WORK, VERSION = "ISMCTS", "simulations a decision", 1
+WHOLE = 1000  # simulations a decision in whole games
 PAPER = "Cowling, Powley and Whitehouse 2012, Information set Monte Carlo tree search (multiple observers)"
 SETTINGS = {
     "first": 16,
@@ -44,3 +46,8 @@ def searched(task: Task, simulations: int) -> np.ndarray:
             tried = searcher.tried(seen, seat, int(end - first))
             policy[first + int(tried[:, 0].argmax())] += 1 / runs
     return policy
+
+
+def bot(_task: Task, _folder: Path) -> str:
+    """The bot of that name."""
+    return f"search:{WHOLE}"

@@ -1,9 +1,10 @@
 """PPO by self-play, with a small net."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from hexdeck.exact.benchmark.nets import trained
+from hexdeck.exact.benchmark.nets import kept, trained
 from hexdeck.exact.benchmark.task import Given, Task
 
 TITLE, WORK, VERSION = "PPO", "decisions", 1
@@ -16,3 +17,8 @@ SETTINGS: dict[str, Any] = {
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """The net of each step, no average; an entropy bonus that stays."""
     yield from trained(task, averaged=False, **SETTINGS)
+
+
+def bot(task: Task, folder: Path) -> str:
+    """The net at the end, with the sizes that `hexdeck train` has."""
+    return kept(task, folder, "ppo", averaged=False, entropy=0.01, entropy_floor=0.01, magnet=0.0)

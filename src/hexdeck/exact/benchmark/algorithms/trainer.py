@@ -1,9 +1,10 @@
 """The recipe of `hexdeck train`: PPO held near to a magnet, with weights averaged over steps."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from hexdeck.exact.benchmark.nets import trained
+from hexdeck.exact.benchmark.nets import kept, trained
 from hexdeck.exact.benchmark.task import Given, Task
 
 TITLE, WORK, VERSION = "Hexdeck's trainer", "decisions", 1
@@ -17,3 +18,8 @@ SETTINGS: dict[str, Any] = {
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """The averaged net of each step."""
     yield from trained(task, averaged=True, **SETTINGS)
+
+
+def bot(task: Task, folder: Path) -> str:
+    """The averaged net at the end, by the usual plan of `hexdeck train`."""
+    return kept(task, folder, "trainer", averaged=True)
