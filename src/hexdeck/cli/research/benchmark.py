@@ -41,7 +41,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--seconds", type=float, metavar="S",
-        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 600 on mid and full)")),
+        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 600 on mid and "
+                   "full)")),
     )  # fmt: skip
     parser.add_argument(
         "--results", type=Path, default=Path(RESULTS), metavar=t(say("FILE")),

@@ -31,7 +31,8 @@ game to the most.
   one.
 - **NumPy and compiled code** are all that these algorithms use. What is tabular has exact values of actions or samples
   of them, with no net. PPO and Hexdeck's trainer learn a net of two layers from matches.
-- **A schedule** that ends with the time is part of PPO's and the trainer's recipe: with more time, all of it is slower.
+- **PPO and the trainer** follow a schedule that ends with the time they are given: a short run isn't the beginning of a
+  long one.
 - **Search** thinks anew in each information set; its policy is estimated there by several runs.
 
 Make the page anew, or add an algorithm of yours: [Measure what your policy gives
