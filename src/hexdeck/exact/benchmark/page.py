@@ -8,10 +8,12 @@ from pathlib import Path
 from statistics import median
 
 from hexdeck.bots.files import write_atomically
+from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say
 from hexdeck.exact.benchmark.algorithm import OURS, ours
 from hexdeck.exact.benchmark.curves import picture
 from hexdeck.exact.benchmark.results import Result
+from hexdeck.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")
@@ -61,7 +63,7 @@ def write_page(page: Path, results: Sequence[Result], old: Sequence[Result] = ()
             files.append(file)
             parts.append(f"![Curves of NashConv on {heading(place)}]({folder.name}/{file.name})\n")
         parts.append(table(here, names))
-    parts += [recipes(results, names), made_with(results, old)]
+    parts += [not_run(results), recipes(results, names), made_with(results, old)]
     write_atomically(page, "\n".join(parts).encode())
     return files
 
@@ -195,6 +197,17 @@ def below(result: Result) -> float | None:
 def escaped(text: str) -> str:
     """A stranger's words as Markdown shows them: in code, on one line."""
     return "`" + text.replace("`", "'").replace("|", "/") + "`"
+
+
+def not_run(results: Sequence[Result]) -> str:
+    """The sizes that no algorithm was run on, and those where some runs are missing."""
+    there, every = places(results), [(size.name, size.game.players) for game in playable() for size in sizes(game)]
+    missing = [f"`{name}` for {players}" for name, players in sorted(set(every) - set(there))]
+    if not any(kind(place) == FULL for place in there):
+        missing.append("any game as printed")
+    if not missing:
+        return ""
+    return f"## Not run\n\nThere are no runs yet on {', '.join(missing)}.\n"
 
 
 def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
