@@ -130,14 +130,14 @@ def test_it_grows_the_same_however_little_room_there_was(monkeypatch: pytest.Mon
     monkeypatch.setattr(tree, "BEGIN", 1)
     monkeypatch.setattr(tree, "LEVELS", 2)
     small = bluffing()
-    assert all(np.array_equal(a, b) for a, b in zip(usual._tree, small._tree, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(usual.nodes, small.nodes, strict=True))
     assert np.array_equal(usual.keys, small.keys) and np.array_equal(usual.names, small.names)
 
 
 def test_interpreted_rules_give_the_same_tree() -> None:
     game = hexdeck.game("cursed-hand", 2, deck="tiny", hand_cards=2)
     fast, slow = GameTree(game), GameTree(game, backend="interpreted")
-    assert all(np.array_equal(a, b) for a, b in zip(fast._tree, slow._tree, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(fast.nodes, slow.nodes, strict=True))
     assert fast.gains(fast.uniform()) == pytest.approx(slow.gains(slow.uniform()), abs=1e-12)
     assert fast.cfr_plus(3) == pytest.approx(slow.cfr_plus(3), abs=1e-12)
     assert fast.external_sampling(20) == pytest.approx(slow.external_sampling(20), abs=1e-12)

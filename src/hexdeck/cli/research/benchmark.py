@@ -1,0 +1,200 @@
+"""`hexdeck benchmark`: learners side by side on frozen sizes, with exact NashConv; tables and curves as a page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.cli.cost import span
+from hexdeck.cli.figures import alone, check_figures, give, head
+from hexdeck.cli.help_pages import default
+from hexdeck.cli.lines import tell
+from hexdeck.cli.parser import Several, add_json, check_file, check_range
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count, number
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+
+if TYPE_CHECKING:
+    from hexdeck.exact.benchmark.algorithm import Algorithm
+    from hexdeck.exact.benchmark.results import Result, Results
+    from hexdeck.exact.benchmark.running import Run
+
+ABOUT = say("compare learning algorithms on small sizes of the games, exactly")
+EXAMPLES = (
+    "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md",
+    "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr",
+)
+SIZES, SEEDS, RESULTS = ("tiny", "small"), 3, "benchmark.jsonl"
+MOST_SECONDS = 1e6
+
+
+def add(parser: argparse.ArgumentParser, t: Any) -> None:
+    """`hexdeck benchmark [SIZE …] [--algorithms NAME …] [--algorithm FILE] …`."""
+    add_choice(parser, t)
+    parser.add_argument(
+        "--seeds", type=int, default=SEEDS, metavar="N",
+        help=t(default(say("seeds that each algorithm runs from, 1 and those after it"), SEEDS)),
+    )  # fmt: skip
+    parser.add_argument(
+        "--seconds", type=float, metavar="S",
+        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 600 on mid and "
+                   "full)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--results", type=Path, default=Path(RESULTS), metavar=t(say("FILE")),
+        help=t(default(say("file of the results, to which each run adds a line; what is there isn't run again"),
+                       RESULTS)),
+    )  # fmt: skip
+    parser.add_argument(
+        "--page", type=Path, metavar=t(say("FILE")),
+        help=t(say("write all results of the file as a page in Markdown, with curves in a folder beside it "
+                   "(default: no page)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--again", action="store_true", help=t(say("make results anew that were made with other versions"))
+    )
+    parser.add_argument("--no-runs", action="store_true", help=t(say("run nothing: only say what there is to run")))
+    add_json(parser, t)
+
+
+def add_choice(parser: argparse.ArgumentParser, t: Any) -> None:
+    """Which sizes and algorithms are to run."""
+    parser.add_argument(
+        "sizes", nargs="*", metavar=t(say("SIZE")),
+        help=t(say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
+        help=t(say("sizes for so many players only (default: all)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--algorithms", nargs="+", action=Several, default=None, metavar=t(say("NAME")),
+        help=t(say("algorithms to run, such as cfr_plus ppo; none runs only those of --algorithm (default: all)")),
+    )  # fmt: skip
+    parser.add_argument(
+        "--algorithm", type=Path, action="append", default=[], metavar=t(say("FILE")),
+        help=t(say("a Python file with an algorithm of yours; may be given again (default: none)")),
+    )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+    """Say how long it takes, run what isn't there yet, then write the page."""
+    from hexdeck.exact.benchmark.results import Results
+    from hexdeck.exact.benchmark.running import left, made
+
+    check_range("seeds", arguments.seeds, 1, 1000)
+    check_range("seconds", arguments.seconds, 0.001, MOST_SECONDS)
+    for file in (arguments.results, arguments.page):
+        check_file(file)
+    check_figures(arguments)
+    results = Results(arguments.results)
+    runs = planned_runs(arguments)
+    todo, old = left(runs, results, again=arguments.again)
+    stream = sys.stderr if alone(arguments) else sys.stdout
+
+    def told(text: Text) -> None:
+        tell(words.words(text), stream)
+
+    for text in outlook(runs, todo, old, cut=results.cut):
+        told(text)
+    fresh: list[Result] = []
+    try:
+        for result in made([] if arguments.no_runs else todo, results):
+            fresh.append(result)
+            told(progress(result))
+    except KeyboardInterrupt:
+        told(say("Interrupted: what was finished is in {file}; the same command goes on.", file=str(arguments.results)))
+        give(figures(results, interrupted=True), arguments, words)
+        return 130
+    failed = [each for each in fresh if each.failed]
+    if failed:
+        told(failures(failed, len(fresh)))
+    if arguments.page:
+        give_page(arguments.page, list(results.found.values()), old, told)
+    give(figures(results), arguments, words)
+    return 1 if failed else 0
+
+
+def figures(results: Results, *, interrupted: bool = False) -> dict[str, Any]:
+    """All results as data."""
+    found = [asdict(each) for each in results.found.values()]
+    return head("benchmark", interrupted=interrupted) | {"results": found}
+
+
+def planned_runs(arguments: argparse.Namespace) -> list[Run]:
+    """All runs that the arguments ask for; raises BadOption or HexdeckError."""
+    from hexdeck.engine.discovery.definition import playable
+    from hexdeck.exact.benchmark.running import named_sizes, planned
+
+    chosen = named_sizes(arguments.sizes or SIZES, playable(), arguments.players)
+    return planned(chosen, algorithms(arguments), arguments.seeds, arguments.seconds)
+
+
+def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
+    """The algorithms of the arguments, ours before those in files."""
+    from hexdeck.exact.benchmark.algorithm import OURS, in_file, ours
+
+    names: Sequence[str] = OURS if arguments.algorithms is None else arguments.algorithms
+    found = [ours(name) for name in names if name != "none"] + [in_file(file) for file in arguments.algorithm]
+    if not found:
+        raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
+    return found
+
+
+def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -> list[Text]:
+    """What there is to run, how long it takes, and what was made with other versions."""
+    from hexdeck.exact.benchmark.page import remark
+    from hexdeck.exact.benchmark.running import seconds_of
+
+    text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
+    said = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
+    if old:
+        how = remark(old[0])
+        said.append(say_n("{n} result was {how} and stays as it is; --again makes it anew.",
+                          "{n} results stay as they are, the first {how}; --again makes them anew.",
+                          len(old), how=how))  # fmt: skip
+    if cut:
+        said.append(say("The last line of the file of results was cut off; that run is made again."))
+    return said
+
+
+def progress(result: Result) -> Text:
+    """What is told of a run when it ends."""
+    if result.failed:
+        text = _("{size} for {players}, {title}, seed {seed}: failed ({why})")
+        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+                   why=result.failed)  # fmt: skip
+    if result.bot:
+        text = _(
+            "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
+        )
+        return say(text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+                   gain=number(result.points[-1][2], 3), margin=number(result.margin, 3))  # fmt: skip
+    text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility after {seconds} s")
+    return say(
+        text, size=result.size, players=result.players, title=result.title, seed=str(result.seed),
+        part=number(100 * max(0.0, result.end or 0.0), 3), seconds=number(result.points[-1][1], 1),
+    )  # fmt: skip
+
+
+def failures(failed: list[Result], all_runs: int) -> Text:
+    """Which algorithms failed, and how often."""
+    names = ", ".join(dict.fromkeys(each.title for each in failed))
+    text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
+    return say(text, failed=count(len(failed)), all=count(all_runs), names=names)
+
+
+def give_page(page: Path, results: list[Result], old: list[Result], told: Any) -> None:
+    """Write the page, and tell so; raises HexdeckError."""
+    from hexdeck.exact.benchmark.page import write_page
+
+    try:
+        files = write_page(page, results, old)
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(page), why=error.strerror or "")) from None
+    told(say("Written: {file} and {n} pictures.", file=str(page), n=len(files) - 1))

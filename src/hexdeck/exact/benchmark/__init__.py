@@ -1,0 +1,1 @@
+"""The benchmark: learners side by side on frozen sizes, with exact NashConv while they learn."""

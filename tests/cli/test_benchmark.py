@@ -1,0 +1,185 @@
+"""`hexdeck benchmark`: runs that are kept and gone on with, algorithms that crash, versions, the page."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hexdeck.exact.benchmark import running
+from hexdeck.exact.benchmark.page import write_page
+from hexdeck.exact.benchmark.results import Result, Results
+from tests.compiled import warm
+from tests.people import Room, Said
+
+SIZE = ["hawthorn/tiny", "-n", "2", "--seconds", "0.05"]
+FEW = [*SIZE, "--algorithms", "cfr_plus", "mccfr", "--seeds", "2"]
+DOCS = Path(__file__).parents[2] / "docs"
+CRASH = """
+def learn(task):
+    yield 1, task.tree.uniform()
+    raise ZeroDivisionError("no luck\\nat all")
+"""
+MINE = """
+TITLE, WORK = "First move", "guesses"
+def learn(task):
+    tree = task.tree
+    yield 3, lambda tree: tree.policy(lambda seat, key, actions: [1] + [0] * (len(actions) - 1))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With machine code, as the command is used."""
+    warm("hawthorn", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where results are kept."""
+    return tmp_path / "kept.jsonl"
+
+
+def benchmark(room: Room, file: Path, *words: str) -> Said:
+    """Run the command."""
+    return room.hexdeck("benchmark", *words, "--results", str(file))
+
+
+def test_a_page_is_made_with_tables_and_curves(room: Room, file: Path, tmp_path: Path) -> None:
+    said = benchmark(room, file, *FEW, "--page", str(tmp_path / "page.md"))
+    assert said.status == 0, said.err
+    assert said.out.startswith("3 of 3 runs are to be made; that takes about 0.20 s of one processor core.\n")
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "| `hawthorn/tiny` | 2 | 0.05 | 41.2 % |" in page and "| MCCFR, external sampling | 2 |" in page
+    curves = (tmp_path / "page" / "hawthorn-tiny-2.svg").read_text(encoding="utf-8")
+    assert (
+        curves.count("<polyline") == 3 + 2 and "hawthorn/tiny, 2 players" in curves
+    )  # three curves, two in the legend
+    found = Results(file).found
+    assert len(found) == 3 and all(each.end is not None and each.end < 0.05 for each in found.values())
+    assert found["cfr_plus", "hawthorn/tiny", 2, 1].end < 0.01  # type: ignore[operator]
+
+
+def test_what_is_there_is_not_run_again_but_with_other_seconds(room: Room, file: Path) -> None:
+    benchmark(room, file, *FEW)
+    before = file.read_bytes()
+    assert benchmark(room, file, *FEW).out.startswith("0 of 3 runs are to be made;")
+    assert file.read_bytes() == before
+    said = benchmark(room, file, *FEW, "--seconds", "0.06", "--no-runs")
+    assert said.out.startswith("3 of 3 runs are to be made;") and file.read_bytes() == before
+
+
+@pytest.mark.long
+def test_whole_games_have_exploiters_and_a_cross_table(room: Room, file: Path, tmp_path: Path) -> None:
+    words = ["hawthorn/full", "-n", "2", "--seeds", "1", "--seconds", "0.05", "--algorithms", "house", "ppo"]
+    said = benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
+    assert said.status == 0 and said.out.count("exploiters gain at least") == 2, said.out + said.err
+    house, ppo = Results(file).found.values()
+    assert (house.bot, ppo.bot) == ("house", "net:hawthorn-full-2-ppo-1.net")
+    assert house.points[0][2] > 0 and set(ppo.against) == {"house/1"}
+    (row,) = [line for line in (tmp_path / "p.md").read_text("utf-8").splitlines() if line.startswith("| PPO 1 |")]
+    assert f"{ppo.against['house/1'][0]:.3f}".lstrip("-") in row
+    assert benchmark(room, file, *words).out.startswith("0 of 2 runs")
+
+
+def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(
+    room: Room, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, calls = running.outcome, iter(range(9))
+
+    def pressed(*given: object) -> Result:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return plain(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(running, "outcome", pressed)
+    said = benchmark(room, file, *FEW)
+    assert said.status == 130 and f"Interrupted: what was finished is in {file}" in said.out
+    kept = file.read_bytes()
+    assert kept.count(b"\n") == 2
+    assert benchmark(room, file, *FEW).out.startswith("1 of 3 runs are to be made;")
+    assert file.read_bytes().startswith(kept) and len(Results(file).found) == 3
+
+
+def test_a_line_that_was_cut_off_is_made_again(room: Room, file: Path) -> None:
+    benchmark(room, file, *FEW)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:2]) + lines[2][:100])
+    said = benchmark(room, file, *FEW)
+    assert said.out.startswith("1 of 3 runs are to be made;") and "was cut off; that run is made again" in said.out
+    assert [json.loads(line)["algorithm"] for line in file.read_text().splitlines()] == ["cfr_plus", "mccfr", "mccfr"]
+
+
+def test_a_file_of_something_else_is_refused(room: Room, file: Path) -> None:
+    file.write_text("Dear diary\n")
+    said = benchmark(room, file, *FEW)
+    assert said.status == 2 and "isn't a file of results of hexdeck benchmark (line 1)" in said.err
+    assert file.read_text() == "Dear diary\n"
+
+
+def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(
+    room: Room, file: Path, tmp_path: Path
+) -> None:
+    for name, text in (("crash", CRASH), ("broken", "import nothing_like_it"), ("mine", MINE), ("empty", "")):
+        (tmp_path / f"{name}.py").write_text(text)
+    mine = [
+        word for name in ("crash", "broken", "mine", "empty") for word in ("--algorithm", str(tmp_path / f"{name}.py"))
+    ]
+    said = benchmark(
+        room, file, *SIZE, "--seeds", "1", "--algorithms", "cfr_plus", *mine, "--page", str(tmp_path / "p.md")
+    )
+    assert said.status == 1
+    assert "3 of 5 runs failed: crash, broken, empty. The others are not touched by that." in said.out
+    assert "crash, seed 1: failed (ZeroDivisionError: no luck)" in said.out
+    assert "failed (ModuleNotFoundError: No module named 'nothing_like_it')" in said.out
+    found = Results(file).found
+    assert found["mine", "hawthorn/tiny", 2, 1].points[0][0] == 3 and found["mine", "hawthorn/tiny", 2, 1].end
+    page = (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert "3 of 5 runs failed: crash, seed 1: `ZeroDivisionError: no luck`" in page and "| First move | 1 |" in page
+
+
+def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(MINE)
+    words = [*SIZE, "--seeds", "1", "--algorithms", "cfr_plus", "--algorithm", str(mine)]
+    benchmark(room, file, *words)
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[0]["versions"]["struct"] = 0
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    mine.write_text(MINE + "# changed\n")
+    kept = file.read_bytes()
+    said = benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
+    assert said.out.startswith("0 of 2 runs are to be made;") and file.read_bytes() == kept
+    assert "2 results stay as they are, the first made with hexdeck" in said.out and "struct 0" in said.out
+    assert "1 of them were made with hexdeck" in (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert benchmark(room, file, *words, "--again").out.startswith("2 of 2 runs are to be made;")
+    assert benchmark(room, file, *words).out.count("\n") == 1
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (["huge"], "There is no size huge; there are tiny, small, mid, full, black-hearts/tiny"),
+    (["tiny", "--algorithms", "cfr"], "There is no algorithm cfr; there are cfr_plus, pcfr_plus"),
+    (["tiny", "--algorithm", "nowhere.py"], "nowhere.py can't be read: No such file or directory."),
+    (["tiny", "--seeds", "0"], "--seeds can't be 0; it takes 1 to 1,000."),
+    (["tiny", "--algorithms", "none"], "There is no algorithm to run"),
+])  # fmt: skip
+def test_what_makes_no_sense_is_refused(words: list[str], why: str, room: Room, file: Path) -> None:
+    said = benchmark(room, file, *words)
+    assert said.status == 2 and why in said.err.replace("\n", " ") and not file.exists()
+
+
+def test_results_are_given_as_data(room: Room, file: Path) -> None:
+    said = benchmark(room, file, *FEW, "--json")
+    found = json.loads(said.out)
+    assert (found["what"], len(found["results"])) == ("benchmark", 3) and "3 of 3 runs" in said.err
+    told = (DOCS / "reference" / "data.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in told for key in found["results"][0])
+
+
+def test_the_page_of_the_docs_is_that_of_its_results(tmp_path: Path) -> None:
+    """`hexdeck benchmark --no-runs --results docs/learning/benchmark.jsonl --page docs/reference/benchmark.md`."""
+    results = list(Results(DOCS / "learning" / "benchmark.jsonl").found.values())
+    for each in write_page(tmp_path / "benchmark.md", results):
+        kept = DOCS / "reference" / each.relative_to(tmp_path)
+        fresh, there = (file.read_text(encoding="utf-8").partition("## Versions and hours")[0] for file in (each, kept))
+        assert fresh == there, kept
