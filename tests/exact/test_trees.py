@@ -130,7 +130,7 @@ def test_it_grows_the_same_however_little_room_there_was(monkeypatch: pytest.Mon
     monkeypatch.setattr(tree, "BEGIN", 1)
     monkeypatch.setattr(tree, "LEVELS", 2)
     small = bluffing()
-    assert all(np.array_equal(a, b) for a, b in zip(usual._tree, small._tree, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(usual.nodes, small.nodes, strict=True))
     assert np.array_equal(usual.keys, small.keys) and np.array_equal(usual.names, small.names)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ from hexdeck.exact import kernels_grow, kernels_policy
 from hexdeck.simulation.game import Game
 
 Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`
+Average = Callable[[], Policy]  # the average policy when it is called
 BEGIN = 1024  # nodes, information sets and choices that there is room for at first
 LEVELS = 64  # events of a match that there is room for at first
+ENDLESS = 1 << 62  # steps
 TOGETHER = 10  # steps of sampling for a seat before it is another's turn
 MOST = 200_000_000  # nodes of the largest tree; one takes some 60 bytes while policies are compared
 
@@ -25,26 +27,26 @@ class GameTree:
 
     `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered as
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
-    where the choices of each begin in a policy, `names` int16 the action of each choice. `most`: refuse larger trees.
-    `deals`: structs, uint8 (deals, bytes), with their `shares`, one of which chance gives in place of all that it does
-    before anybody acts.
+    where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
+    `kernels_grow` describes. `most`: refuse larger trees. `deals`: structs, uint8 (deals, bytes), with their `shares`,
+    one of which chance gives in place of all that it does before anybody acts.
     """
 
     def __init__(
         self, game: Game, backend: str | None = None, most: int = MOST, deals: np.ndarray | None = None,
         shares: np.ndarray | None = None,
     ) -> None:  # fmt: skip
-        self.game, self._driver, self._most = game, game.driver(backend), most
+        self.game, self.driver, self._most, self.deals = game, game.driver(backend), most, deals
         self._shares = np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64)
         self._grow(deals)
         self.histories = len(self._parents)
         counts = np.bincount(np.asarray(self._actors, np.int64) - kernels_grow.OVER, minlength=2)
         self.terminals, self.chances, self.decisions = int(counts[0]), int(counts[1]), int(counts[2:].sum())
-        self._tree = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
+        self.nodes = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
 
     # --- growing ------------------------------------------------------------------------------------------------------
     def _grow(self, deals: np.ndarray | None) -> None:
-        driver, game = self._driver, self.game
+        driver, game = self.driver, self.game
         actions, outcomes, seats = len(game.rules.ACTIONS), len(game.rules.OUTCOMES), game.rules.SEATS
         wide, state = max(actions, outcomes), np.zeros(5, np.int64)
         self._rows = game.rows(driver, kernels_grow.FIRST + len(self._shares) + LEVELS)
@@ -88,9 +90,9 @@ class GameTree:
             self.names = doubled(self.names)
         if 2 * sets >= len(self._table):
             self._table = np.full(2 * len(self._table), kernels_grow.EMPTY, np.int32)
-            self._driver.kernel(kernels_grow.index_sets)(self.seats, self.keys, self._table, sets)  # type: ignore[arg-type]
+            self.driver.kernel(kernels_grow.index_sets)(self.seats, self.keys, self._table, sets)  # type: ignore[arg-type]
         if state[kernels_grow.TOP] + 2 > len(self._level[0]):
-            rows = self.game.rows(self._driver, len(raw(self._rows)) + len(self._level[0]))
+            rows = self.game.rows(self.driver, len(raw(self._rows)) + len(self._level[0]))
             raw(rows)[: len(raw(self._rows))] = raw(self._rows)
             self._rows, self._level = rows, tuple(doubled(each) for each in self._level)  # type: ignore[assignment]
 
@@ -107,7 +109,7 @@ class GameTree:
             self.keys[:sets].copy(),
             self.slots[: sets + 1].copy(),
         )
-        self._depth = len(self._level[0]) + 1
+        self.depth = len(self._level[0]) + 1
         del self._rows, self._level
 
     def deal_sizes(self) -> np.ndarray:
@@ -142,16 +144,16 @@ class GameTree:
     def values(self, policy: Policy) -> list[float]:
         """What each seat gets when all play by a policy."""
         given, working = self._checked(policy), np.empty(self.histories)
-        call: Any = self._driver.kernel(kernels_policy.weigh_policy)  # type: ignore[arg-type]
-        return [call(*self._tree, self.slots, given, working, seat) for seat in range(self.game.players)]
+        call: Any = self.driver.kernel(kernels_policy.weigh_policy)  # type: ignore[arg-type]
+        return [call(*self.nodes, self.slots, given, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
         """What a seat gets by its best response to a policy of all others, and the policy with that response in it."""
         given, sets, n = self._checked(policy), len(self.seats), self.histories
         best, gains = np.zeros(sets, np.int32), np.empty(len(given))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)
-        call: Any = self._driver.kernel(kernels_policy.respond)  # type: ignore[arg-type]
-        value = call(*self._tree, self.slots, given, gains, best, *working, seat)
+        call: Any = self.driver.kernel(kernels_policy.respond)  # type: ignore[arg-type]
+        value = call(*self.nodes, self.slots, given, gains, best, *working, seat)
         response, own = given.copy(), self.seats == seat
         response[np.repeat(own, np.diff(self.slots))] = 0
         response[(self.slots[:-1] + best)[own]] = 1
@@ -172,38 +174,54 @@ class GameTree:
 
         With two players whose gains are each other's losses it comes near to an equilibrium; with others it need not.
         """
+        return last_of(self.cfr_plus_steps(steps), self.uniform)
+
+    def cfr_plus_steps(self, steps: int = ENDLESS) -> Iterator[tuple[int, Average]]:
+        """The steps of CFR+: after each how many were made, and what gives the average policy so far."""
         policy, n = self.uniform(), self.histories
         regrets, average, gains = (np.zeros(len(policy)) for _ in range(3))
         working = np.zeros(len(self.seats)), np.empty(n), np.empty(n)
-        call: Any = self._driver.kernel(kernels_policy.improve)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels_policy.improve)  # type: ignore[arg-type]
         for step in range(1, steps + 1):
             for seat in range(self.game.players):
-                call(*self._tree, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
-        return self._normed(average)
+                call(*self.nodes, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
+            yield step, lambda: self.normed(average)
 
     def external_sampling(self, steps: int, seed: int = 0) -> Policy:
         """The average policy of so many steps of external-sampling MCCFR for each seat (Lanctot et al. 2009)."""
+        return last_of(self.external_sampling_steps(seed, steps), self.uniform)
+
+    def external_sampling_steps(self, seed: int = 0, steps: int = ENDLESS) -> Iterator[tuple[int, Average]]:
+        """The steps of external sampling: now and then how many were made, and what gives the average policy so far."""
         policy, n = self.uniform(), self.histories
         regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
-        self._driver.kernel(kernels_policy.measure_subtrees)(self._parents, sizes)  # type: ignore[arg-type]
+        self.driver.kernel(kernels_policy.measure_subtrees)(self.nodes[0], sizes)  # type: ignore[arg-type]
         wide = int(np.diff(self.slots).max(initial=1))
         working = (
-            np.zeros((self._depth, 3), np.int32),
-            np.zeros((self._depth, wide)),
-            self._driver.generator(seed, "cfr"),
+            np.zeros((self.depth, 3), np.int32),
+            np.zeros((self.depth, wide)),
+            self.driver.generator(seed, "cfr"),
         )
-        call: Any = self._driver.kernel(kernels_policy.sample)  # type: ignore[arg-type]
+        call: Any = self.driver.kernel(kernels_policy.sample)  # type: ignore[arg-type]
         for done in range(0, steps, TOGETHER):
+            times = min(TOGETHER, steps - done)
             for seat in range(self.game.players):
-                times = min(TOGETHER, steps - done)
-                call(*self._tree, self.slots, policy, regrets, average, sizes, *working, seat, times)
-        return self._normed(average)
+                call(*self.nodes, self.slots, policy, regrets, average, sizes, *working, seat, times)
+            yield done + times, lambda: self.normed(average)
 
-    def _normed(self, average: np.ndarray) -> Policy:
+    def normed(self, average: np.ndarray) -> Policy:
         """Sums as probabilities; each choice equally often where nothing was summed."""
         counts = np.diff(self.slots)
         sums = np.repeat(np.add.reduceat(average, self.slots[:-1]), counts)
         return np.where(sums > 0, average / np.where(sums > 0, sums, 1), self.uniform())
+
+
+def last_of(steps: Iterator[tuple[int, Average]], before: Average) -> Policy:
+    """The average policy after all steps; another where there are none."""
+    found = before
+    for _, found in steps:
+        pass
+    return found()
 
 
 def doubled(array: np.ndarray) -> np.ndarray:
