@@ -327,6 +327,24 @@ def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:
         assert np.shares_memory(np.from_dlpack(array), array)
 
 
+@pytest.mark.parametrize("envs", [1, 3, 64])
+def test_arrays_begin_where_others_take_them_uncopied(envs: int) -> None:
+    for array in vars(hexdeck.game("hawthorn", 2).batch(envs, seed=9).arrays).values():
+        assert array.ctypes.data % 64 == 0 and array.flags.c_contiguous
+
+
+@pytest.mark.parametrize("library", ["torch", "jax.numpy"])
+def test_learners_see_each_step_in_arrays_that_they_took_once(library: str) -> None:
+    other = pytest.importorskip(library, reason=f"pip install {library.partition('.')[0]} brings it")
+    batch = hexdeck.game("hawthorn", 2).batch(64, seed=9)
+    taken = {name: other.from_dlpack(array) for name, array in vars(batch.arrays).items()}
+    before = batch.arrays.observations.copy()
+    batch.step(batch.random())
+    assert (np.asarray(taken["observations"]) != before).any()
+    for name, array in vars(batch.arrays).items():
+        assert np.array_equal(np.asarray(taken[name]), array)
+
+
 def test_a_step_allocates_nothing() -> None:
     batch = hexdeck.game("cursed-hand", 3).batch(MANY, backend="fast")
     batch.step(batch.random())

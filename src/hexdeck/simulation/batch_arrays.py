@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import combinations
@@ -14,6 +15,9 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
+
+
+ALIGNED = 64  # bytes: JAX copies an array that begins elsewhere
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Arrays:
                 text = _("A batch writes no array {name}; it writes {there}.")
                 raise BadOption(say(text, name=shown(name), there=", ".join(shapes)))
         found = {
-            name: owned(name, given[name], *shape) if name in given else np.zeros(*shape)
+            name: owned(name, given[name], *shape) if name in given else aligned(*shape)
             for name, shape in shapes.items()
         }
         for one, other in combinations(given, 2):
@@ -75,6 +79,14 @@ def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], An
         "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float32), "ends": ((envs,), np.bool_),
         "weights": ((envs, len(game.rules.OUTCOMES)), np.int32),
     }  # fmt: skip
+
+
+def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """An array of zeros that begins at a multiple of ALIGNED bytes."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    room = np.zeros(size + ALIGNED, np.uint8)
+    begin = -room.ctypes.data % ALIGNED
+    return room[begin : begin + size].view(dtype).reshape(shape)
 
 
 def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
