@@ -123,9 +123,7 @@ def large(name: str) -> str:
     gains = gains_by_deals(game)
     seconds, memory = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     shown = " ".join(f"`{key}={value}`" for key, value in options.items())
-    return (
-        f"| {name} | {players} | {shown} | {histories(game):,.0f} | {sum(gains):.3f} | {seconds:.1f} | {memory:.1f} GB |"
-    )
+    return f"| {name} | {players} | {shown} | {histories(game):,.0f} | {sum(gains):.3f} | {seconds:.1f} | {memory:.1f} GB |"
 
 
 if __name__ == "__main__":

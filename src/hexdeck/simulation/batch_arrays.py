@@ -16,7 +16,6 @@ from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
-
 ALIGNED = 64  # bytes: JAX copies an array that begins elsewhere
 
 
