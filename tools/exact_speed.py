@@ -20,12 +20,20 @@ from typing import Any
 
 import hexdeck
 from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.discovery.sizes import read_name
 from hexdeck.exact import GameTree, sizes
 from hexdeck.exact.deals import gains_by_deals, histories
 
 NEAR = 1e-9
 ONE = "--one"  # measure one large game, in a process of its own, so that its memory is its own
-LARGEST: dict[str, tuple[str, int, dict[str, Any]]] = {}
+LARGEST: dict[str, tuple[str, int, dict[str, Any]]] = {  # a title: a game or size, players, options
+    "Cursed Hand": ("cursed-hand", 2, {"deck": "2-2-2-2-2", "hand_cards": 4}),
+    "Hawthorn": ("hawthorn", 2, {"deck": "2-2-2-2-2-1", "hand_cards": 4}),
+    "Black Hearts": ("black-hearts/mid", 3, {"random_copies": "2-2-2-1-0-0"}),
+    "Wolf-Man's Curse": ("wolf-mans-curse/mid", 3, {"ranks": 4, "faces": "0-1-0-0-0-0-0-1-0-0-0-0-1"}),
+    "Blackstone": ("blackstone/mid", 2, {}),
+    "High Handed": ("high-handed/mid", 2, {}),
+}
 
 
 def main() -> int:
@@ -122,8 +130,10 @@ def large(name: str) -> str:
     game, began = hexdeck.game(called, players, **options), time.process_time()
     gains = gains_by_deals(game)
     seconds, memory = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    shown = " ".join(f"`{key}={value}`" for key, value in options.items())
-    return f"| {name} | {players} | {shown} | {histories(game):,.0f} | {sum(gains):.3f} | {seconds:.1f} | {memory:.1f} GB |"
+    known, given = {each.name: each for each in game.rules.OPTIONS}, read_name(called, players).options | options
+    shown = " ".join(f"`{key}={known[key].spell(game.options[key])}`" for key in given)
+    count, conv = f"{histories(game):,.0f}", f"{sum(gains):.3f}"
+    return f"| {name} | {players} | {shown} | {count} | {conv} | {seconds:.1f} | {memory:.1f} GB |"
 
 
 if __name__ == "__main__":
