@@ -30,7 +30,7 @@ LARGEST: dict[str, tuple[str, int, dict[str, Any]]] = {  # a title: a game or si
     "Cursed Hand": ("cursed-hand", 2, {"deck": "2-2-2-2-2", "hand_cards": 4}),
     "Hawthorn": ("hawthorn", 2, {"deck": "2-2-2-2-2-1", "hand_cards": 4}),
     "Black Hearts": ("black-hearts/mid", 3, {"random_copies": "2-2-2-1-0-0"}),
-    "Wolf-Man's Curse": ("wolf-mans-curse/mid", 3, {"ranks": 4, "faces": "0-1-0-0-0-0-0-1-0-0-0-0-1"}),
+    "Wolf-Man's Curse": ("wolf-mans-curse/mid", 3, {"ranks": 3}),
     "Blackstone": ("blackstone/mid", 2, {}),
     "High Handed": ("high-handed/mid", 2, {}),
 }
