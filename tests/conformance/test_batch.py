@@ -55,7 +55,7 @@ def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Itera
         batch.step(chosen)
         for env, match in enumerate(matches):
             match.play(match.actor, chosen[env])
-            ended = np.array(match.returns() if match.over else [0] * setting.players, np.float32)
+            ended = np.array(match.returns() if match.over else [0] * setting.players, np.float64)
             assert batch.arrays.rewards[env].tolist() == ended.tolist() and batch.arrays.ends[env] == match.over
             if match.over:
                 matches[env] = setting.match(11, number=int(batch.numbers[env]), backend=batch.driver.backend)
@@ -228,7 +228,7 @@ def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None
         if not batch.arrays.ends[0]:  # nothing was to be decided by the caller: the next step tells the end
             assert batch.arrays.counts[0] == 0
             batch.step([0])
-        assert batch.arrays.rewards[0].tolist() == np.array(match.returns(), np.float32).tolist()
+        assert batch.arrays.rewards[0].tolist() == list(match.returns())
         assert batch.arrays.observations[0].tobytes() == match.observation(1).tobytes()
 
 

@@ -26,7 +26,7 @@ class Arrays:
     `observations` int8 (envs, size): what the seat to act knows, in the game's SLICES; if no seat is to act, what the
     public knows. `masks` bool (envs, actions): which actions are legal. `lists` int16 (envs, actions): the legal
     actions, the first `counts` (int32) of a row, then -1. `seats` int8: the seat to act, the lowest of the caller's; -1
-    if chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float32 (envs, players):
+    if chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float64 (envs, players):
     the utilities if the match ended in this step, else 0. `ends` bool: whether it did. `weights` int32 (envs,
     outcomes): if the caller is to play chance, the weights of its outcomes, else 0.
     """
@@ -75,7 +75,7 @@ def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], An
     return {
         "observations": ((envs, game.observation_size), np.int8), "masks": ((envs, actions), np.bool_),
         "lists": ((envs, actions), np.int16), "counts": ((envs,), np.int32), "seats": ((envs,), np.int8),
-        "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float32), "ends": ((envs,), np.bool_),
+        "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float64), "ends": ((envs,), np.bool_),
         "weights": ((envs, len(game.rules.OUTCOMES)), np.int32),
     }  # fmt: skip
 
