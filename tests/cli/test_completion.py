@@ -18,6 +18,8 @@ PROPOSED = {
     "hexdeck ": {*COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
     "hexdeck rules ": {*GAMES, "--example", "--help", "--lang", "--game-path"},
     "hexdeck simulate black": {"black-hearts", "blackstone"},
+    "hexdeck play hawthorn/t": {"hawthorn/tiny"},
+    "hexdeck simulate wolf-mans-curse/": {"wolf-mans-curse/small", "wolf-mans-curse/mid", "wolf-mans-curse/full"},
     "hexdeck play hawth --players ": {*"2345678"},
     "hexdeck play hawthorn -n 3 --seat ": {*"123"},
     "hexdeck play hawthorn --option fo": {"fold_price="},

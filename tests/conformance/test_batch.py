@@ -55,7 +55,7 @@ def followed(setting: Game, steps: int, rng: random.Random, **how: Any) -> Itera
         batch.step(chosen)
         for env, match in enumerate(matches):
             match.play(match.actor, chosen[env])
-            ended = np.array(match.returns() if match.over else [0] * setting.players, np.float32)
+            ended = np.array(match.returns() if match.over else [0] * setting.players, np.float64)
             assert batch.arrays.rewards[env].tolist() == ended.tolist() and batch.arrays.ends[env] == match.over
             if match.over:
                 matches[env] = setting.match(11, number=int(batch.numbers[env]), backend=batch.driver.backend)
@@ -228,7 +228,7 @@ def test_bots_play_the_other_seats_as_at_a_match(name: str, policy: str) -> None
         if not batch.arrays.ends[0]:  # nothing was to be decided by the caller: the next step tells the end
             assert batch.arrays.counts[0] == 0
             batch.step([0])
-        assert batch.arrays.rewards[0].tolist() == np.array(match.returns(), np.float32).tolist()
+        assert batch.arrays.rewards[0].tolist() == list(match.returns())
         assert batch.arrays.observations[0].tobytes() == match.observation(1).tobytes()
 
 
@@ -325,6 +325,24 @@ def test_arrays_are_handed_on_by_dlpack_uncopied() -> None:
     assert memory.any()
     for array in vars(batch.arrays).values():
         assert np.shares_memory(np.from_dlpack(array), array)
+
+
+@pytest.mark.parametrize("envs", [1, 3, 64])
+def test_arrays_begin_where_others_take_them_uncopied(envs: int) -> None:
+    for array in vars(hexdeck.game("hawthorn", 2).batch(envs, seed=9).arrays).values():
+        assert array.ctypes.data % 64 == 0 and array.flags.c_contiguous
+
+
+@pytest.mark.parametrize("library", ["torch", "jax.numpy"])
+def test_learners_see_each_step_in_arrays_that_they_took_once(library: str) -> None:
+    other = pytest.importorskip(library, reason=f"pip install {library.partition('.')[0]} brings it")
+    batch = hexdeck.game("hawthorn", 2).batch(64, seed=9)
+    taken = {name: other.from_dlpack(array) for name, array in vars(batch.arrays).items()}
+    before = batch.arrays.observations.copy()
+    batch.step(batch.random())
+    assert (np.asarray(taken["observations"]) != before).any()
+    for name, array in vars(batch.arrays).items():
+        assert np.array_equal(np.asarray(taken[name]), array)
 
 
 def test_a_step_allocates_nothing() -> None:

@@ -143,7 +143,7 @@ def test_many_at_once_play_the_matches_of_their_seeds(name: str) -> None:
         assert not ended[before].any() and (info["action_mask"] == seen["action_mask"]).all()
         for k in np.flatnonzero(ended):
             match = many.batch.position(int(k))
-            assert rewards[k] == np.float32(match.returns()[2])
+            assert rewards[k] == match.returns()[2]
             assert seen["observation"][k].tobytes() == match.observation(2).tobytes()
         ends += ended
     assert ends.any()
@@ -160,7 +160,7 @@ def told_alike(one: Any, other: Any) -> None:
             assert mine.keys() == theirs.keys()
             told_alike([mine[key] for key in mine], [theirs[key] for key in mine])
         else:
-            assert mine.dtype == theirs.dtype and mine.astype(np.float32).tolist() == theirs.astype(np.float32).tolist()
+            assert mine.dtype == theirs.dtype and mine.tolist() == theirs.tolist()
 
 
 def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:

@@ -183,20 +183,29 @@ def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", ["bots", "seed", "players", "text"])
+NO_TOURNAMENT = "games.parquet holds no tournament, or was cut off; choose another file."
+NOT_THIS = {
+    "bots": "holds another tournament", "seed": "holds another tournament", "players": "holds another tournament",
+    "text": NO_TOURNAMENT, "cut off": NO_TOURNAMENT, "another version": "was begun by another version of hexdeck, whose",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NOT_THIS)
 def test_something_else_is_not_written_over(what: str, tmp_path: Path) -> None:
     file, setup = tmp_path / "games.parquet", TournamentSetup(GAME, ("random", "gentle"))
     if what == "text":
         file.write_text("my shopping list")
     else:
-        save(tournament(setup, 2), file, manifest(setup))
+        save(tournament(setup, 2), file, manifest(setup) | ({"code": "older"} if what == "another version" else {}))
+    if what == "cut off":
+        file.write_bytes(file.read_bytes()[:-100])
     other = {
         "bots": replace(setup, bots=("random", "house")), "seed": replace(setup, seed=2), "text": setup,
         "players": replace(setup, game=hexdeck.game("hawthorn", 3)),
     }  # fmt: skip
     before = file.read_bytes()
-    with pytest.raises(hexdeck.HexdeckError, match="holds another tournament"):
-        load(file, manifest(other[what]))
+    with pytest.raises(hexdeck.HexdeckError, match=NOT_THIS[what]):
+        load(file, manifest(other.get(what, setup)))
     assert file.read_bytes() == before
 
 

@@ -20,6 +20,7 @@ from hexdeck.cli.parser import (
     check_seed,
     chosen_language,
     language,
+    spell_out_size,
     take_game_path,
 )
 from hexdeck.cli.typed import check_command, check_figures_file, place_of_command, spelled_out, unknown_before
@@ -89,6 +90,7 @@ def run(given: Sequence[str], words: Catalogue) -> int:
     if arguments.command is None:
         return introduce(words)
     check_seed(vars(arguments).get("seed"))
+    spell_out_size(arguments)
     status: int = arguments.run(arguments, words)
     return status
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser, chosen_language, take_game_path
 from hexdeck.cli.typed import HELP
-from hexdeck.engine.discovery.finding import find_game, game_names
+from hexdeck.engine.discovery.finding import SLASH, game_names, name_of
+from hexdeck.engine.discovery.sizes import size_names
 from hexdeck.engine.errors import HexdeckError
 
 if TYPE_CHECKING:
@@ -52,9 +53,10 @@ def words_of(line: str) -> list[str]:
         return line.split()
 
 
-def games(**_how: Any) -> list[str]:
-    """The names of all games."""
-    return [*game_names()]
+def games(prefix: str = "", **_how: Any) -> list[str]:
+    """The names of all games; after the name of a game and a slash, those of its sizes."""
+    base = name_of(prefix).partition(SLASH)[0]
+    return [*size_names(base)] if SLASH in prefix and base in game_names() else [*game_names()]
 
 
 def bots(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
@@ -115,7 +117,7 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
     given = vars(parsed_args)
     named = given.get("game") or given.get("file") or next(iter(given.get("games") or []), "")
     try:
-        return game(find_game(named))
+        return game(named)
     except HexdeckError:
         return None
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import Overview, default
-from hexdeck.engine.discovery.finding import PATH, name_of, places
+from hexdeck.engine.discovery.finding import PATH, SLASH, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
@@ -163,18 +163,52 @@ def version() -> str:
 
 
 def whole_name(given: str) -> str:
-    """The name of the only game that begins with this, else what was given; raises UnknownGame where several do."""
-    begun = name_of(given)
+    """The name of the only game that begins with this, else what was given; raises UnknownGame where several do.
+
+    After a slash a size may follow, as in `hawth/tiny`.
+    """
+    begun, slash, size = name_of(given).partition(SLASH)
     found = [name for name in places() if begun and name.startswith(begun)]
     if len(found) > 1 and begun not in found:
         text = _("{given} could be any of {games}; type more of the name.")
         raise UnknownGame(say(text, given=given[:40], games=", ".join(found)))
-    return found[0] if len(found) == 1 else given
+    return f"{found[0]}{slash}{size}" if len(found) == 1 else given
+
+
+def spell_out_size(arguments: argparse.Namespace) -> None:
+    """Put the game, players and options of a size in place of its name, where a command plays a game.
+
+    Raises UnknownGame, or BadOption where there is no such size.
+    """
+    given = vars(arguments)
+    if SLASH not in str(given.get("game") or "") or "option" not in given:
+        return
+    from hexdeck.engine.discovery.sizes import read_name
+
+    several = isinstance(numbers := given["players"], list)
+    chosen = read_name(arguments.game, next(iter(numbers), None) if several else numbers)
+    arguments.game = chosen.game
+    if chosen.options:
+        if given.get("resume"):
+            raise BadOption(say("What is resumed keeps its size: name only the game, {game}.", game=chosen.game))
+        if several and len(set(numbers)) > 1:
+            raise BadOption(say("A size has options of its own for each number of players; give one number."))
+        arguments.players = [chosen.players] if several else chosen.players
+        arguments.option = [*spelled(chosen.game, chosen.options), *arguments.option]
+
+
+def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
+    """Options as they are typed, and the usual value of those for which people have another one at tables."""
+    from hexdeck.engine.discovery.definition import definition
+
+    known = {option.name: option for option in definition(name).rules.OPTIONS}
+    wanted = {**{each: known[each].default for each in definition(name).table.PRESET}, **options}
+    return [f"{each}={known[each].spell(known[each].parse(value))}" for each, value in wanted.items()]
 
 
 def add_game(parser: argparse.ArgumentParser, text: Any) -> None:
     """Add GAME."""
-    about = say("name of the game, or its beginning: hawth will do")
+    about = say("name of the game, or its beginning: hawth will do; of a size of it, too: hawthorn/tiny")
     parser.add_argument("game", type=whole_name, metavar=text(say("GAME")), help=text(about))
 
 

@@ -231,7 +231,7 @@ class SeatVectorEnv(VectorEnv):
             self.batch.reset(again)
         self._stop(illegal, before)
         np.logical_or(arrays.ends, illegal, out=self._over)
-        rewards = arrays.rewards[:, self.seat].astype(np.float64)
+        rewards = arrays.rewards[:, self.seat].copy()
         return self._observed(), rewards, self._over.copy(), self._never.copy(), self._info()
 
     def _illegal(self, chosen: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import combinations
@@ -15,6 +16,8 @@ from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
+ALIGNED = 64  # bytes: JAX copies an array that begins elsewhere
+
 
 @dataclass(frozen=True)
 class Arrays:
@@ -23,7 +26,7 @@ class Arrays:
     `observations` int8 (envs, size): what the seat to act knows, in the game's SLICES; if no seat is to act, what the
     public knows. `masks` bool (envs, actions): which actions are legal. `lists` int16 (envs, actions): the legal
     actions, the first `counts` (int32) of a row, then -1. `seats` int8: the seat to act, the lowest of the caller's; -1
-    if chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float32 (envs, players):
+    if chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float64 (envs, players):
     the utilities if the match ended in this step, else 0. `ends` bool: whether it did. `weights` int32 (envs,
     outcomes): if the caller is to play chance, the weights of its outcomes, else 0.
     """
@@ -52,7 +55,7 @@ class Arrays:
                 text = _("A batch writes no array {name}; it writes {there}.")
                 raise BadOption(say(text, name=shown(name), there=", ".join(shapes)))
         found = {
-            name: owned(name, given[name], *shape) if name in given else np.zeros(*shape)
+            name: owned(name, given[name], *shape) if name in given else aligned(*shape)
             for name, shape in shapes.items()
         }
         for one, other in combinations(given, 2):
@@ -72,9 +75,17 @@ def shapes_of(game: GameSetup, envs: int) -> dict[str, tuple[tuple[int, ...], An
     return {
         "observations": ((envs, game.observation_size), np.int8), "masks": ((envs, actions), np.bool_),
         "lists": ((envs, actions), np.int16), "counts": ((envs,), np.int32), "seats": ((envs,), np.int8),
-        "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float32), "ends": ((envs,), np.bool_),
+        "acting": ((envs,), np.int32), "rewards": ((envs, game.players), np.float64), "ends": ((envs,), np.bool_),
         "weights": ((envs, len(game.rules.OUTCOMES)), np.int32),
     }  # fmt: skip
+
+
+def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """An array of zeros that begins at a multiple of ALIGNED bytes."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    room = np.zeros(size + ALIGNED, np.uint8)
+    begin = -room.ctypes.data % ALIGNED
+    return room[begin : begin + size].view(dtype).reshape(shape)
 
 
 def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:

@@ -26,7 +26,7 @@ TYPES = {
     "faults": "int64[::1]",
     "envs": "Tuple((int64[:, ::1], int64[::1], boolean[::1], int64[:, ::1], int64[:, ::1], boolean[::1], int8[::1]))",
     "out": "Tuple((int8[:, ::1], boolean[:, ::1], int16[:, ::1], int32[::1], int8[::1], int32[::1], "
-    "float32[:, ::1], boolean[::1], int32[:, ::1]))",
+    "float64[:, ::1], boolean[::1], int32[:, ::1]))",
     "own": "Tuple((int32[:, ::1], float64[:, ::1]))",
     "terms": "int64[::1]",
 }

@@ -260,7 +260,7 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
     other = fast.hexdeck(*words, "--seed", "9", "--keep", str(file))
     assert other.status == 2 and "holds another sweep (different seed)" in other.err
     file.write_text("{}")
-    assert "holds no sweep; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
+    assert "holds no sweep, or was cut off; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
 
 
 def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> None:

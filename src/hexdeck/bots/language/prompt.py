@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from hexdeck.engine.errors import NotActing
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, say
-from hexdeck.engine.view import Move, View, zone_lines
+from hexdeck.engine.view import Move, View, Zone, zone_lines
 
 HISTORY = 200  # lines of what happened, the latest ones
 UNTOLD = "history", "draws"  # fields of a struct that a prompt leaves out: a hash of what it tells, a counter
@@ -71,11 +71,21 @@ def table_lines(match: Match, view: View, history: int) -> list[str]:
     lines.append(f"{title}, {view.players} players: seats 0 to {view.players - 1}. You are seat {seat}.")
     for zone in view.zones:
         owner = "" if zone.seat is None else "You (seat {0}), " if zone.seat == seat else "Seat {0}, "
-        first, *rest = zone_lines(zone, words)
+        first, *rest = place_lines(zone, words)
         lines += [owner.format(zone.seat) + first, *rest]
     lines += [f"Also known, as the game's own fields: {known_fields(match, seat)}", words.words(view.prompt)]
     outcomes = enumerate(view.outcome_texts)
     return lines + [f"Seat {player}: {words.words(text)}" for player, text in outcomes]
+
+
+def place_lines(zone: Zone, words: Catalogue) -> list[str]:
+    """A place on the table in lines: its cards, a count told apart from them, and what a screen notes beside it."""
+    both = zone.count is not None and (zone.cards or zone.hidden)
+    first, *rest = zone_lines(replace(zone, count=None) if both else zone, words)
+    return [
+        first + (f" ({zone.count} in all)" if both else "") + (f" – {words.words(zone.note)}" if zone.note else ""),
+        *rest,
+    ]
 
 
 def move_text(move: Move) -> str:

@@ -57,6 +57,7 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import wrong_with
+    from hexdeck.engine.discovery.sizes import size_names
     from hexdeck.simulation.game import game
 
     if wrong := wrong_with(name):
@@ -66,7 +67,8 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
               each_number(usual)}  # fmt: skip
     return {
         "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT), "players": [*usual.rules.PLAYERS],
-        "bots": bots_of(usual), "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
+        "bots": bots_of(usual), "sizes": [*size_names(name)],
+        "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
         "levels": levels,
     }  # fmt: skip
 
@@ -96,6 +98,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
     """A game in a few lines: its players, makers, bots and options."""
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.sizes import size_names
 
     table, presets = game.definition.table, game.definition.table.PRESET
     t = game_words(game.name, words.lang).words
@@ -105,6 +108,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
     for credit in game.definition.credits:
         lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
+    lines += wrapped(t(say("Sizes: {names}.", names=", ".join(size_names(game.name)))), "  ")
     for option in game.rules.OPTIONS:
         line = option_line(option, t)
         if option.name in presets:

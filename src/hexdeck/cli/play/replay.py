@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.spoken_names import kept
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
-from hexdeck.cli.parser import Several, add_game_arguments, add_json, chosen_game, chosen_seat, whole_name
+from hexdeck.cli.parser import (
+    Several,
+    add_game_arguments,
+    add_json,
+    chosen_game,
+    chosen_seat,
+    spell_out_size,
+    whole_name,
+)
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, _, say
 
@@ -119,6 +127,7 @@ def simulated(arguments: argparse.Namespace) -> Match:
     from hexdeck.lab.counting.setup import SimulationSetup
 
     arguments.game, bots = whole_name(arguments.file), arguments.bots or ["house"]
+    spell_out_size(arguments)
     game = chosen_game(arguments)
     setup = SimulationSetup(game, bots, arguments.seed or 0, backend=quickest_backend(game.definition))
     match = next(matches(setup, 1, arguments.number))

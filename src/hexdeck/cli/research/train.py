@@ -54,7 +54,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
     """What is played, for how long, and by which seed."""
     parser.add_argument(
-        "--players", "-n", type=int, nargs="+", action=Several, metavar="N",
+        "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
         help=t(say("numbers of players to train for (default: all that the game allows)")),
     )  # fmt: skip
     add_option(parser, t)

@@ -2,7 +2,7 @@
 
 `rows` holds structs: row `KNOWN` what a seat knows, `TEMPLATE` options and seats, from `FIRST` on the matches. `out` is
 what callers read, a row or a number for each environment: observations int8, masks bool, lists int16, counts int32,
-seats int8, acting int32, rewards float32, ends bool, weights int32. `envs` is the batch's own: a generator for each
+seats int8, acting int32, rewards float64, ends bool, weights int32. `envs` is the batch's own: a generator for each
 environment, its match number int64, whether its match is over and has been told so, bool, a generator for bots, one
 for random choices of the caller, whether its match has begun in this step, bool, and the seat of whose bot, a `GUEST`,
 a choice is awaited, int8, or -1. `terms`, int64: whether chance acts by itself, whether an environment goes on with
@@ -38,7 +38,7 @@ TYPES = {
     "chosen": "int64[::1]",
     "envs": "Tuple((int64[:, ::1], int64[::1], boolean[::1], int64[:, ::1], int64[:, ::1], boolean[::1], int8[::1]))",
     "out": "Tuple((int8[:, ::1], boolean[:, ::1], int16[:, ::1], int32[::1], int8[::1], int32[::1], "
-    "float32[:, ::1], boolean[::1], int32[:, ::1]))",
+    "float64[:, ::1], boolean[::1], int32[:, ::1]))",
     "terms": "int64[::1]",
     "utility": "float64[::1]",
 }

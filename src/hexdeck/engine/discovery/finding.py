@@ -24,6 +24,7 @@ GAMES = "hexdeck.games"  # the package of our own games, and the entry point gro
 PATH = "HEXDECK_GAME_PATH"  # folders, separated as in PATH
 FILES = "rules.py", "table.py"  # a folder with only one of them is a broken game
 OWN = Path(__file__).parents[2] / "games"
+SLASH = "/"  # between a game and a size of it, see `sizes`
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,9 @@ def find_game(name: Any) -> str:
         return canonical
     from hexdeck.engine.arguments import shortened, shown  # it imports NumPy
 
+    if (base := canonical.partition(SLASH)[0]) in game_names():
+        text = _("{name} is a size of a game; here only the game can be named: {game}.")
+        raise UnknownGame(say(text, name=shortened(name), game=base))
     near, there = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
     if not near:
         given = shortened(name) if isinstance(name, str) else shown(name)

@@ -13,7 +13,7 @@ import numpy as np
 from hexdeck.engine.arguments import between, shown
 from hexdeck.engine.backends.kernels import TEMPLATE
 from hexdeck.engine.discovery.definition import GameDefinition, definition, preset
-from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.discovery.sizes import read_name
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import parse_options
 from hexdeck.engine.play.driver import Driver, backend_named, driver, raw, usual_backend
@@ -37,16 +37,17 @@ class GameSetup:
     def named(cls, name: str, players: int | None = None, **options: Any) -> Self:
         """A game by name; without `players` four, or as near to four as the game allows.
 
+        The name may be that of a size, such as `cursed-hand/tiny`: its options count where none are given.
         Raises UnknownGame, or BadOption for players or options out of range.
         """
-        canonical = find_game(name)
+        canonical, _size, players, frozen = read_name(name, players)
         rules = definition(canonical).rules
         low, high = rules.PLAYERS
         seats = between(min(max(4, low), high) if players is None else players, low, high)
         if seats is None:
             text = _("{game} is for {low} to {high} players, not {given}.")
             raise BadOption(say(text, game=canonical, low=low, high=high, given=shown(players)))
-        chosen = parse_options(rules.OPTIONS, options)
+        chosen = parse_options(rules.OPTIONS, {**frozen, **options})
         refusal = rules.refuse(seats, chosen)
         if refusal is not None:
             raise BadOption(refusal)
@@ -54,8 +55,9 @@ class GameSetup:
 
     @classmethod
     def at_table(cls, name: str, players: int | None = None, **options: Any) -> Self:
-        """A game as people play it: options that aren't given come from the game's `PRESET`."""
-        return cls.named(name, players, **{**preset(name), **options})
+        """A game as people play it: options that aren't given come from the game's `PRESET`; a size has its own."""
+        usual = {} if read_name(name, players).size else preset(name)
+        return cls.named(name, players, **{**usual, **options})
 
     def variant(self, players: int | None = None, **options: Any) -> Self:
         """The same game with other players or options; raises BadOption."""

@@ -152,6 +152,15 @@ def code_hash(game: GameSetup) -> str:
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 
+def refuse_other(file: Path, there: dict[str, Any], about: dict[str, Any], text: str) -> None:
+    """Raise HexdeckError where a file's manifest isn't the one expected: another version's, or as `text` says."""
+    other = next((key for key in about if there.get(key) != about[key]), None)
+    if other in ("format", "code"):
+        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
+    if other is not None:
+        raise HexdeckError(say(text, file=str(file), what=other))
+
+
 def remove_if_empty(folder: Path) -> None:
     """Remove a folder that was just made, unless it holds a shard, or a file of somebody else."""
     with contextlib.suppress(OSError):

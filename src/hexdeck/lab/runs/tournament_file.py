@@ -11,7 +11,7 @@ from hexdeck.bots.players.spoken_names import OUTSIDE
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import _, from_data, say
 from hexdeck.lab.runs.language_bots import is_model
-from hexdeck.lab.runs.store import code_hash, write_atomically
+from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
 from hexdeck.lab.runs.tournament import MOST, GameRecord, Tournament, TournamentSetup
 
 FORMAT = 1
@@ -77,20 +77,18 @@ def meaning(column: str) -> str:
 
 
 def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
-    """The games in a file, none if there is no file; raises HexdeckError for a file with another manifest."""
+    """The games in a file, none if there is no file; raises HexdeckError for one that holds something else."""
     import pyarrow.parquet as pq
 
     if not path.exists():
         return []
     try:
         table = pq.read_table(path)
-        there = json.loads((table.schema.metadata or {}).get(KEY, b"{}"))
-    except (OSError, ValueError):
-        there = {}
-    other = next((key for key in about if there.get(key) != about[key]), None)
-    if other is not None:
-        text = _("{file} holds another tournament (different {what}); choose another file.")
-        raise HexdeckError(say(text, file=str(path), what=other))
+        there = json.loads((table.schema.metadata or {})[KEY])
+    except (OSError, ValueError, KeyError):
+        text = _("{file} holds no tournament, or was cut off; choose another file.")
+        raise HexdeckError(say(text, file=str(path))) from None
+    refuse_other(path, there, about, _("{file} holds another tournament (different {what}); choose another file."))
     return [record_of(row, about["players"]) for row in table.to_pylist()]
 
 

@@ -12,7 +12,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.stats import Estimate
-from hexdeck.lab.runs.store import code_hash, write_atomically
+from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
 from hexdeck.lab.sweep.measure import Effect, Shift
 
 FORMAT = 1
@@ -57,9 +57,7 @@ def load(path: Path, about: dict[str, Any]) -> list[Effect]:
         held = json.loads(path.read_text(encoding="utf-8"))
         there, effects = dict(held["sweep"]), [effect_of(row) for row in held["effects"]]
     except (OSError, ValueError, TypeError, KeyError):
-        raise HexdeckError(say("{file} holds no sweep; choose another file.", file=str(path))) from None
-    other = next((key for key in about if there.get(key) != about[key]), None)
-    if other is not None:
-        text = _("{file} holds another sweep (different {what}); choose another file.")
-        raise HexdeckError(say(text, file=str(path), what=other))
+        text = _("{file} holds no sweep, or was cut off; choose another file.")
+        raise HexdeckError(say(text, file=str(path))) from None
+    refuse_other(path, there, about, _("{file} holds another sweep (different {what}); choose another file."))
     return effects

@@ -1,0 +1,85 @@
+"""Measure the frozen sizes of all games, and write the table of `docs/reference/sizes.md`.
+
+    python tools/sizes.py [GAME …]     measure tiny and small sizes of these games (default: all), then write the table
+    python tools/sizes.py --table      only write the table, from what the games' sizes.toml say
+
+NashConv of four ways of playing (see `hexdeck.exact.measuring`) goes into the `sizes.toml` of each game. Mid sizes keep
+what they say of uniform play: a policy of all their information sets is too large to be measured this way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from hexdeck.engine.discovery.finding import game_folder, game_names
+from hexdeck.engine.discovery.sizes import FILE, frozen
+from hexdeck.exact import GameTree, Size, sizes
+from hexdeck.exact.measuring import WAYS, nash_convs
+
+MOST = 1_000_000  # histories of a tree that is measured
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "sizes.md"
+HEADS = ("size", "players", "histories", "uniform", "house", "reply", "CFR+", "range", "options")
+
+
+def main() -> int:
+    """Measure what is asked for; write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="games to measure (default: all)")
+    parser.add_argument("--table", action="store_true", help="only write the table")
+    arguments = parser.parse_args()
+    for name in [] if arguments.table else arguments.games or game_names():
+        measure(name)
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+def measure(name: str) -> None:
+    """Write the figures of a game's tiny and small sizes into its file."""
+    file = game_folder(name) / FILE
+    lines = file.read_text(encoding="utf-8").splitlines()
+    places = [k for k, line in enumerate(lines) if line.startswith("  {")]
+    for place, size in zip(places, sizes(name), strict=True):
+        if size.histories <= MOST:
+            began = time.process_time()
+            tree = GameTree(size.game)
+            found = nash_convs(tree) | {"range": float(np.ptp(tree.nodes[-1][:, : size.game.players]))}
+            written = "".join(f"{name} = {max(value, 0):.6f}, " for name, value in found.items())
+            lines[place] = re.sub(r"uniform = [\d.]+, (?:\w+ = [\d.]+, )*", written, lines[place])
+            print(f"{size.name} {size.game.players}: {written}{time.process_time() - began:.1f} s", file=sys.stderr)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def with_table(page: str) -> str:
+    """The page with the table of all sizes in place of the one that it has."""
+    rows = [row(size, each) for name in game_names() for size, each in zip(sizes(name), frozen(name), strict=True)]
+    table = "\n".join([line(HEADS), line(["---"] * len(HEADS)), *map(line, rows)])
+    return re.sub(r"(?m)^\| size .*(?:\n\|.*)*", lambda _: table, page, count=1)
+
+
+def line(cells: tuple[str, ...] | list[str]) -> str:
+    """A row of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def row(size: Size, each: dict[str, object]) -> list[str]:
+    """The row of a size."""
+    convs = [f"{each[way]:.3f}" if way in each else "–" for way in WAYS]
+    spread = f"{each['range']:g}" if "range" in each else "–"
+    options = " ".join(f"`{pair}`" for pair in spelled(size, each))
+    return [f"`{size.name}`", str(size.game.players), f"{size.histories:,}", *convs, spread, options]
+
+
+def spelled(size: Size, each: dict[str, object]) -> list[str]:
+    """The options of a size as they are typed."""
+    known = {option.name: option for option in size.game.rules.OPTIONS}
+    return [f"{name}={known[name].spell(size.game.options[name])}" for name in each["options"]]  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
