@@ -9,6 +9,8 @@ gradients is added to what is there.
 
 import math
 
+import numpy as np
+
 from hexdeck.bots.training.collect import ADVANTAGE, LOGP, SCORE, TARGET
 
 PPO, IMITATION, VALUES = range(3)  # losses
@@ -176,10 +178,13 @@ def spread_output(hidden, k, a, slope, last, last_gradient, bias_gradient, back)
 
 # --- the weights ------------------------------------------------------------------------------------------------------
 def adam(flat, mean, square, gradient, pace):
-    """One step of Adam with a gradient that is first multiplied by `SHRINK` of its pace."""
+    """One step of Adam with a gradient that is first multiplied by `SHRINK` of its pace.
+
+    Unlike `/`, numpy's division asks of no divisor whether it is 0, so that many weights are computed at once.
+    """
     rate, shrink, first, second, least = pace[RATE], pace[SHRINK], pace[FIRST], pace[SECOND], pace[LEAST]
     for k in range(flat.shape[0]):
         slope = shrink * gradient[k]
         mean[k] += first * (slope - mean[k])
         square[k] += second * (slope * slope - square[k])
-        flat[k] -= rate * mean[k] / (math.sqrt(square[k]) + least)
+        flat[k] -= np.true_divide(rate * mean[k], math.sqrt(square[k]) + least)
