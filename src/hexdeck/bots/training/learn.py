@@ -237,8 +237,7 @@ def hidden_layers(lists: Lists, at: np.ndarray, layers: Layers) -> tuple[np.ndar
     hidden_1 = np.empty((len(at), len(first_bias)), np.float32)
     kernel(learn_kernels.sum_inputs)(*lists.inputs, at, first, first_bias, hidden_1)
     hidden_2: np.ndarray = hidden_1 @ second
-    hidden_2 += second_bias
-    np.maximum(hidden_2, 0, out=hidden_2)
+    kernel(learn_kernels.rectify)(hidden_2, second_bias)
     return hidden_1, hidden_2
 
 

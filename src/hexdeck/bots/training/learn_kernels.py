@@ -19,13 +19,13 @@ SURPRISE, ENTROPIES, ERROR, MOVED, AWAY = range(5)  # of found: sums over decisi
 RATE, SHRINK, FIRST, SECOND, LEAST = range(5)  # of pace: of Adam's step
 MOST = 10.0  # of the logarithm of a ratio of probabilities
 
-ENTRIES = ("list_filled", "sum_inputs", "spread_inputs", "log_policy", "learn_outputs", "adam")
+ENTRIES = ("list_filled", "sum_inputs", "rectify", "spread_inputs", "log_policy", "learn_outputs", "adam")
 INDEX, PLACES, COUNTS = "int64[::1]", "int16[:, ::1]", "int16[::1]"
 TABLE, LINE = "float32[:, ::1]", "float32[::1]"
 TYPES = {
     "cells": "int8[:, ::1]", "at": INDEX, "places": PLACES, "counts": COUNTS,
     "labels": TABLE, "chosen": "int16[::1]", "terms": "float64[::1]", "found": "float64[::1]",
-    **dict.fromkeys(("amounts", "hidden", "first", "last", "back", "anchors"), TABLE),
+    **dict.fromkeys(("amounts", "sums", "hidden", "first", "last", "back", "anchors"), TABLE),
     **dict.fromkeys(("first_gradient", "last_gradient"), TABLE),
     **dict.fromkeys(("bias", "bias_gradient", "flat", "mean", "square", "gradient", "pace", "logs"), LINE),
 }  # fmt: skip
@@ -55,6 +55,13 @@ def sum_inputs(amounts, places, counts, at, first, bias, hidden):
                 hidden[k, j] += x * first[i, j]
         for j in range(bias.shape[0]):
             hidden[k, j] = max(hidden[k, j], 0.0)
+
+
+def rectify(sums, bias):
+    """Add biases to the sums of a layer, and set to 0 what is less."""
+    for k in range(sums.shape[0]):
+        for j in range(bias.shape[0]):
+            sums[k, j] = max(sums[k, j] + bias[j], 0.0)
 
 
 def spread_inputs(amounts, places, counts, at, back, first_gradient, bias_gradient):
