@@ -405,7 +405,7 @@ def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
     met: list[np.ndarray] = []
 
     def contest(
-        _arena: Arena, table: np.ndarray, _nets: object, _temperatures: object, numbers: np.ndarray
+        _arena: Arena, table: np.ndarray, _nets: object, _temperatures: object, numbers: np.ndarray, *_streams: object
     ) -> np.ndarray:
         met.append(numbers)
         return np.random.default_rng(1).normal(size=table.shape)
