@@ -11,6 +11,7 @@ the games of LARGEST, with the memory it took. It prints tables in Markdown; doc
 from __future__ import annotations
 
 import argparse
+import functools
 import resource
 import subprocess
 import sys
@@ -55,10 +56,10 @@ def beside_openspiel() -> int:
     GameTree(hexdeck.game("cursed-hand/tiny")).uniform()  # machine code is there from now on
     worst = 0.0
     for size in (each for name in game_names() for each in sizes(name) if each.name.endswith("/tiny")):
-        ours, mine = timed(lambda size=size: uniform_gains(size.game))
-        theirs, python = timed(lambda size=size: in_python(size.game))
+        ours, mine = timed(functools.partial(uniform_gains, size.game))
+        theirs, python = timed(functools.partial(in_python, size.game))
         tree = exported(size.game)
-        fast, native = timed(lambda tree=tree: in_native_code(tree))
+        fast, native = timed(functools.partial(in_native_code, tree))
         worst = max(worst, abs(sum(ours) - theirs), abs(sum(ours) - fast))
         print(
             f"| `{size.name}` | {size.game.players} | {size.histories:,} | {sum(ours):.6f} | {mine:.4f} | {python:.2f} "

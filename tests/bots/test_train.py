@@ -84,7 +84,7 @@ def unflattened(sizes: np.ndarray, flat: np.ndarray) -> list[np.ndarray]:
 def gradient_of(learner: Learner, batch: Batch, how: TrainStep) -> np.ndarray:
     """The gradient over a whole batch, its magnet taken into account."""
     lists = Lists(batch)
-    learner._anchor_to_magnet(lists)
+    learner.anchor(lists, learner.magnet)
     return learner.gradient(lists, np.arange(len(batch)), how)[0]
 
 
@@ -113,7 +113,7 @@ def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
     batch.labels[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
     batch.labels[:, LOGP] = -np.log(batch.legal.sum(axis=1))
     for _ in range(5):
-        learner.learn(batch, TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1))
+        learner.learn(Lists(batch), TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1))
     chances, logs = masked_softmax(outputs(learner, batch, learner.flat)[:, :-1], batch.legal)
     assert chances[:, 0].mean() > 1.15 * (1 / batch.legal.sum(axis=1)).mean()
     assert (chances[~batch.legal] == 0).all() and np.isfinite(logs).all()
@@ -124,9 +124,10 @@ def test_a_magnet_holds_a_net_near_to_itself() -> None:
     for magnet in (0.0, 3.0):
         learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
         learner.magnet = learner.flat.copy()
-        batch = batch_of(sizes, 256, 2)
+        lists = Lists(batch_of(sizes, 256, 2))
+        learner.anchor(lists, learner.magnet)
         how = TrainStep(entropy=0.0, magnet=magnet, minibatch=64, epochs=8)
-        apart.append(learner.learn(batch, how, 0.01, np.random.default_rng(1))[[*learner.metrics].index("apart")])
+        apart.append(learner.learn(lists, how, 0.01, np.random.default_rng(1))[[*learner.metrics].index("apart")])
     assert 0 < apart[1] < apart[0] / 2
 
 
@@ -276,7 +277,7 @@ def test_the_magnet_is_the_net_as_it_was_at_the_last_copy() -> None:
 def test_the_entropy_bonus_falls_to_its_floor(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
     monkeypatch.setattr(
-        Learner, "learn", lambda self, batch, how, *_: given.append(how.entropy) or np.zeros(len(self.metrics))
+        Learner, "learn", lambda self, lists, how, *_: given.append(how.entropy) or np.zeros(len(self.metrics))
     )
     trainer = Trainer(dataclasses.replace(PLAN, entropy=0.16, entropy_floor=0.01, checkpoint_every=99), "fast")
     for _ in range(8):
@@ -404,7 +405,7 @@ def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
     met: list[np.ndarray] = []
 
     def contest(
-        _arena: Arena, table: np.ndarray, _nets: object, _temperatures: object, numbers: np.ndarray
+        _arena: Arena, table: np.ndarray, _nets: object, _temperatures: object, numbers: np.ndarray, *_streams: object
     ) -> np.ndarray:
         met.append(numbers)
         return np.random.default_rng(1).normal(size=table.shape)

@@ -186,7 +186,8 @@ def test_games_lost_by_rule_are_kept_too(tmp_path: Path) -> None:
 NO_TOURNAMENT = "games.parquet holds no tournament, or was cut off; choose another file."
 NOT_THIS = {
     "bots": "holds another tournament", "seed": "holds another tournament", "players": "holds another tournament",
-    "text": NO_TOURNAMENT, "cut off": NO_TOURNAMENT, "another version": "was begun by another version of hexdeck, whose",
+    "text": NO_TOURNAMENT, "cut off": NO_TOURNAMENT,
+    "another version": "was begun by another version of hexdeck, whose",
 }  # fmt: skip
 
 

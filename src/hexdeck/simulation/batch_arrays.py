@@ -85,7 +85,8 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     size = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(size + ALIGNED, np.uint8)
     begin = -room.ctypes.data % ALIGNED
-    return room[begin : begin + size].view(dtype).reshape(shape)
+    found: np.ndarray = room[begin : begin + size].view(dtype).reshape(shape)
+    return found
 
 
 def owned(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:

@@ -71,10 +71,14 @@ class Arena:
         return counts
 
     def contest(
-        self, lineup: np.ndarray, nets: Sequence[np.ndarray], temperatures: Sequence[float], numbers: np.ndarray
-    ) -> np.ndarray:
-        """Play the games of a lineup, each as match of its number; returns utilities, float64 (games, seats)."""
-        streams, nothing = np.arange(len(lineup)), Batch.empty(self.sizes, 0)
+        self, lineup: np.ndarray, nets: Sequence[np.ndarray], temperatures: Sequence[float], numbers: np.ndarray,
+        streams: np.ndarray | None = None,
+    ) -> np.ndarray:  # fmt: skip
+        """Play the games of a lineup, each as match of its number; returns utilities, float64 (games, seats).
+
+        `streams`: from which players draw in each game, by default that of its place in the lineup.
+        """
+        streams, nothing = np.arange(len(lineup)) if streams is None else streams, Batch.empty(self.sizes, 0)
         return self._play(lineup, nets, temperatures, numbers, streams, NOBODY, nothing)[1]
 
     def _play(

@@ -18,6 +18,7 @@ from hexdeck.bots.rating.contest import play_match
 from hexdeck.bots.training.learn import (
     Batch,
     ImitationLearner,
+    Lists,
     TrainStep,
     first_weights,
     masked_softmax,
@@ -115,9 +116,10 @@ def imitated(watching: Watching, seed: int) -> Imitation:
     seen, unseen = batch.rows(~watching.apart), batch.rows(watching.apart)
     active = float((seen.inputs != 0).sum(axis=1).mean())
     learner = ImitationLearner(sizes, first_weights(sizes, active, rng), 1 / usual_size(seen.inputs))
+    lists = Lists(seen)
     for epoch in range(EPOCHS):
         learner.learn(
-            seen,
+            lists,
             TrainStep(minibatch=min(MINIBATCH, len(seen)), epochs=1, value=0.0),
             RATE * (1 - 0.95 * epoch / EPOCHS),
             rng,

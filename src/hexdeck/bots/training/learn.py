@@ -156,24 +156,23 @@ class Learner:
         layers_of(out, self.sizes)[0][:] *= self.scale[:, None]
         return out
 
-    def learn(self, batch: Batch, step: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
+    def learn(self, lists: Lists, step: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
         """Learn from a batch at a learning rate; returns the means of the `metrics` over its gradient steps."""
-        lists, found = Lists(batch), []
-        self._anchor_to_magnet(lists)
+        found = []
         for _ in range(step.epochs):
-            order = rng.permutation(len(batch))
-            for at in range(0, len(batch) - step.minibatch // 2, step.minibatch):
+            order = rng.permutation(len(lists))
+            for at in range(0, len(lists) - step.minibatch // 2, step.minibatch):
                 gradient, metrics = self.gradient(lists, order[at : at + step.minibatch], step)
                 self.descend(gradient, rate)
                 found.append(metrics)
         means: np.ndarray = np.mean(found, axis=0)
         return means
 
-    def _anchor_to_magnet(self, lists: Lists) -> None:
-        """Write what the magnet, if there is one, says of the legal actions of a batch into its anchors."""
-        if self.magnet is None:
+    def anchor(self, lists: Lists, magnet: np.ndarray | None) -> None:
+        """Write what a magnet, if there is one, says of the legal actions of a batch into its anchors."""
+        if magnet is None:
             return
-        layers = layers_of(self.weights(self.magnet), self.sizes)
+        layers = layers_of(self.weights(magnet), self.sizes)
         *_rest, last, bias = layers
         for first in range(0, len(lists), TOGETHER):
             at = np.arange(first, min(len(lists), first + TOGETHER))
@@ -238,8 +237,7 @@ def hidden_layers(lists: Lists, at: np.ndarray, layers: Layers) -> tuple[np.ndar
     hidden_1 = np.empty((len(at), len(first_bias)), np.float32)
     kernel(learn_kernels.sum_inputs)(*lists.inputs, at, first, first_bias, hidden_1)
     hidden_2: np.ndarray = hidden_1 @ second
-    hidden_2 += second_bias
-    np.maximum(hidden_2, 0, out=hidden_2)
+    kernel(learn_kernels.rectify)(hidden_2, second_bias)
     return hidden_1, hidden_2
 
 

@@ -9,6 +9,8 @@ gradients is added to what is there.
 
 import math
 
+import numpy as np
+
 from hexdeck.bots.training.collect import ADVANTAGE, LOGP, SCORE, TARGET
 
 PPO, IMITATION, VALUES = range(3)  # losses
@@ -17,13 +19,13 @@ SURPRISE, ENTROPIES, ERROR, MOVED, AWAY = range(5)  # of found: sums over decisi
 RATE, SHRINK, FIRST, SECOND, LEAST = range(5)  # of pace: of Adam's step
 MOST = 10.0  # of the logarithm of a ratio of probabilities
 
-ENTRIES = ("list_filled", "sum_inputs", "spread_inputs", "log_policy", "learn_outputs", "adam")
+ENTRIES = ("list_filled", "sum_inputs", "rectify", "spread_inputs", "log_policy", "learn_outputs", "adam")
 INDEX, PLACES, COUNTS = "int64[::1]", "int16[:, ::1]", "int16[::1]"
 TABLE, LINE = "float32[:, ::1]", "float32[::1]"
 TYPES = {
     "cells": "int8[:, ::1]", "at": INDEX, "places": PLACES, "counts": COUNTS,
     "labels": TABLE, "chosen": "int16[::1]", "terms": "float64[::1]", "found": "float64[::1]",
-    **dict.fromkeys(("amounts", "hidden", "first", "last", "back", "anchors"), TABLE),
+    **dict.fromkeys(("amounts", "sums", "hidden", "first", "last", "back", "anchors"), TABLE),
     **dict.fromkeys(("first_gradient", "last_gradient"), TABLE),
     **dict.fromkeys(("bias", "bias_gradient", "flat", "mean", "square", "gradient", "pace", "logs"), LINE),
 }  # fmt: skip
@@ -53,6 +55,13 @@ def sum_inputs(amounts, places, counts, at, first, bias, hidden):
                 hidden[k, j] += x * first[i, j]
         for j in range(bias.shape[0]):
             hidden[k, j] = max(hidden[k, j], 0.0)
+
+
+def rectify(sums, bias):
+    """Add biases to the sums of a layer, and set to 0 what is less."""
+    for k in range(sums.shape[0]):
+        for j in range(bias.shape[0]):
+            sums[k, j] = max(sums[k, j] + bias[j], 0.0)
 
 
 def spread_inputs(amounts, places, counts, at, back, first_gradient, bias_gradient):
@@ -176,10 +185,13 @@ def spread_output(hidden, k, a, slope, last, last_gradient, bias_gradient, back)
 
 # --- the weights ------------------------------------------------------------------------------------------------------
 def adam(flat, mean, square, gradient, pace):
-    """One step of Adam with a gradient that is first multiplied by `SHRINK` of its pace."""
+    """One step of Adam with a gradient that is first multiplied by `SHRINK` of its pace.
+
+    Unlike `/`, numpy's division asks of no divisor whether it is 0, so that many weights are computed at once.
+    """
     rate, shrink, first, second, least = pace[RATE], pace[SHRINK], pace[FIRST], pace[SECOND], pace[LEAST]
     for k in range(flat.shape[0]):
         slope = shrink * gradient[k]
         mean[k] += first * (slope - mean[k])
         square[k] += second * (slope * slope - square[k])
-        flat[k] -= rate * mean[k] / (math.sqrt(square[k]) + least)
+        flat[k] -= np.true_divide(rate * mean[k], math.sqrt(square[k]) + least)

@@ -36,6 +36,7 @@ class Sparring:
             Batch.empty(sizes, DECISIONS),
         )
         self.others, self.rival = [], 1
+        self._alone: dict[tuple[int, int], np.ndarray] = {}  # what the bot gets on the deals of a trial by itself
         if isinstance(rival, Net):
             self.others = [widened(rival.weights, rival.sizes, sizes)]
         else:
@@ -60,13 +61,21 @@ class Sparring:
         A group is one deal, numbered from `first` on, played once with the learner on each seat, and once with the bot
         on all.
         """
-        seats = self.seats
+        seats, temperatures = self.seats, [temperature, *self.temperatures]
         lineup = np.full((groups, seats + 1, seats), self.rival, np.int64)
         lineup[:, np.arange(seats), np.arange(seats)] = 0
-        numbers = np.repeat(first + np.arange(groups), seats + 1)
-        temperatures = [temperature, *self.temperatures]
-        got = self.arena.contest(lineup.reshape(-1, seats), [weights, *self.others], temperatures, numbers)
-        return gains(got.reshape(groups, seats + 1, seats))
+        numbers = np.broadcast_to(first + np.arange(groups)[:, None], (groups, seats + 1))
+        streams = np.arange(groups * (seats + 1)).reshape(numbers.shape)
+
+        def played(games: slice) -> np.ndarray:
+            table = np.ascontiguousarray(lineup[:, games].reshape(-1, seats))
+            deals = numbers[:, games].ravel(), streams[:, games].ravel()
+            got = self.arena.contest(table, [weights, *self.others], temperatures, *deals)
+            return got.reshape(groups, -1, seats)
+
+        if (groups, first) not in self._alone:
+            self._alone[groups, first] = played(slice(seats, None))
+        return gains(np.concatenate([played(slice(seats)), self._alone[groups, first]], axis=1))
 
 
 def trial_of(

@@ -1,7 +1,7 @@
 """The trainer: a net learns by playing itself; its checkpoints are kept.
 
-While it learns from one batch, the next one is played in another thread, by the net as it was before: each batch is a
-step old.
+While it learns from one batch, the next one is played and made ready in another thread, by the net as it was before:
+each batch is a step old.
 
 Which kinds of nets can be trained is in `bots.training.kinds`, how the best checkpoint is chosen in
 `bots.training.league`. It needs nothing of a game but the contract. All that decides how training goes on is in one
@@ -25,7 +25,7 @@ from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
 from hexdeck.bots.training.arena import FRESH, Counts
 from hexdeck.bots.training.kinds import KINDS
-from hexdeck.bots.training.learn import Batch, Learner, TrainStep, first_weights, usual_size
+from hexdeck.bots.training.learn import Batch, Learner, Lists, TrainStep, first_weights, usual_size
 from hexdeck.bots.training.lineups import lineup_with
 from hexdeck.bots.training.plan import Plan, opponent_codes
 from hexdeck.bots.training.run_files import BROKEN, other_version, plan_of, read_run, write_run
@@ -41,13 +41,13 @@ class Playing:
     """A batch to learn from next, and all that it follows from, so that it can be played again.
 
     `weights` of the net, and the `temperature` that it plays at; `numbers` of the first match in each arena; `made`:
-    the batch, and how many games and moves it took in each arena; None until it is begun.
+    the decisions, and how many games and moves they took in each arena; None until it is begun.
     """
 
     weights: np.ndarray
     temperature: float
     numbers: list[int]
-    made: Future[tuple[Batch, list[Counts]]] | None = None
+    made: Future[tuple[Lists, list[Counts]]] | None = None
 
 
 class Trainer:
@@ -85,9 +85,8 @@ class Trainer:
     def _first_learner(self) -> Learner:
         """A learner at the beginning; the usual size of inputs is taken from a first batch, which is thrown away."""
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
-        blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS])))
-        playing = Playing(blank.weights(), self._temperature(), [0] * len(self.arenas))
-        inputs = self._begun(playing).result()[0].inputs
+        blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS]))).weights()
+        inputs = self._collect(blank, self._temperature(), [0] * len(self.arenas), self._buffers[0])[0].inputs
         active = float((inputs != 0).sum(axis=1).mean())
         return self.kind.learner(self.sizes, first_weights(self.sizes, active, self.rng), 1 / usual_size(inputs))
 
@@ -95,19 +94,20 @@ class Trainer:
     def step(self) -> np.ndarray:
         """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
         began, plan, before = time.perf_counter(), self.plan, self.playing
-        batch, counts = self._begun(before).result()
+        lists, counts = self._begun(before).result()
         numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
         self.moves += sum(each.moves for each in counts)
         self.playing = Playing(self.learner.weights(), self._temperature(), numbers)
-        if self.done + 1 != plan.steps:
-            self._begun(self.playing)
         if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
             self.learner.magnet = self.learner.flat.copy()
+            self.learner.anchor(lists, self.learner.magnet)  # again: the magnet is a new one
+        if self.done + 1 != plan.steps:
+            self._begun(self.playing)
         entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
         how = TrainStep(
             entropy=max(entropy, plan.entropy_floor), magnet=plan.magnet, minibatch=plan.minibatch, epochs=plan.epochs
         )
-        metrics = self.learner.learn(batch, how, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
+        metrics = self.learner.learn(lists, how, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
         weight = np.float32(max(1 - plan.ema_decay, 1 / (self.done + 1)))
         self.done += 1
         self.average += weight * (self.learner.flat - self.average)
@@ -116,13 +116,22 @@ class Trainer:
             self._checkpoint(metrics)
         return metrics
 
-    def _begun(self, playing: Playing) -> Future[tuple[Batch, list[Counts]]]:
+    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[Counts]]]:
         """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
         if playing.made is None:
             self._buffers.reverse()
-            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0]
-            playing.made = self._player.submit(self._collect, *given)
+            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0], self.learner.magnet
+            playing.made = self._player.submit(self._prepared, *given)
         return playing.made
+
+    def _prepared(
+        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch, magnet: np.ndarray | None
+    ) -> tuple[Lists, list[Counts]]:
+        """Play a batch, and do all for learning from it that doesn't need the net of that time."""
+        batch, counts = self._collect(weights, temperature, numbers, buffer)
+        lists = Lists(batch)
+        self.learner.anchor(lists, magnet)
+        return lists, counts
 
     def _collect(
         self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch

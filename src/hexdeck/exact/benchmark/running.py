@@ -9,13 +9,14 @@ from typing import Any
 
 from hexdeck import __version__
 from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.discovery.sizes import FULL
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 from hexdeck.exact.benchmark.algorithm import Algorithm
 from hexdeck.exact.benchmark.results import Point, Result, Results, differences
 from hexdeck.exact.benchmark.task import Ground, Task
 from hexdeck.exact.benchmark.whole import measured, rivals, without_folder
-from hexdeck.exact.sizing import FULL, Size, sizes
+from hexdeck.exact.sizing import Size, sizes
 from hexdeck.simulation.game import game
 
 SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 600.0, "full": 600.0}  # that each run learns, by size
