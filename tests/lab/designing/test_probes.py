@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hexdeck.lab.probes.grammar import parsed
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
@@ -14,7 +15,6 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.probes.grammar import parsed
 from hexdeck.lab.probes.study import BentPlayer, Probe, ProbeEffect, chosen, effect, judged, ready_made, study_probes
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.probes.section import sentence, table

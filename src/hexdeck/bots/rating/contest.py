@@ -130,7 +130,8 @@ class Meeting:
 
     def __init__(self, game: GameSetup, one: str, others: str, seed: int) -> None:
         self.game, self.seed = game, seed
-        self._one = TimedBot(bot(one, game, seed))
+        self.bot = bot(one, game, seed)
+        self._one = TimedBot(self.bot)
         self._rest = [bot(others, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
 
     def deal(self, number: int) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
@@ -30,6 +31,11 @@ PROBES = (
     ReadyProbe("timer-early", say("Playing a Two Timer at once"), "play two-timer"),
     ReadyProbe("never-timer", say("Never playing a Two Timer before one must"), "never play two-timer"),
 )
+MANNERS = (
+    Manner("bold", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", 0.5, 2.0),
+    Manner("careful", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", -0.7,
+           -2.0),
+)  # fmt: skip
 
 
 def measure(s):

@@ -4,10 +4,11 @@ from functools import partial
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import EARNED, Starting
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
 from hexdeck.games.wolf_mans_curse.table import SUIT
@@ -18,6 +19,12 @@ PROBES = (
     ReadyProbe("play-low", say("Playing low"), "play A* or play 2* or play 3* or play 4*"),
     ReadyProbe("play-high", say("Playing high"), "play 8* or play 9* or play 10*"),
 )
+MANNERS = (
+    Manner("bold", _("plays an 8, 9 or 10 {times} times as often"), "play 8* or play 9* or play 10*", 0.5, 0.03),
+    Manner("careful", _("plays a card below 5 {times} times as often"), "play A* or play 2* or play 3* or play 4*", 0.5,
+           0.03),
+    Manner("sly", _("plays a club {times} times as often"), "play *c", 0.5, 0.03),
+)  # fmt: skip
 
 
 def measure(_s):
