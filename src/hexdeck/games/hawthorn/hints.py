@@ -20,8 +20,8 @@ PROBES = (
     ReadyProbe("show-high", say("Beginning the row with an 8, 9 or 10"), "show 8 or show 9 or show 10"),
 )
 MANNERS = (
-    Manner("bold", _("folds {times} times as often"), "fold", -0.7, -0.4),
-    Manner("careful", _("folds {times} times as often"), "fold", 0.5, 0.4),
+    Manner("bold", _("folds {times} times as often"), "fold", -2.5, -0.4),
+    Manner("careful", _("folds {times} times as often"), "fold", 2.0, 0.4),
 )
 
 

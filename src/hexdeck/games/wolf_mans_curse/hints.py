@@ -20,10 +20,10 @@ PROBES = (
     ReadyProbe("play-high", say("Playing high"), "play 8* or play 9* or play 10*"),
 )
 MANNERS = (
-    Manner("bold", _("plays an 8, 9 or 10 {times} times as often"), "play 8* or play 9* or play 10*", 0.5, 0.03),
-    Manner("careful", _("plays a card below 5 {times} times as often"), "play A* or play 2* or play 3* or play 4*", 0.5,
-           0.03),
-    Manner("sly", _("plays a club {times} times as often"), "play *c", 0.5, 0.03),
+    Manner("bold", _("plays an 8, 9 or 10 {times} times as often"), "play 8* or play 9* or play 10*", 0.5, 0.015),
+    Manner("careful", _("plays an ace, 2, 3 or 4 {times} times as often"), "play A* or play 2* or play 3* or play 4*", 0.5,
+           0.015),
+    Manner("sly", _("plays a club {times} times as often"), "play *c", 0.5, 0.04),
 )  # fmt: skip
 
 
