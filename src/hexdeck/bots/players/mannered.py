@@ -20,10 +20,11 @@ from hexdeck.engine.random import rewind
 class ManneredBot:
     """Plays as another bot does, tilted by a manner.
 
-    A bot that mixes draws from its probabilities, those of the manner's actions multiplied by exp(`manner.logit`). One
-    that compares values changes its choice where the best of the actions that the manner likes (of the others, where it
-    avoids some) is worth at most `manner.utility` less. `counts`: decisions at which some, not all, of the actions
-    were the manner's; at how many of them the bot chose one; and at how many it would have without a manner.
+    A bot that mixes draws from its probabilities, those of the manner's actions multiplied by exp(`manner.logit` / its
+    temperature). One that compares values changes its choice where the best of the actions that the manner likes (of
+    the others, where it avoids some) is worth at most `manner.utility` less. `counts`: decisions at which some, not
+    all, of the actions were the manner's; at how many of them the bot chose one; and at how many it would have without
+    a manner.
     """
 
     def __init__(self, game: GameSetup, plain: Bot, manner: Manner, seed: int | bytes, backend: str | None) -> None:
@@ -31,6 +32,7 @@ class ManneredBot:
         self._plain, self._driver = plain, game.driver(backend)
         self._clauses = parsed(manner.line, game)
         self._rows, self._rng = game.rows(self._driver), self._driver.generator(seed, "bot manner")
+        self._odds = float(np.exp(manner.logit / (getattr(plain, "temperature", 1.0) or 1.0)))
         self._seen = np.zeros(max(end for _begin, end in game.rules.SLICES.values()), np.int8)
 
     def begin(self, number: int) -> None:
@@ -70,7 +72,7 @@ class ManneredBot:
         if not marked:
             return list(found)
         if any(0 < each.probability < 1 for each in found):
-            weights = [each.probability * float(np.exp(self.manner.logit * (each.action in marked))) for each in found]
+            weights = [each.probability * (self._odds if each.action in marked else 1.0) for each in found]
         else:
             chosen = preferred(found, marked, self.manner.utility)
             weights = [float(each.action == chosen) for each in found]

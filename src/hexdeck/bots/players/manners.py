@@ -100,6 +100,12 @@ def choices(game: GameSetup) -> dict[str, Text]:
     return out
 
 
+def company(game: GameSetup, level: str, bots: int) -> list[str]:
+    """So many bots of a level at a table: one without a manner, then one with each that there is, and round again."""
+    different = [level, *(f"{level}:{manner}" for manner in manners_of(game, level))]
+    return [different[k % len(different)] for k in range(bots)]
+
+
 def times_text(times: float) -> Text | str:
     """How many times as often, in one decimal; two below 1."""
     return number(times, 1 if times >= 0.95 else 2)

@@ -175,12 +175,17 @@ class TimedBot:
 
 def play_match(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
     """Play match `number` of a seed between these bots; returns the utilities, float64 (seats)."""
+    return np.array(played_match(game, bots, seed, number).returns())
+
+
+def played_match(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> Match:
+    """Match `number` of a seed, played to its end by these bots."""
     match = Match(game, seed, number=number)
     while not match.over:
         seat = match.actor
         legal = match.legal_ids(seat)
         match.play(seat, legal[0] if len(legal) == 1 else bots[seat].choose(match.concealed(seat), seat))
-    return np.array(match.returns())
+    return match
 
 
 def result_row(returns: np.ndarray, seat: int) -> tuple[float, ...]:

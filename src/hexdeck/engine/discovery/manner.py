@@ -12,9 +12,9 @@ from dataclasses import dataclass
 class Manner:
     """A manner: its name (see `MANNER_TITLES`), and the actions of `line`, which it likes, or avoids where negative.
 
-    `logit` is added to the logarithm of such an action's probability, for bots that mix. `utility` is how much a bot
-    that compares values gives up at most, by its own estimate, to choose such an action, or another one. `phrase` says
-    how it is known, with {times}: how often it chooses these actions for each time that the bot without a manner would.
+    `logit` is added to a net's logit of such an action, for bots that mix. `utility` is how much a bot that compares
+    values gives up at most, by its own estimate, to choose such an action, or another one. `phrase` says how it is
+    known, with {times}: how often it chooses these actions for each time that the bot without a manner would.
     """
 
     name: str

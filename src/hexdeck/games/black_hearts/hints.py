@@ -29,6 +29,10 @@ MANNERS = (
     Manner("careful", _("plays a 1 or a 2 {times} times as often"), "play *-1 or play *-2", 0.5, 0.06),
     Manner("sly", _("passes Curse cards on {times} times as often"), "pass curse-*", -0.7, -0.06),
 )
+EASY_ERRORS = (
+    ReadyProbe("duck", say("Always ducking: playing the lowest card, whatever lies there"), "play"),
+    ReadyProbe("dump", say("Passing the two highest cards, curses or not"), "pass"),
+)
 
 
 def measure(_s):

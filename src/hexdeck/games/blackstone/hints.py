@@ -24,6 +24,11 @@ MANNERS = (
     Manner("bold", _("folds {times} times as often"), "fold", -0.7, -0.4),
     Manner("careful", _("folds {times} times as often"), "fold", 0.5, 0.4),
 )
+EASY_ERRORS = (
+    ReadyProbe("fear", say("Folding unless three in four times nothing happens"), "fold"),
+    ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
+    ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
+)
 EVENING = Evening("rounds", lambda structs: structs["purse"], rules.STAKE)
 
 

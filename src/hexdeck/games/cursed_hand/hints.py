@@ -12,7 +12,6 @@ from hexdeck.engine.text import _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
-LOW_GRAVES = "grave 1 or grave 2 or grave 3"
 CURSED_PAIRS = " or ".join(("pair 1", *(f"pair {r} {r}" for r in range(2, RANKS + 1))))
 PROBES = (
     ReadyProbe("call-all", say("Calling every ghost hand"), "call"),
@@ -25,9 +24,16 @@ PROBES = (
     ReadyProbe("high-grave", say("Beginning the graveyard with an 8, 9 or 10"), "grave 8 or grave 9 or grave 10"),
 )
 MANNERS = (
-    Manner("bold", _("calls {times} times as often"), "call", 1.0, 0.01),
-    Manner("careful", _("begins its graveyard with a 1, 2 or 3 {times} times as often"), LOW_GRAVES, 1.0, 0.05),
+    Manner("bold", _("calls {times} times as often"), "call", 0.5, 0.01),
+    Manner("careful", _("accepts a ghost hand {times} times as often"), "accept", 0.5, 0.015),
     Manner("sly", _("begins with a cursed ghost hand {times} times as often"), CURSED_PAIRS, 1.0, 0.05),
+)
+EASY_ERRORS = (
+    ReadyProbe("fear", say("Fearing the ghost hand: calling three cards or more, whatever is known of them"), "call"),
+    ReadyProbe("trust", say("Accepting any ghost hand of two cards"), "accept"),
+    ReadyProbe("forget", say("Adding the lowest card, without a look at what lies there"), "add"),
+    ReadyProbe("start", say("Beginning with the two lowest cards"), "pair"),
+    ReadyProbe("low", say("Beginning the graveyard with the lowest card"), "grave"),
 )
 
 

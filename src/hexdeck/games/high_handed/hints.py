@@ -36,6 +36,10 @@ MANNERS = (
     Manner("careful", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", -0.7,
            -2.0),
 )  # fmt: skip
+EASY_ERRORS = (
+    ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
+    ReadyProbe("greed", say("Taking the most points now, wherever that helps the next"), "cell"),
+)
 
 
 def measure(s):
