@@ -84,11 +84,7 @@ def table(game: Game) -> list[str]:
     for each in there["habits"]:
         share = f"{100 * each['choices'] / max(1, each['decisions']):.0f} %"
         wrong = f"{100 * each['errors'] / max(1, each['choices']):.0f} %" if each["choices"] else "–"
-        cost = "–"
-        if each["errors"] > 1:
-            cost = (
-                f"{measure.scale * each['cost']:.2f} ± {measure.scale * each['margin']:.2f} {words.words(measure.unit)}"
-            )
+        cost = words.words(measure.difference(each["cost"], each["margin"])) if each["errors"] > 1 else "–"
         lines.append(f"| {of[each['name']]} | {share} | {wrong} | {cost} |")
     return lines
 
