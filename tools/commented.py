@@ -193,10 +193,8 @@ def turning(found: Row, before: Row, after: Row, names: Sequence[str], game: Gam
     told = found["told"][before["told"] : after["told"]]
     between = " ".join(sentence(each) for each in told[:6])
     more = " …" if len(told) > 6 else ""
-    return (
-        f"**The turning point.** At event {before['ply']} {name} {worth[0]}; at event {after['ply']} {name} {worth[1]}. "
-        f"In between: {between}{more}"
-    )
+    then, now = (f"at event {row['ply']} {name} {text}" for row, text in zip((before, after), worth, strict=True))
+    return f"**The turning point.** {then[0].upper()}{then[1:]}; {now}. In between: {between}{more}"
 
 
 def sentence(text: str) -> str:
