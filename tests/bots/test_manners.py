@@ -20,9 +20,8 @@ from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import say
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
-from tests.people import Room
 from tests.settings import every_game
 
 ODDS = "call", "accept"
@@ -137,7 +136,7 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
 def test_what_a_bot_is_called_says_its_manner_in_both_languages() -> None:
     assert str(bot_text("sharp:bold")) == str(grade_text("sharp:bold")) == "Hard, bold"
     assert str(bot_text("search:100:sly")) == "thinks ahead, sly" and grade_text("search:100:sly") is None
-    assert Catalogue("nl").words(bot_text("best:careful") or "") == "Best, voorzichtig"
+    assert game_words("hawthorn", "nl").words(bot_text("sharp:careful") or "") == "Moeilijk, voorzichtig"
 
 
 def test_a_menu_offers_manners_with_what_was_measured_and_a_table_takes_them() -> None:
@@ -177,25 +176,3 @@ def test_a_study_resumes_from_its_log_and_is_kept(tmp_path: Path, monkeypatch: p
     kept_row = json.loads((tmp_path / "manners.json").read_text())["measured"]["2"]["contests"][0]
     assert (kept_row["one"], kept_row["bot"], kept_row["groups"]) == ("best:bold", "net:0.4:bold", 3)
     assert kept_row["line"] == "fold" and kept_row["command"] == "hexdeck manners hawthorn"
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--deals", "1"], "--deals can't be 1; it takes 2 to"),
-        (["--levels", "great"], "There is no level great; there are easy, medium, hard, best"),
-        (["--manners", "rude"], "there is no manner rude"),
-        (["--levels", "medium"], "house has no manners"),
-        (["--save", "--deals", "20"], "on at least 200 deals"),
-        (["--save", "--option", "deals=2"], "with the usual options"),
-    ],
-)
-def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
-    said = room.hexdeck("manners", "hawthorn", "-n", "2", *words)
-    assert said.status == 2 and why in said.err
-
-
-def test_the_command_prints_what_a_manner_changes(room: Room) -> None:
-    room.monkeypatch.setenv("COLUMNS", "160")
-    said = room.hexdeck("manners", "hawthorn", "-n", "2", "--levels", "best", "--manners", "bold", "--deals", "3")
-    assert said.status == 0 and "best:bold" in said.out and "times as often" in said.out

@@ -38,7 +38,7 @@ MANNERS = (
 )  # fmt: skip
 EASY_ERRORS = (
     ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
-    ReadyProbe("greed", say("Taking the most points now, wherever that helps the next"), "cell"),
+    ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
 )
 
 

@@ -21,7 +21,6 @@ PROBES = (
     ReadyProbe("play-high", say("Playing high"), HIGH),
 )
 MANNERS = (
-    Manner("bold", _("plays an 8, 9 or 10 {times} times as often"), HIGH, 0.5, 0.004),
     Manner("careful", _("plays an ace, 2, 3 or 4 {times} times as often"), LOW, 0.5, 0.015),
     Manner("sly", _("plays a club {times} times as often"), "play *c", 0.5, 0.025),
 )
