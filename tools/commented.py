@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import hexdeck
-from hexdeck.bots.advice.analysis import decision_plies
+from hexdeck.bots.advice.analysis import cost_in_words, decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.horizon import measure_of
@@ -40,7 +40,8 @@ ABOUT = """# Matches of `best`, with comments
 
 Two matches of each game between the strongest bots, as a strong player would go through them: where the choice
 mattered, where it didn't, and where the match turned. What a player can expect is told from what that player knew, as
-[hints](hints.md) tell it; ± is half a 95 % interval. Sentences and figures are made from `commented.json` beside this
+[hints](hints.md) tell it; ± is half a 95 % interval, and a result without it is exact. Events are counted from the
+first card that was dealt. Sentences and figures are made from `commented.json` beside this
 page, which `python tools/commented.py GAME --players N --number K` writes; `--page` makes this page.
 """
 
@@ -124,9 +125,20 @@ def turn(rows: Sequence[Row]) -> tuple[Row, Row] | None:
 
 
 def moments(rows: Sequence[Row]) -> list[Row]:
-    """The first decision, and those where the choice mattered most, in the order of the match."""
-    weighty = sorted(rows[1:], key=lambda row: -sure(row))[:MOST]
-    return sorted([rows[0], *(row for row in weighty if sure(row))], key=lambda row: int(row["ply"]))
+    """The first decision, and those where the choice mattered most, in the order of the match; no two of a kind."""
+    chosen, kinds = [rows[0]], {kind(rows[0])}
+    for row in sorted(rows[1:], key=lambda row: -sure(row)):
+        if sure(row) and kind(row) not in kinds and len(chosen) <= MOST:
+            chosen.append(row)
+            kinds.add(kind(row))
+    return sorted(chosen, key=lambda row: int(row["ply"]))
+
+
+def kind(row: Row) -> tuple[str, ...]:
+    """What a decision is like: what was asked, the first words of the two moves, and which of them was better."""
+    gap, _margin = nearest(row)
+    other = row["moves"][1 + [each[0] for each in row["differs"]].index(gap)]
+    return row["prompt"].split(".")[0][:12], row["moves"][0].split()[0], other.split()[0], str(gap > 0)
 
 
 # --- in sentences -----------------------------------------------------------------------------------------------------
@@ -161,7 +173,7 @@ def opening(found: Row) -> str:
     rows = found["decisions"]
     weighty = [row for row in rows if sure(row) and nearest(row)[0] > 0]
     better = [row for row in rows if sure(row) and nearest(row)[0] < 0]
-    text = f"{len(rows)} decisions with a choice. At {len(weighty)} of them every other move was clearly worse"
+    text = f"{len(rows)} decisions with a choice. At {len(weighty)} of them the next best move was clearly worse"
     text += f"; at {len(better)} another one was clearly better" if better else "; at none was another clearly better"
     return f"{text}; the rest were too close to call."
 
@@ -172,7 +184,7 @@ def comment(row: Row, names: Sequence[str], game: Game, *, first: bool) -> str:
     worth = words.words(measure.result(*row["values"][0]))
     gap, margin = nearest(row)
     other = row["moves"][1 + [each[0] for each in row["differs"]].index(gap)]
-    differ = words.words(measure.difference(gap, margin) if margin else measure.difference(gap, 0.0))
+    differ = words.words(cost_in_words(gap, margin, measure))
     head = f"**{'To begin with' if first else 'Event ' + str(row['ply'])}, {name}.** {sentence(row['prompt'])}"
     lines = [head, f"{name} chooses “{row['moves'][0]}”, and after that {worth}."]
     if not sure(row):
@@ -183,7 +195,8 @@ def comment(row: Row, names: Sequence[str], game: Game, *, first: bool) -> str:
         )
     else:
         lines.append(f"Not the best here: “{other}” would gain {differ}.")
-    return " ".join([*lines, f"By the cards alone: {row['reason']}" if row["reason"] else ""]).strip()
+    reason = row["reason"]
+    return " ".join([*lines, f"(By the cards alone: {reason})" if "possible deals" in reason else reason]).strip()
 
 
 def turning(found: Row, before: Row, after: Row, names: Sequence[str], game: Game) -> str:
