@@ -173,9 +173,10 @@ def opening(found: Row) -> str:
     rows = found["decisions"]
     weighty = [row for row in rows if sure(row) and nearest(row)[0] > 0]
     better = [row for row in rows if sure(row) and nearest(row)[0] < 0]
+    close = len(rows) - len(weighty) - len(better)
     text = f"{len(rows)} decisions with a choice. At {len(weighty)} of them the next best move was clearly worse"
     text += f"; at {len(better)} another one was clearly better" if better else "; at none was another clearly better"
-    return f"{text}; the rest were too close to call."
+    return f"{text}; the rest were too close to call." if close else f"{text}."
 
 
 def comment(row: Row, names: Sequence[str], game: Game, *, first: bool) -> str:
