@@ -45,9 +45,9 @@ def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterato
     """The decisions of one seat, another in each match, between easy bots."""
     lines = [parsed(each.line, game) for each in game.definition.hints.EASY_ERRORS]
     backend = game.driver(None).backend
-    proposing, evaluating = adviser(game, 0, backend), evaluator(game, backend)
     bots = [bot(LEVELS[0], game, seed * 1000 + seat, backend) for seat in range(game.players)]
     for number in range(first, first + matches):
+        proposing, evaluating = adviser(game, 0, backend), evaluator(game, backend)
         for each in bots:
             each.begin(number)
         match, seat = played_match(game, bots, seed, number), number % game.players

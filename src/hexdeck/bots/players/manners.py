@@ -2,7 +2,7 @@
 
 `manners.json` in a game's folder holds contests by number of players, as `bots.rating.manner_study` measures them: a
 level with a manner alone among bots of that level without one. A manner is offered for a level where it was measured of
-the bot that the level is now, and costs no strength (see `keeps_strength`).
+the bot that the level is now, shows, and costs no strength (see `keeps_strength`).
 """
 
 from __future__ import annotations
@@ -52,6 +52,12 @@ def tilts(game: GameSetup, name: str) -> dict[str, Any]:
     return {"line": manner.line, "logit": manner.logit, "gives_up": manner.utility}
 
 
+def shows(found: dict[str, Any]) -> bool:
+    """Whether a manner surely changes something, and enough to be told in one decimal."""
+    times, half = found["times"]
+    return bool(abs(times - 1) > max(half, 0.05))
+
+
 def keeps_strength(game: GameSetup, found: dict[str, Any]) -> bool:
     """Whether a level with a manner is as strong as without, as far as was measured.
 
@@ -66,11 +72,11 @@ def keeps_strength(game: GameSetup, found: dict[str, Any]) -> bool:
 
 
 def manners_of(game: GameSetup, level: str) -> list[str]:
-    """The manners that a level can be given: those that were measured, and keep its strength."""
+    """The manners that a level can be given: those that were measured, show, and keep its strength."""
     out = []
     for each in game.definition.hints.MANNERS:
         found = measured(game, level, each.name)
-        if found and found["groups"] >= LEAST and keeps_strength(game, found):
+        if found and found["groups"] >= LEAST and shows(found) and keeps_strength(game, found):
             out.append(each.name)
     return out
 
