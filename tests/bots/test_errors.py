@@ -27,6 +27,6 @@ def test_the_same_matches_give_the_same_decisions_and_each_has_a_habit() -> None
     warm("hawthorn", "fast")
     game = hexdeck.game("hawthorn", 2)
     found = [*errors.rows_of(game, 3, 2)]
-    assert found == [*errors.rows_of(game, 3, 1), *errors.rows_of(game, 4, 1)] and len(found) > 4
+    assert found == [*errors.rows_of(game, 3, 1), *errors.rows_of(game, 4, 1)] and len(found) >= 4
     assert {habit for habit, _wrong, _cost in found} <= {0, 1, 2, 3}
     assert all(cost == 0 for _habit, wrong, cost in found if not wrong)

@@ -25,6 +25,7 @@ from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import every_game
 
 ODDS = "call", "accept"
+UNMEASURED = {"high-handed"}  # games whose manners can be named, but are not offered yet
 
 
 class Fixed:
@@ -75,14 +76,14 @@ def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> Non
 @every_game
 def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: str) -> None:
     offered = []
-    for players, there in levels.read(manners.manners_file(hexdeck.game(name)))["measured"].items():
+    for players, there in levels.read(manners.manners_file(hexdeck.game(name))).get("measured", {}).items():
         game = hexdeck.game(name, int(players))
         for row in there["contests"]:
             level, manner = row["one"].split(":")
             assert manners.measured(game, level, manner) == row and row["groups"] >= manners.LEAST, row["one"]
             assert row["command"].startswith(f"hexdeck manners {name} --players {players} ")
             offered += [(level, manner)] * (manner in manners.manners_of(game, level))
-    assert offered
+    assert offered or name in UNMEASURED
 
 
 def test_a_manner_that_does_not_show_is_not_offered() -> None:
