@@ -151,8 +151,7 @@ def test_a_menu_offers_manners_with_what_was_measured_and_a_table_takes_them() -
 
 def test_other_options_are_offered_no_manners_that_were_not_measured_with_them() -> None:
     assert not any(":" in name for name in manners.choices(hexdeck.game("cursed-hand", 2, losses=3)))
-    at_table = manners.choices(hexdeck.game("hawthorn", 2, deals=3))
-    assert any(":" in name and "with deals=1" in str(label) for name, label in at_table.items())
+    assert not any(":" in name for name in manners.choices(hexdeck.game("hawthorn", 2, deals=3)))  # another bot
 
 
 def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
