@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players.levels import label, levels_of
+from hexdeck.bots.players.manners import choices
+from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import ROOMS, build_parser
@@ -236,7 +237,8 @@ def strength_page() -> str:
     """How strong each level of bot was measured to be, in each game and for each number of players."""
     about = (
         "As `hexdeck games GAME` tells them: what each level was measured to do, with the half-width of the 95 %"
-        " interval. [How strong the bots are](../reference/bots.md) has the rest."
+        " interval, and what it does more or less often with a manner (`hard:bold`)."
+        " [How strong the bots are](../reference/bots.md) has the rest."
     )
     parts = ["# The levels of the bots", about]
     for name in own_games():
@@ -244,9 +246,9 @@ def strength_page() -> str:
         words, rows = game_words(name, "en"), []
         for players in range(low, high + 1):
             chosen = game(name, players)
-            for level, bot in levels_of(chosen).items():
-                measured = sentence(words.words(label(chosen, level)))
-                rows.append((str(players), f"`{spoken(level)}`", f"`{spoken(bot)}`", measured))
+            for bot, text in choices(chosen).items():
+                plain, named = spoken(resolved(bot, chosen)), f"`{spoken(bot)}`"
+                rows.append((str(players), named, f"`{plain}`", sentence(words.words(text))))
         heads = "players", "level", "the bot it is", "measured"
         parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
     return "\n\n".join(parts) + "\n"

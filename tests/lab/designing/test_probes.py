@@ -13,8 +13,8 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.probes.grammar import parsed
 from hexdeck.lab.probes.study import BentPlayer, Probe, ProbeEffect, chosen, effect, judged, ready_made, study_probes
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.probes.section import sentence, table

@@ -173,16 +173,26 @@ def label(game: GameSetup, level: str) -> Text:
 
     Where tables have other options than it was measured with (`PRESET`), the label names those of the measurement.
     """
-    usual, preset = game.usual(), dict(game.table.PRESET)
-    as_at_tables = game != usual and game == usual.variant(**preset)
-    same = as_at_tables and levels_of(usual)[level] == levels_of(game)[level]
-    shown = share(usual if same else game, level)
+    same = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
+    shown = share(game.usual() if same else game, level)
     if shown is None:
         return ABOUT[level]
     if not same:
         return say("{level}: {share}", level=TITLES[level], share=shown)
-    options = ", ".join(f"{each.name}={each.spell(each.default)}" for each in game.rules.OPTIONS if each.name in preset)
-    return say("{level}: {share}, with {options}", level=TITLES[level], share=shown, options=options)
+    return say("{level}: {share}, with {options}", level=TITLES[level], share=shown, options=replaced_options(game))
+
+
+def is_as_at_tables(game: GameSetup) -> bool:
+    """Whether a game has the options of tables (`PRESET`), and these aren't the defaults."""
+    usual = game.usual()
+    return game != usual and game == usual.variant(**dict(game.table.PRESET))
+
+
+def replaced_options(game: GameSetup) -> str:
+    """The defaults of the options that are different at tables, as they are typed."""
+    return ", ".join(
+        f"{each.name}={each.spell(each.default)}" for each in game.rules.OPTIONS if each.name in game.table.PRESET
+    )
 
 
 def share(game: GameSetup, level: str) -> Text | None:

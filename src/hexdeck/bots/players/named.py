@@ -10,9 +10,11 @@ from pathlib import Path
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load
 from hexdeck.bots.players.levels import levels_of
+from hexdeck.bots.players.mannered import ManneredBot
+from hexdeck.bots.players.manners import manner_named, manners_of
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.solved import Solved, is_quick, is_solved
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.spoken_names import kept, parted, spoken
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.thinkingbot import ThinkingBot
 from hexdeck.bots.players.valuebot import ValueBot
@@ -117,6 +119,7 @@ KINDS: dict[str, Maker] = {
 }
 PLAY_OUT = ("rollout", "search", "think")
 WITH_BUDGET = ("net", "rollout", "search", "think", "value")
+WITH_MANNER = ("net", "rollout", "search", "solved", "think")  # they mix, or compare values
 
 
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
@@ -138,12 +141,26 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     `net:FILE.net`, `think:200:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net`, `rollout:mimic:500:FILE.net` and
     `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported. `rollout:mimic-deal:500:FILE.net` uses it
     as the net of its kind, and `rollout:mimic-deal:500:ONE.net:OTHER.net` uses both.
+
+    A manner may follow the name of a level, or of a bot that mixes or compares values: `hard:bold`, `search:500:sly`
+    (see `ManneredBot`); `hexdeck games GAME` lists those of a game's levels.
     """
-    name = resolved(name, game)
-    kind, colon, budget = name.partition(":")
+    plain, manner = parted(resolved(name, game))
+    kind, colon, budget = plain.partition(":")
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
-        raise UnknownBot(unknown(name, bots_of(game)))
-    return KINDS[kind](game, budget if colon else None, seed, backend)
+        raise UnknownBot(unknown(plain, bots_of(game)))
+    found = KINDS[kind](game, budget if colon else None, seed, backend)
+    if not manner:
+        return found
+    if not can_have_manner(plain):
+        text = _("{bot} has no manners; bots that have: {there}.")
+        raise BadOption(say(text, bot=spoken(plain), there=", ".join(WITH_MANNER)))
+    return ManneredBot(game, found, manner_named(game, manner), seed, backend)
+
+
+def can_have_manner(name: str) -> bool:
+    """Whether a bot of that name can be given a manner."""
+    return name.partition(":")[0] in WITH_MANNER
 
 
 def unknown(name: str, there: list[str]) -> Text:
@@ -158,10 +175,10 @@ def unknown(name: str, there: list[str]) -> Text:
 
 def resolved(name: str, game: GameSetup) -> str:
     """The bot that a level stands for in a game, or the name itself; the house bot where solving it takes too long."""
-    name = kept(name)
-    actual = levels_of(game).get(name, name)
+    plain, manner = parted(kept(name))
+    actual = levels_of(game).get(plain, plain)
     if actual != Solved.name or is_quick(game):
-        return actual
+        return f"{actual}:{manner}" if manner else actual
     tell(say("Without machine code it would take too long to solve {game}: the house bot plays instead.",
              game=game.name))  # fmt: skip
     return "house"
@@ -177,12 +194,13 @@ def playing_now(name: str, game: GameSetup, backend: str) -> str:
 def bots_of(game: GameSetup) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
     there = {"net": has_net(game), "think": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
-    return sorted({*levels_of(game), *(name for name in KINDS if there.get(name, True))})
+    with_manners = (f"{level}:{manner}" for level in levels_of(game) for manner in manners_of(game, level))
+    return sorted({*levels_of(game), *with_manners, *(name for name in KINDS if there.get(name, True))})
 
 
 def budget_of(name: str) -> tuple[int, int]:
     """How many games a bot by that name plays out for a decision, and on how many threads; 0 and 1 by default."""
-    given = BUDGET.fullmatch(name.partition(":")[2])
+    given = BUDGET.fullmatch(parted(name)[0].partition(":")[2])
     return (int(given[2]), int(given[3] or 1)) if given else (0, 1)
 
 

@@ -2,6 +2,7 @@
 
 SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # as people say it, as files keep it
 OUTSIDE = "run:", "prompt:", "chat:"  # players that aren't ours: the rest of their names stays as it is
+MANNERS = "bold", "careful", "sly"  # what may follow a bot's name, such as hard:bold
 KEPT = {name: word for word, name in SPOKEN.items()}
 
 
@@ -13,6 +14,12 @@ def kept(name: str) -> str:
 def spoken(name: str) -> str:
     """A bot's name as people type and read it: `easy` for `gentle`."""
     return _word_by_word(name, KEPT)
+
+
+def parted(name: str) -> tuple[str, str]:
+    """A bot's name without its manner, and the manner; that is empty where it has none."""
+    plain, _colon, manner = name.rpartition(":")
+    return (plain, manner) if manner in MANNERS and not name.startswith(OUTSIDE) else (name, "")
 
 
 def _word_by_word(name: str, words: dict[str, str]) -> str:

@@ -130,7 +130,8 @@ class Meeting:
 
     def __init__(self, game: GameSetup, one: str, others: str, seed: int) -> None:
         self.game, self.seed = game, seed
-        self._one = TimedBot(bot(one, game, seed))
+        self.bot = bot(one, game, seed)
+        self._one = TimedBot(self.bot)
         self._rest = [bot(others, game, seed * 1000 + 1 + seat) for seat in range(game.players)]
 
     def deal(self, number: int) -> tuple[float, ...]:
@@ -174,12 +175,17 @@ class TimedBot:
 
 def play_match(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> np.ndarray:
     """Play match `number` of a seed between these bots; returns the utilities, float64 (seats)."""
+    return np.array(played_match(game, bots, seed, number).returns())
+
+
+def played_match(game: GameSetup, bots: Sequence[Bot], seed: int, number: int) -> Match:
+    """Match `number` of a seed, played to its end by these bots."""
     match = Match(game, seed, number=number)
     while not match.over:
         seat = match.actor
         legal = match.legal_ids(seat)
         match.play(seat, legal[0] if len(legal) == 1 else bots[seat].choose(match.concealed(seat), seat))
-    return np.array(match.returns())
+    return match
 
 
 def result_row(returns: np.ndarray, seat: int) -> tuple[float, ...]:

@@ -53,7 +53,7 @@ def each_number(usual: Game) -> list[Game]:
 
 def data(name: str, words: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
-    from hexdeck.bots.players.levels import label, levels_of
+    from hexdeck.bots.players.manners import choices
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.discovery.definition import wrong_with
@@ -63,8 +63,8 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     if wrong := wrong_with(name):
         return {"name": name, "wrong": words.words(wrong)}
     usual, t = game(name), game_words(name, words.lang).words
-    levels = {str(each.players): {level: t(label(each, level)) for level in levels_of(each)} for each in
-              each_number(usual)}  # fmt: skip
+    levels = {str(each.players): {name: t(label) for name, label in choices(each).items()}
+              for each in each_number(usual)}  # fmt: skip
     return {
         "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT), "players": [*usual.rules.PLAYERS],
         "bots": bots_of(usual), "sizes": [*size_names(name)],
@@ -119,16 +119,17 @@ def described(game: Game, words: Catalogue) -> list[str]:
 
 def strengths(games: Iterable[Game], words: Catalogue) -> list[str]:
     """How well the levels play, for a game at several numbers of players."""
-    from hexdeck.bots.players.levels import label, levels_of
+    from hexdeck.bots.players.manners import choices
     from hexdeck.engine.discovery.catalogues import game_words
 
     lines: list[str] = []
     for game in games:
         t = game_words(game.name, words.lang).words
-        if levels_of(game):
+        labels = choices(game)
+        if labels:
             lines.append("  " + t(say("{players} players:", players=game.players)))
-        for level in levels_of(game):
-            lines += wrapped(t(label(game, level)), "      ", f"    --bots {spoken(level)}: ")
+        for name, label in labels.items():
+            lines += wrapped(t(label), "      ", f"    --bots {spoken(name)}: ")
     return lines
 
 

@@ -284,12 +284,13 @@ def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:
 
 def ask_level(game: Game, words: Catalogue) -> str:
     """Ask for a level for the bots, by its number, its name or its title; the usual one is the default."""
-    from hexdeck.bots.players.levels import TITLES, label, levels_of, usual_bot
+    from hexdeck.bots.players.levels import TITLES, usual_bot
+    from hexdeck.bots.players.manners import choices
 
-    levels = list(levels_of(game))
-    titles = {words.words(TITLES[level]).lower(): level for level in levels}
-    for number, level in enumerate(levels, 1):
-        print(*textwrap.wrap(f" {number}  {words.words(label(game, level))}", 79, subsequent_indent="    "), sep="\n")
+    labels = choices(game)
+    levels, titles = list(labels), {words.words(TITLES[each]).lower(): each for each in labels if each in TITLES}
+    for number, text in enumerate(labels.values(), 1):
+        print(*textwrap.wrap(f" {number:<2} {words.words(text)}", 79, subsequent_indent="    "), sep="\n")
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
     while True:
         typed = input(words.words(ask)).strip().lower()

@@ -96,6 +96,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("starting", 1, default=default_table.start_not_said),
         Part("accounts", 1, default=default_table.no_accounts), Part("CARD_NAMES", default={}, kind=dict),
         Part("CENTRE", default={}, kind=dict), Part("PROBES", default=(), kind=tuple), Part("EVENING", default=None),
+        Part("MANNERS", default=(), kind=tuple), Part("EASY_ERRORS", default=(), kind=tuple),
     ),
     "bounds": (Part("bounds", 2), Part("lengths", 2)),
     "coach": (
@@ -305,7 +306,8 @@ COMPILED = {  # what is remembered of machine code and its sources
     "hexdeck.engine.backends.cache": ("backend_folder",),
 }
 READERS: dict[str, Callable[[bytes], object]] = {
-    "levels.json": json.loads, "example.json": json.loads, "versions.toml": lambda data: tomllib.loads(data.decode()),
+    "levels.json": json.loads, "manners.json": json.loads, "example.json": json.loads,
+    "versions.toml": lambda data: tomllib.loads(data.decode()),
     "locale/*/LC_MESSAGES/messages.mo": lambda data: gettext.GNUTranslations(io.BytesIO(data)),
 }  # fmt: skip
 

@@ -3,10 +3,11 @@
 from functools import partial
 
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import DEALT, Starting
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, SORT
 from hexdeck.games.black_hearts.table import GIFTS
@@ -22,6 +23,15 @@ PROBES = (
     ReadyProbe("keep-curses", say("Never passing Curse cards on"), "never pass curse-*"),
     ReadyProbe("pass-curses", say("Passing Curse cards on"), "pass curse-* curse-*; pass curse-*"),
     ReadyProbe("duck", say("Always playing low"), "play *-1 or play *-2 or play *-3"),
+)
+MANNERS = (
+    Manner("bold", _("plays a 5 or a 6 {times} times as often"), "play *-5 or play *-6", 0.5, 0.06),
+    Manner("careful", _("plays a 1 or a 2 {times} times as often"), "play *-1 or play *-2", 0.5, 0.06),
+    Manner("sly", _("passes Curse cards on {times} times as often"), "pass curse-*", -0.7, -0.06),
+)
+EASY_ERRORS = (
+    ReadyProbe("duck", say("Always ducking: playing the lowest card, whatever lies there"), "play"),
+    ReadyProbe("dump", say("Passing the two highest cards, curses or not"), "pass"),
 )
 
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.discovery.evening import Evening
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import BY_RULE, DEALT, Starting
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
 
@@ -18,6 +19,15 @@ PROBES = (
     ReadyProbe("fold-black", say("Folding with a black stone"), "fold when black[0] >= 1"),
     ReadyProbe("never-fold", say("Never folding"), "never fold"),
     ReadyProbe("draw-more", say("Drawing three cards or more each turn"), "draw when drawn < 3; stop"),
+)
+MANNERS = (
+    Manner("bold", _("folds {times} times as often"), "fold", -0.7, -0.4),
+    Manner("careful", _("folds {times} times as often"), "fold", 0.5, 0.4),
+)
+EASY_ERRORS = (
+    ReadyProbe("fear", say("Folding unless three in four times nothing happens"), "fold"),
+    ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
+    ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
 )
 EVENING = Evening("rounds", lambda structs: structs["purse"], rules.STAKE)
 

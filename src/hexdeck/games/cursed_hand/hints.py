@@ -4,6 +4,7 @@ import numpy as np
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import EARNED, Starting
@@ -11,16 +12,28 @@ from hexdeck.engine.text import _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
+CURSED_PAIRS = " or ".join(("pair 1", *(f"pair {r} {r}" for r in range(2, RANKS + 1))))
 PROBES = (
     ReadyProbe("call-all", say("Calling every ghost hand"), "call"),
     ReadyProbe("never-call", say("Never calling"), "accept"),
     ReadyProbe(
         "curse-first",
         say("Sending cursed hands whenever one can"),
-        "pair 1 or pair 2 2 or pair 3 3 or pair 4 4 or pair 5 5 or pair 6 6 or pair 7 7 or pair 8 8 or pair 9 9 or "
-        "pair 10 10; add 1 when ghost_size <= 3",
+        f"{CURSED_PAIRS}; add 1 when ghost_size <= 3",
     ),
     ReadyProbe("high-grave", say("Beginning the graveyard with an 8, 9 or 10"), "grave 8 or grave 9 or grave 10"),
+)
+MANNERS = (
+    Manner("bold", _("calls {times} times as often"), "call", 0.5, 0.01),
+    Manner("careful", _("accepts a ghost hand {times} times as often"), "accept", 0.5, 0.015),
+    Manner("sly", _("begins with a cursed ghost hand {times} times as often"), CURSED_PAIRS, 1.0, 0.05),
+)
+EASY_ERRORS = (
+    ReadyProbe("fear", say("Fearing the ghost hand: calling three cards or more, whatever is known of them"), "call"),
+    ReadyProbe("trust", say("Accepting any ghost hand of two cards"), "accept"),
+    ReadyProbe("forget", say("Adding the lowest card, without a look at what lies there"), "add"),
+    ReadyProbe("start", say("Beginning with the two lowest cards"), "pair"),
+    ReadyProbe("low", say("Beginning the graveyard with the lowest card"), "grave"),
 )
 
 

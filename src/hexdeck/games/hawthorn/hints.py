@@ -5,10 +5,11 @@ import numpy as np
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.discovery.evening import Evening
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, PLAY, TAKE
 
@@ -17,6 +18,16 @@ PROBES = (
     ReadyProbe("fold-late", say("Folding from the third round on"), "fold when round >= 3"),
     ReadyProbe("never-fold", say("Never folding"), "never fold"),
     ReadyProbe("show-high", say("Beginning the row with an 8, 9 or 10"), "show 8 or show 9 or show 10"),
+)
+MANNERS = (
+    Manner("bold", _("folds {times} times as often"), "fold", -1.5, -0.4),
+    Manner("careful", _("folds {times} times as often"), "fold", 1.5, 0.4),
+)
+EASY_ERRORS = (
+    ReadyProbe("fear", say("Fearing a pair: folding when more than one card in three would make one"), "fold"),
+    ReadyProbe("greed", say("Taking another card while no more than one in three would make a pair"), "take"),
+    ReadyProbe("low", say("Playing the lowest card that makes no pair, however likely a later pair"), "play"),
+    ReadyProbe("show", say("Showing the lowest card"), "show"),
 )
 
 

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
@@ -29,6 +30,15 @@ PROBES = (
     ReadyProbe("never-thief", say("Never playing a Thief before one must"), "never play thief"),
     ReadyProbe("timer-early", say("Playing a Two Timer at once"), "play two-timer"),
     ReadyProbe("never-timer", say("Never playing a Two Timer before one must"), "never play two-timer"),
+)
+MANNERS = (
+    Manner("bold", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", 0.5, 2.0),
+    Manner("careful", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", -0.7,
+           -2.0),
+)  # fmt: skip
+EASY_ERRORS = (
+    ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
+    ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
 )
 
 

@@ -4,20 +4,27 @@ from functools import partial
 
 from hexdeck.engine.cards import size
 from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import EARNED, Starting
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, NONE
 from hexdeck.games.wolf_mans_curse.table import SUIT
 
+LOW, HIGH = "play A* or play 2* or play 3* or play 4*", "play 8* or play 9* or play 10*"
 PROBES = (
     ReadyProbe("no-hearts", say("Never playing hearts"), "never play *h"),
     ReadyProbe("clubs-away", say("Playing clubs first"), "play *c"),
-    ReadyProbe("play-low", say("Playing low"), "play A* or play 2* or play 3* or play 4*"),
-    ReadyProbe("play-high", say("Playing high"), "play 8* or play 9* or play 10*"),
+    ReadyProbe("play-low", say("Playing low"), LOW),
+    ReadyProbe("play-high", say("Playing high"), HIGH),
 )
+MANNERS = (
+    Manner("careful", _("plays an ace, 2, 3 or 4 {times} times as often"), LOW, 0.5, 0.015),
+    Manner("sly", _("plays a club {times} times as often"), "play *c", 0.5, 0.025),
+)
+EASY_ERRORS = (ReadyProbe("middle", say("Keeping to the middle card, whatever tonight brings"), "play"),)
 
 
 def measure(_s):

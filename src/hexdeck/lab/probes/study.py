@@ -17,6 +17,7 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.play.seating import POLICIES, pad_rows
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.causes.many import holm, p_beyond
@@ -24,7 +25,6 @@ from hexdeck.lab.counting.collect import chunk_size, map_in_order
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.shape.choices import taken
 from hexdeck.lab.counting.stats import Estimate, PairedMoments, mean_share
-from hexdeck.lab.probes.grammar import Clause, parsed
 from hexdeck.lab.probes.kernels import APPLIED, CHANGED, play_bent
 from hexdeck.simulation.seating import resolved_bot, seat_bots
 from hexdeck.simulation.simulate import simulate

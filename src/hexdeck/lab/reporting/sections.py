@@ -9,7 +9,8 @@ import numpy as np
 
 from hexdeck.bots.intervals import margin, share_ends
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.manners import MANNER_TITLES
+from hexdeck.bots.players.spoken_names import parted, spoken
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts, can_come
@@ -54,6 +55,9 @@ def sections(report: Report, part: Part) -> list[Section]:
 
 def bot_text(name: str) -> Text:
     """A bot in words."""
+    plain, manner = parted(name)
+    if manner and plain in ONE_BOT:
+        return say("{bot}, {manner}", bot=ONE_BOT[plain], manner=MANNER_TITLES[manner])
     return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from hexdeck.bots.players.levels import LEVELS, levels_of
+from hexdeck.bots.players.manners import company
 from hexdeck.bots.players.spoken_names import kept
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
@@ -83,11 +84,12 @@ def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> G
 def against_bots(
     game: Game, name: str = "", *, coach: bool = False, contribution: str = "", promise: str = ""
 ) -> TableSetup:
-    """You on the first seat, bots on the others; gentle ones with the coach."""
+    """You on the first seat, bots on the others, of different manners; gentle ones with the coach."""
     level = LEVELS[0] if coach and LEVELS[0] in levels_of(game) else stand_in_bot(game)
     return TableSetup(
-        game, (YOU, *[level] * (game.players - 1)), name, coach=coach, contribution=contribution, promise=promise
-    )
+        game, (YOU, *company(game, level, game.players - 1)), name, coach=coach, contribution=contribution,
+        promise=promise,
+    )  # fmt: skip
 
 
 def checked(setup: TableSetup) -> TableSetup:

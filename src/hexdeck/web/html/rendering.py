@@ -12,8 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from hexdeck.bots.players.levels import TITLES
-from hexdeck.bots.players.names import bot_text
+from hexdeck.bots.players.names import bot_text, grade_text
 from hexdeck.engine.discovery.catalogues import SHARED, game_words
 from hexdeck.engine.text import Catalogue, say, say_n
 from hexdeck.tables.model.seats import LONGEST_NAME
@@ -76,7 +75,8 @@ def shared_context(prefix: str, words: Catalogue) -> dict[str, Any]:
         return words.words(text) if text else name
 
     def grade(name: str) -> str:
-        return words.words(TITLES[name]) if name in TITLES else ""
+        text = grade_text(name)
+        return words.words(text) if text else ""
 
     def rank(name: str) -> str:
         return " · ".join(dict.fromkeys(filter(None, (grade(name), level(name)))))

@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
-from hexdeck.bots.players.levels import label, levels_of, usual_bot
+from hexdeck.bots.players.levels import usual_bot
+from hexdeck.bots.players.manners import choices
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -125,7 +126,7 @@ def new_table_response(request: Request, name: str, given: dict[str, str], notic
 
 def bot_levels(game: Game) -> tuple[Level, ...]:
     """The bots that a seat can be given to, with how well each plays."""
-    return tuple(Level(level, label(game, level)) for level in levels_of(game))
+    return tuple(Level(name, label) for name, label in choices(game).items())
 
 
 async def create(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The line of a probe: which actions are forced, and when; read by this small grammar, never run as code.
+"""Lines that name actions, and when: of probes and manners. Read by this small grammar, never run as code.
 
     line      = clause { ";" clause }
     clause    = [ "never" ] actions [ "when" condition { "and" condition } ]

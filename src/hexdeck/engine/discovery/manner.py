@@ -1,0 +1,24 @@
+"""Manners that a game gives its bots: which actions one likes or avoids, and in what words that is told.
+
+A game lists them in `hints.MANNERS`; `hexdeck.engine.play.probe_lines` says how lines are written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Manner:
+    """A manner: its name (see `MANNER_TITLES`), and the actions of `line`, which it likes, or avoids where negative.
+
+    `logit` is added to a net's logit of such an action, for bots that mix. `utility` is how much a bot that compares
+    values gives up at most, by its own estimate, to choose such an action, or another one. `phrase` says how it is
+    known, with {times}: how often it chooses these actions for each time that the bot without a manner would.
+    """
+
+    name: str
+    phrase: str
+    line: str
+    logit: float
+    utility: float

@@ -1,0 +1,176 @@
+"""Manners: what tilts a bot's choices, which levels are offered with one, and what is said of them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.bot import Candidate
+from hexdeck.bots.players import levels, manners
+from hexdeck.bots.players.mannered import ManneredBot, preferred
+from hexdeck.bots.players.named import bot, can_have_manner, resolved
+from hexdeck.bots.players.names import bot_text, grade_text
+from hexdeck.bots.players.spoken_names import MANNERS, kept, parted, spoken
+from hexdeck.bots.rating import manner_study
+from hexdeck.bots.rating.contest_log import ContestLog
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.manner import Manner
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.engine.text import say
+from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
+from tests.settings import every_game
+
+ODDS = "call", "accept"
+UNMEASURED = {"high-handed"}  # games whose manners can be named, but are not offered yet
+
+
+class Fixed:
+    """A bot whose candidates are given: the legal actions in order, with these probabilities and values."""
+
+    name = "fixed"
+
+    def __init__(self, probabilities: list[float], values: list[float | None]) -> None:
+        self.probabilities, self.values = probabilities, values
+
+    def begin(self, number: int) -> None:
+        """It has no generator."""
+
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """The given candidates, for the answers of Cursed Hand."""
+        answers = [hexdeck.game("cursed-hand", 2).rules.ACTIONS.index(name) for name in ODDS]
+        each = zip(answers, self.probabilities, self.values, strict=True)
+        return [Candidate(action, probability, value, None) for action, probability, value in each]
+
+
+def answering() -> Match:
+    """A match of Cursed Hand in which a seat must call or accept."""
+    match = hexdeck.game("cursed-hand", 2).match(seed=3, backend="interpreted")
+    while match.rules.ACTIONS[match.legal_ids(match.actor)[0]] != "call":
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    return match
+
+
+def tilted(line: str, probabilities: list[float], values: list[float | None], **tilt: float) -> dict[str, float]:
+    """The probabilities of the answers that a manner gives a bot."""
+    match, given = answering(), {"logit": 0.0, "utility": 0.0, **tilt}
+    bent = ManneredBot(match.game, Fixed(probabilities, values), Manner("bold", "", line, **given), 1, "interpreted")
+    found = bent.candidates(match.concealed(match.actor), match.actor, 0)
+    return {match.rules.ACTIONS[each.action]: round(each.probability, 6) for each in found}
+
+
+@every_game
+def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> None:
+    game = hexdeck.game(name)
+    found = game.definition.hints.MANNERS
+    assert 2 <= len(found) <= 3 and len({each.name for each in found}) == len(found)
+    for each in found:
+        assert each.name in MANNERS and parsed(each.line, game) and each.logit * each.utility > 0
+        said = {lang: game_words(name, lang).words(say(each.phrase, times="1.6")) for lang in ("en", "nl")}
+        assert "1.6" in said["en"] and "1.6" in said["nl"] and said["en"] != said["nl"]
+
+
+@every_game
+def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: str) -> None:
+    offered = []
+    for players, there in levels.read(manners.manners_file(hexdeck.game(name))).get("measured", {}).items():
+        game = hexdeck.game(name, int(players))
+        for row in there["contests"]:
+            level, manner = row["one"].split(":")
+            assert manners.measured(game, level, manner) == row and row["groups"] >= manners.LEAST, row["one"]
+            assert row["command"].startswith(f"hexdeck manners {name} --players {players} ")
+            offered += [(level, manner)] * (manner in manners.manners_of(game, level))
+    assert offered or name in UNMEASURED
+
+
+def test_a_manner_that_does_not_show_is_not_offered() -> None:
+    assert manners.shows({"times": [1.2, 0.1]}) and manners.shows({"times": [0.7, 0.1]})
+    assert not manners.shows({"times": [1.2, 0.3]}) and not manners.shows({"times": [1.04, 0.01]})
+
+
+def test_a_bot_that_mixes_has_its_odds_multiplied() -> None:
+    unsure: list[float | None] = [None, None]
+    assert tilted("call", [0.5, 0.5], unsure, logit=float(np.log(3))) == {"call": 0.75, "accept": 0.25}
+    assert tilted("call", [0.5, 0.5], unsure, logit=-float(np.log(3))) == {"call": 0.25, "accept": 0.75}
+    assert tilted("call when ghost_size >= 99", [0.5, 0.5], unsure, logit=9.0) == {"call": 0.5, "accept": 0.5}
+    assert tilted("call or accept", [0.5, 0.5], unsure, logit=9.0) == {"call": 0.5, "accept": 0.5}
+
+
+def test_a_bot_that_compares_values_gives_up_no_more_than_it_may() -> None:
+    assert tilted("call", [0.0, 1.0], [0.4, 0.5], utility=0.11)["call"] == 1
+    assert tilted("call", [0.0, 1.0], [0.4, 0.5], utility=0.09)["call"] == 0
+    assert tilted("accept", [0.0, 1.0], [0.4, 0.5], utility=-0.11)["call"] == 1
+    assert tilted("accept", [0.0, 1.0], [None, 0.5], utility=-9.0)["call"] == 0
+    tied = [Candidate(1, 1.0, None, None), Candidate(2, 0.0, 9.0, None)]
+    assert preferred(tied, {2}, 5.0) == 1
+
+
+def test_choices_follow_from_the_match_and_are_counted() -> None:
+    match = answering()
+    bent = ManneredBot(match.game, Fixed([0.5, 0.5], [None, None]), Manner("bold", "", "call", 1.0, 0.1), 1, None)
+    known, chosen = match.concealed(match.actor), []
+    for _ in range(2):
+        bent.begin(7)
+        chosen.append([bent.choose(known, match.actor) for _ in range(20)])
+    assert chosen[0] == chosen[1] and len(set(chosen[0])) == 2
+    call = match.rules.ACTIONS.index("call")
+    assert bent.counts.tolist() == [40, sum(each.count(call) for each in chosen), 20.0]
+
+
+def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    assert resolved("hard:bold", game) == "search:100:bold" and spoken("sharp:bold") == "hard:bold"
+    assert parted("search:100:sly") == ("search:100", "sly") and parted("run:a:bold") == ("run:a:bold", "")
+    assert isinstance(bot("hard:bold", game, backend="interpreted"), ManneredBot) and kept("best:sly") == "best:sly"
+    assert can_have_manner("net:1") and not can_have_manner("house")
+    with pytest.raises(BadOption, match=r"house has no manners; bots that have: net, rollout"):
+        bot("medium:bold", game, backend="interpreted")
+    with pytest.raises(BadOption, match=r"In hawthorn there is no manner sly; there are bold, careful"):
+        bot("best:sly", hexdeck.game("hawthorn", 2), backend="interpreted")
+
+
+def test_what_a_bot_is_called_says_its_manner_in_both_languages() -> None:
+    assert str(bot_text("sharp:bold")) == str(grade_text("sharp:bold")) == "Hard, bold"
+    assert str(bot_text("search:100:sly")) == "thinks ahead, sly" and grade_text("search:100:sly") is None
+    assert game_words("hawthorn", "nl").words(bot_text("sharp:careful") or "") == "Moeilijk, voorzichtig"
+
+
+def test_a_menu_offers_manners_with_what_was_measured_and_a_table_takes_them() -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    offered = manners.choices(game)
+    assert [*offered][:2] == ["gentle", "steady"] and set(levels.LEVELS) < set(offered)
+    name = next(each for each in offered if ":" in each)
+    times = (manners.measured(game, *name.split(":")) or {})["times"][0]
+    assert str(manners.times_text(times)) in str(offered[name])
+    setup = checked(TableSetup(game, ("you", name)))
+    assert seats_for(setup)[1].level == name
+
+
+def test_other_options_are_offered_no_manners_that_were_not_measured_with_them() -> None:
+    assert not any(":" in name for name in manners.choices(hexdeck.game("cursed-hand", 2, losses=3)))
+    assert not any(":" in name for name in manners.choices(hexdeck.game("hawthorn", 2, deals=3)))  # another bot
+
+
+def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    rows = {"measured": {"2": {"contests": [{"one": "best", "others": "sharp", "gain": [0.2, 0.0]}]}}}
+    monkeypatch.setattr(levels, "data", lambda _game: rows)
+    for gain, half, holds in ((0.0, 0.09, True), (0.0, 0.11, False), (0.03, 0.02, False), (0.03, 0.04, True)):
+        assert manners.keeps_strength(game, {"others": "best", "gain": [gain, half], "groups": 10_000}) is holds
+
+
+def test_a_study_resumes_from_its_log_and_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("hawthorn", 2)
+    monkeypatch.setattr(manner_study, "manners_file", lambda _game: tmp_path / "manners.json")
+    part = manner_study.study(game, "best", "bold", 3, log=ContestLog(tmp_path / "log", game, 1))
+    monkeypatch.setattr(manner_study.MannerMeeting, "deal", lambda _self, number: pytest.fail(f"played {number}"))
+    again = manner_study.study(game, "best", "bold", 3, log=ContestLog(tmp_path / "log", game, 1))
+    assert np.array_equal(part.counts, again.counts) and np.array_equal(part.contest.groups, again.contest.groups)
+    assert part.counts.sum(axis=0)[0] > 0
+    manner_study.keep(game, [part], "hexdeck manners hawthorn")
+    kept_row = json.loads((tmp_path / "manners.json").read_text())["measured"]["2"]["contests"][0]
+    assert (kept_row["one"], kept_row["bot"], kept_row["groups"]) == ("best:bold", "net:0.4:bold", 3)
+    assert kept_row["line"] == "fold" and kept_row["command"] == "hexdeck manners hawthorn"
