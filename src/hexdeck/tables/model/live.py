@@ -249,7 +249,7 @@ class LiveTable:
                     match.play(seat, id)
         except HexdeckError:
             return False
-        if match.pairs[first:] != pairs or len(told) != len(pairs):
+        if match.pairs_since(first) != pairs or len(told) != len(pairs):
             return False
         match.seat_views.go_on_narration(first, told)
         return True
@@ -324,7 +324,7 @@ class LiveTable:
         """The entry of all that happened in the match since a ply."""
         assert self.match is not None
         facts = tuple(tuple(facts) for facts in self.match.narration()[ply:])
-        return Entry(version, kind, seat, tuple(self.match.pairs[ply:]), facts, now)
+        return Entry(version, kind, seat, tuple(self.match.pairs_since(ply)), facts, now)
 
     # --- changes of the table -----------------------------------------------------------------------------------------
     def adopt(self, draft: Draft, runner: str) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import logging
 import math
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,6 +58,8 @@ def _refused(given: str) -> Any:
 class Database:
     """An engine whose tables are up to date. `place` says where it is, without a password."""
 
+    _kept: Connection | None = None  # the one connection to a file, between transactions
+
     def __init__(self, given: str) -> None:
         self.url = parsed(given)
         self.is_file = self.url.get_backend_name() == "sqlite"
@@ -73,8 +76,29 @@ class Database:
             self.close()
             raise
 
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction of the one thread that writes. A file's connection stays open between them, unless one fails."""
+        if not self.is_file:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        self._kept = self._kept or self.engine.connect()
+        try:
+            with self._kept.begin():
+                yield self._kept
+        except BaseException:
+            self._let_go()
+            raise
+
+    def _let_go(self) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.close()
+
     def close(self) -> None:
         """Close it, and release the lock."""
+        self._let_go()
         with contextlib.suppress(AttributeError):
             self.engine.dispose()
         if self._lock:

@@ -6,10 +6,13 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
+from hexdeck.tables.storage.ready import ready
+
 
 def insert_if_absent(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
     """Insert a row unless its key is taken; returns whether it was inserted."""
-    return connection.execute(_insertion(connection.dialect.name, table), row).first() is not None
+    statement = ready(connection.dialect, _insertion(connection.dialect.name, table), tuple(row))
+    return statement.first(connection, row) is not None
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from hexdeck.tables.storage.messages import Message, messages_since
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.promises import Promise, use_ticket
 from hexdeck.tables.storage.pruning import UNFINISHED, has_clock
+from hexdeck.tables.storage.ready import ready
 from hexdeck.tables.storage.schema import carries, events, holders, keys, subscriptions, tables
 
 Row = dict[str, Any]
@@ -88,7 +89,7 @@ def append_entries(
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
-    connection.execute(CHANGE, {**changes, "changed_table": table})
+    ready(connection.dialect, CHANGE, tuple(changes)).run(connection, {**changes, "changed_table": table})
     if vacated is not None:
         vacate(connection, table, vacated)
     if erased:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -81,7 +82,7 @@ class Store:
         """
         began, results = time.perf_counter(), list[Any]()
         try:
-            with self.database.engine.begin() as connection:
+            with self.database.transaction() as connection:
                 for job in batch:
                     results.append(job.work(connection))
         except BaseException as error:
@@ -107,7 +108,7 @@ class Store:
 
 
 def _as_table_error(error: BaseException) -> BaseException:
-    if not isinstance(error, SQLAlchemyError):
+    if not isinstance(error, (SQLAlchemyError, sqlite3.Error)):
         return error
     unavailable = Unavailable(say("The tables can't be read or written just now; try again in a moment."))
     unavailable.__cause__ = error
