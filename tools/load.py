@@ -3,9 +3,10 @@
     python tools/load.py --tables 1000 --rate 150 --seconds 20
     python tools/load.py --tables 4 --rate 8 --game cursed-hand                    # what a move costs, beats included
     python tools/load.py --tables 1 --rate 2 --spectators 3000                     # how long its players wait
-    python tools/load.py --tables 8 --rate 16 --database postgresql+psycopg://… --processes 2   # seats on both in turn
+    python tools/load.py --tables 8 --rate 16 --postgres --processes 2             # seats on both in turn
 
-The server runs in processes of its own on the loopback address, with a fresh SQLite file; they are ended afterwards.
+The server runs in processes of its own on the loopback address, with a fresh SQLite file, or a PostgreSQL of its own;
+they are ended afterwards.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+from own_postgres import postgres
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.simulation.game import game
@@ -380,6 +383,7 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=0, help="of the first table")
     parser.add_argument("--no-beats", action="store_true", help="pages show the newest view at once")
     parser.add_argument("--database", default="", help="an empty one; default: a fresh SQLite file")
+    parser.add_argument("--postgres", action="store_true", help="in a PostgreSQL of its own, as the tests have one")
     parser.add_argument("--processes", type=int, default=1, help="that share the database")
     wanted = parser.parse_args()
     if not (
@@ -388,7 +392,9 @@ def main() -> None:
         parser.error(f"at most {MOST_TABLES} tables, 0.5 to {MOST_RATE} moves a second, {MOST_SECONDS} seconds")
     warm(game(wanted.game, SEATS).name)  # as a server does by itself, in the background, when it is first started
     lift_limit(2 * SEATS * wanted.tables + 2 * wanted.spectators)
-    with served(wanted.database, wanted.processes, 0.0 if wanted.no_beats else 0.8) as servers:
+    with contextlib.ExitStack() as ends:
+        database = ends.enter_context(postgres()) if wanted.postgres else wanted.database
+        servers = ends.enter_context(served(database, wanted.processes, 0.0 if wanted.no_beats else 0.8))
         asyncio.run(loaded(servers, wanted))
 
 
