@@ -78,7 +78,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction of the one thread that writes. A file's connection stays open between them, unless one fails."""
+        """A transaction of the one thread that writes; a file's connection stays open between them unless one fails."""
         if not self.is_file:
             with self.engine.begin() as connection:
                 yield connection
