@@ -27,7 +27,17 @@ from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis, analyse_matches
-from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, WORTHLESS, questions, unworthy, why
+from hexdeck.lab.reporting.cause_findings import (
+    DEAD,
+    IDLE,
+    TOO_STRONG,
+    TOO_WEAK,
+    WORTHLESS,
+    asked_of,
+    questions,
+    unworthy,
+    why,
+)
 from hexdeck.lab.reporting.cause_sections import cause_sections
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.simulation.game import Game
@@ -313,7 +323,7 @@ def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
     assert gains["thief"].high < 0 < gains["two-timer"].low
     assert str(part.causes.labels["thief"]) == "Thief" and str(part.causes.labels["7d"]) == "7d"
     if part.causes.games > 1000:
-        said = " ".join(str(text) for _players, text in unworthy(report))
+        said = " ".join(str(text) for _players, text, _subject in unworthy(asked_of(report)))
         assert "Two Timer may be too strong" in said and "Thief may be too weak" in said
 
 
@@ -332,7 +342,7 @@ def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(monkeypatc
 
     monkeypatch.setattr(hawthorn, "_deal", planted)
     parts = [part_of(hexdeck.game("hawthorn", n), "random", 200, backend="interpreted")[0] for n in (3, 4)]
-    ((players, text, _subject),) = unworthy(Report(Plan(), tuple(parts)))
+    ((players, text, _subject),) = unworthy(asked_of(Report(Plan(), tuple(parts))))
     assert players == (3, 4) and str(text).startswith("3 may be too strong: whoever is dealt it ends above the mean")
     assert " chips with 3 players, " in str(text) and str(text).endswith(" chips with 4 players.")
 
