@@ -9,7 +9,7 @@ MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 3,
     "any version is current": 102,
-    "holders remembered for ever": 136,
+    "holders remembered for ever": 307,
     "orphans left alone": 441,
     "refused and silent": 313,
 }  # seeds

@@ -211,6 +211,7 @@ def test_too_few_or_too_many_bots_are_refused(bots: list[str]) -> None:
 @pytest.mark.parametrize("bots", ["serch", "clever", ["house", "house", "house", "hous"], ""])
 def test_a_bot_that_there_is_not_is_refused(bots: str | list[str]) -> None:
     with pytest.raises(
-        hexdeck.UnknownBot, match=r"There is no bot .*; there are best, easy, hard, house, medium, net,"
+        hexdeck.UnknownBot,
+        match=r"There is no bot .*; there are best, best:sly, easy, hard, hard:sly, house, medium, net,",
     ):
         hexdeck.game("cursed-hand", 4).simulate(1, bots, backend=BACKEND)

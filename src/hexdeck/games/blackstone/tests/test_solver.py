@@ -253,7 +253,9 @@ def test_what_isnt_solved_is_refused(players: int, options: dict[str, Any], why:
 def test_a_game_without_a_solver_has_no_solved_bot() -> None:
     with pytest.raises(hexdeck.UnknownBot, match="no bot solved for hawthorn: it has no solver"):
         bot("solved", hexdeck.game("hawthorn"))
-    with pytest.raises(hexdeck.UnknownBot, match=r"there are best, easy, hard, house, .*solved"):
+    with pytest.raises(
+        hexdeck.UnknownBot, match=r"there are best, best:bold, best:careful, easy, hard, house, .*solved"
+    ):
         bot("solve", blackstone(2))
 
 
