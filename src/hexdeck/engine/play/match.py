@@ -122,11 +122,7 @@ class Match(HasOldNames):
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """The seat and id of each event, as `load_events` takes them."""
-        return self.pairs_since(0)
-
-    def pairs_since(self, first: int) -> list[tuple[int, int]]:
-        """The same from event `first` on."""
-        return [(seat, id) for seat, id in self._log_array[first : self.length].tolist()]
+        return [(seat, id) for seat, id in self._log_array[: self.length].tolist()]
 
     def event(self, k: int) -> Event:
         """Event k of the match, from 0; raises BadPly if there is no such event."""

@@ -249,7 +249,7 @@ class LiveTable:
                     match.play(seat, id)
         except HexdeckError:
             return False
-        if match.pairs_since(first) != pairs or len(told) != len(pairs):
+        if pairs_since(match, first) != tuple(pairs) or len(told) != len(pairs):
             return False
         match.seat_views.go_on_narration(first, told)
         return True
@@ -324,7 +324,7 @@ class LiveTable:
         """The entry of all that happened in the match since a ply."""
         assert self.match is not None
         facts = tuple(tuple(facts) for facts in self.match.narration()[ply:])
-        return Entry(version, kind, seat, tuple(self.match.pairs_since(ply)), facts, now)
+        return Entry(version, kind, seat, pairs_since(self.match, ply), facts, now)
 
     # --- changes of the table -----------------------------------------------------------------------------------------
     def adopt(self, draft: Draft, runner: str) -> None:
@@ -367,3 +367,8 @@ def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
         number for number in match.acting
         if seats[number].local or (seats[number].kind == PERSON and nobody_decides(match, number))
     ]  # fmt: skip
+
+
+def pairs_since(match: Match, first: int) -> Pairs:
+    """The seat and id of each event of a match from one on: of a long match all would take long."""
+    return tuple((event.seat, event.id) for event in map(match.event, range(first, match.length)))
