@@ -93,6 +93,13 @@ REPLAYED = (
     "`seat` (null: the public), `ply`, `length`, `over`, `returns` at the end, `narration` of each event, and `view`: "
     "all as that seat saw it"
 )
+BENCHED = (
+    "`results`, of each run: `algorithm`, `title`, `size`, `players`, `seed`, `seconds` that it was to "
+    "learn, `histories`, `scale` (the span of utilities), `uniform` (NashConv of uniform play), `work` "
+    "(what is counted), `settings`, `versions`, `points` (work, processor seconds, NashConv), `took` "
+    '(processor seconds, measuring included), `failed` (its error, or ""); on whole games `bot`, the '
+    "`margin` of what exploiters gain at least, and `against`, what it gets against others, with margins"
+)
 PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
     "sweep": ("sweep", SWEPT),
@@ -108,6 +115,7 @@ PRINTED = {  # by command: `what`, and the other fields
             "the gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated"
         ),
     ),
+    "benchmark": ("benchmark", BENCHED),
     "train": ("training", "`game`, `step`, `checkpoints` (the rows of the run's curve)"),
     "solve": ("solution", "`pot`, `title`, `sheets` (`title`, `heads`, `rows`, `note`), `notes`: in words"),
     "analyse": ("analysis", DECIDED),
