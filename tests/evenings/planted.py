@@ -90,6 +90,5 @@ FAULTS: dict[str, tuple[Callable[[], Any], str]] = {
     "without a lock": (without_a_lock, ""),
     "any version is current": (any_version_is_current, "twice"),
     "holders remembered for ever": (holders_remembered_for_ever, "see"),
-    "orphans left alone": (orphans_left_alone, "nothing happens at"),
     "refused and silent": (refused_and_silent, "still sees version"),
 }  # each with what evenings say of it
