@@ -111,13 +111,17 @@ ANSWERS = {
     "I'll take number 1.": "show 4",
     "Let me go with Move 4, since it is high.": "show 10",
     "Well, it seems that I show 10 now.": "show 10",
+    '{"move": 3.0}': "show 9",
+    "Either 1 or 3, so $\\boxed{3}$, since 1 is low.": "show 9",
+    "\\boxed{\\text{show 9}}": "show 9",
+    "<think>1? 2?</think><answer> 2 </answer>": "show 5",
 }
 REFUSED = {
     "": "empty", " \n\t": "empty", "banana": "nonsense", "I have 4 cards": "nonsense", '{"move": true}': "nonsense",
     '{"move": null}': "nonsense", '{"move": [1]}': "nonsense", "{" * 5000: "nonsense", "[" * 5000: "nonsense",
     "5": "illegal", "0": "illegal", '{"move": 77}': "illegal", "show 7": "illegal", '{"move": "fold"}': "illegal",
     "I choose move 12": "illegal", "show 4 or show 5, hard to say": "several", '"show 4" or "show 5"': "several",
-    "1. Start your row with the 5": "several",
+    "1. Start your row with the 5": "several", "so \\boxed{77}": "illegal", '{"move": 2.5}': "nonsense",
 }  # fmt: skip
 
 

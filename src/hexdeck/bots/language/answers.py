@@ -22,6 +22,7 @@ REASONS: Mapping[str, str] = {
 LONGEST = 100_000  # characters of an answer that are read, its last ones
 FINAL = re.compile(r"^\W*(?:(?:my|final|the)\s+)*(?:answer|move|choice)(?:\s+is)?\W*[:=]?\s*(.+?)\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"(?:\bmove|\bnumber|\boption|\bno\.|#)\s*(?:number\s*)?(\d{1,6})\b", re.IGNORECASE)
+MARKED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}\n]{1,200})\}|<answer>([^<\n]{1,200})</answer>", re.IGNORECASE)
 QUOTED = re.compile(
     r"\"([^\"\n]{1,200})\"|`([^`\n]{1,200})`|\*\*([^*\n]{1,200})\*\*|“([^”\n]{1,200})”|'([^'\n]{1,200})'"
 )
@@ -38,10 +39,10 @@ class Answer:
 def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> Answer:
     """Read an answer to a prompt with these legal moves; never raises.
 
-    Taken is, in this order: JSON with a `move` (the last such object), the whole answer or its last line, what follows
-    "answer:" or "move:", a move in quotes, "move 3", a move named in prose. A move is meant by its number in the list
-    (from 1), its text or its name; case, spaces and marks around it don't matter. `names`: all actions of the game,
-    so that an illegal one is told from nonsense.
+    Taken is, in this order: JSON with a `move` (the last such object), the last LaTeX box or `<answer>…</answer>`, the
+    whole answer or its last line, what follows "answer:" or "move:", a move in quotes, "move 3", a move named in prose.
+    A move is meant by its number in the list (from 1), its text or its name; case, spaces and marks around it don't
+    matter. `names`: all actions of the game, so that an illegal one is told from nonsense.
     """
     text = text[-LONGEST:]
     if not text.strip():
@@ -71,6 +72,7 @@ def one_of(actions: set[int]) -> Answer:
 def candidates(text: str) -> Iterator[Any]:
     """What an answer says outright, the clearest first: JSON, the whole of it, its last line, after "answer:"."""
     yield from json_moves(text)
+    yield from (boxed or tagged for boxed, tagged in reversed(MARKED.findall(text)))
     lines = [line for line in text.splitlines() if plain(line)]
     yield text
     if lines:
@@ -110,13 +112,15 @@ class Reader:
 
     def meant(self, said: Any) -> Answer | None:
         """The move that is meant by a number or a text alone, legal or not; None if it means none."""
+        if isinstance(said, float) and said.is_integer():
+            said = int(said)
         if isinstance(said, bool) or not isinstance(said, (int, str)):
             return None
         name = plain(str(said))
         if name in self.called and not name.isdecimal():  # digits alone are a number of the list
             ids = self.called[name]
             return Answer(min(ids)) if len(ids) == 1 else Answer(None, SEVERAL)
-        number = re.fullmatch(r"#?(\d{1,6})(?:[.):]\s*(.*))?", name)
+        number = re.fullmatch(r"#?(\d{1,6})(?:[.):](?!\d)\s*(.*))?", name)
         if number:
             place = int(number[1]) - 1
             legal = 0 <= place < len(self.numbers)
