@@ -8,7 +8,8 @@ from typing import Any
 import axe_playwright_python
 import pytest
 
-from hexdeck.puzzles.today import DAYS, day_at
+from hexdeck.puzzles.today import DAYS
+from hexdeck.tables.service.daily.dates import date_at
 from tests.settings import much
 from tests.web.serving import Served, file_in, served
 
@@ -36,7 +37,7 @@ def page(browser: Any) -> Iterator[Any]:
 
 def one_of_each(site: Served) -> dict[str, str]:
     """The address of a puzzle of each game, among those that are open."""
-    today, pool = day_at(site.state.registry.clock()), site.app.state.puzzles.pool
+    today, pool = date_at(site.state.registry.clock()), site.app.state.puzzles.pool
     days = [today - timedelta(k) for k in range(DAYS)]
     return {puzzle.game: f"/puzzles/{day}/{k}" for day in days for k, puzzle in enumerate(pool.of_day(day), 1)}
 

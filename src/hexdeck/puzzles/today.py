@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 from hexdeck.engine.discovery.definition import playable
@@ -55,11 +55,6 @@ def own_puzzles(game: str) -> Iterable[Puzzle]:
     except HexdeckError as error:
         LOG.warning("a game has no puzzles", extra={"game": game, "why": str(error)})
         return ()
-
-
-def day_at(now: float) -> date:
-    """The date of a time in seconds since 1970, by the clock and in the time zone of this computer."""
-    return datetime.fromtimestamp(now, UTC).astimezone().date()
 
 
 def is_open(day: date, today: date) -> bool:

@@ -3,7 +3,8 @@
 import time
 from pathlib import Path
 
-from hexdeck.puzzles.today import Pool, day_at
+from hexdeck.puzzles.today import Pool
+from hexdeck.tables.service.daily.dates import date_at
 from hexdeck.tables.service.keeping import ANSWERED, Keep, prune
 from hexdeck.tables.storage.puzzles.answers import Answer, Solved, has_answers, solved_by, store_answer
 from tests.tables.test_tables import House, housed
@@ -15,7 +16,7 @@ RIGHT, WRONG = Answer("take", True), Answer("fold", False)
 def test_two_processes_have_the_same_puzzles_and_one_count(postgres: str) -> None:
     one, other = Process(postgres), Process(postgres)
     try:
-        day, ann, ben = day_at(time.time()), Person(one.base), Person(other.base)
+        day, ann, ben = date_at(time.time()), Person(one.base), Person(other.base)
         found = Pool.of().of_day(day)
         assert ann.get("/puzzles").text == ben.get("/puzzles").text
         assert ann.post(f"/puzzles/{day}/1", {"move": found[0].best}).status_code == 303

@@ -9,13 +9,14 @@ import pytest
 
 from hexdeck.puzzles.collection import Collection, shipped
 from hexdeck.puzzles.puzzle import Puzzle
-from hexdeck.puzzles.today import DAYS, day_at
+from hexdeck.puzzles.today import DAYS
+from hexdeck.tables.service.daily.dates import date_at
 from tests.web.serving import Person, Served, file_in, served
 
 
 def of_today(site: Served) -> tuple[str, tuple[Puzzle, ...]]:
     """The day, and its puzzles."""
-    day = day_at(site.state.registry.clock())
+    day = date_at(site.state.registry.clock())
     return day.isoformat(), site.app.state.puzzles.pool.of_day(day)
 
 
@@ -59,7 +60,7 @@ def test_an_answer_is_judged_explained_and_counted_once(site: Served) -> None:
 
 def test_what_is_no_puzzle_or_no_move_is_refused(site: Served) -> None:
     ann, (day, _found) = Person(site.base), of_today(site)
-    today = day_at(site.state.registry.clock())
+    today = date_at(site.state.registry.clock())
     closed = [today + timedelta(1), today - timedelta(DAYS)]
     for path in (*(f"{each}/1" for each in closed), f"{day}/4", f"{day}/0", f"{day}/x", "yesterday/1", "2026-13-40/1"):
         assert ann.get(f"/puzzles/{path}").status_code == 404, path

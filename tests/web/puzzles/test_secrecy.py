@@ -13,7 +13,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
-from hexdeck.puzzles.today import day_at
+from hexdeck.tables.service.daily.dates import date_at
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.puzzles import page as pages
 from hexdeck.web.html.puzzles.page import PuzzleLine, PuzzlePage
@@ -52,7 +52,7 @@ def with_other_answers(puzzle: Puzzle) -> Puzzle:
 
 def test_the_page_is_the_same_whatever_the_answer_is(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, shelf = Person(site.base), site.app.state.puzzles
-    day, of_day = day_at(site.state.registry.clock()), shelf.pool.of_day
+    day, of_day = date_at(site.state.registry.clock()), shelf.pool.of_day
     paths = ["/puzzles", *(f"/puzzles/{day}/{number}" for number in (1, 2, 3))]
     before = [ann.get(path).text for path in paths]
     changed = tuple(map(with_other_answers, of_day(day)))
@@ -66,7 +66,7 @@ def test_nothing_of_the_answer_is_made_before_it_is_given(site: Served, monkeypa
         raise AssertionError("nobody has answered")
 
     monkeypatch.setattr("hexdeck.web.routes.puzzles.routes.explain", explained)
-    day, ann = day_at(site.state.registry.clock()), Person(site.base)
+    day, ann = date_at(site.state.registry.clock()), Person(site.base)
     for number in (1, 2, 3):
         page = ann.get(f"/puzzles/{day}/{number}")
         assert page.status_code == 200 and "less" not in page.text and "surely worse" not in page.text

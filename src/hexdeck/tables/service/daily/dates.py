@@ -6,9 +6,14 @@ import time
 from datetime import UTC, date, datetime, timedelta
 
 
+def date_at(now: float) -> date:
+    """The date of a time in seconds since 1970."""
+    return here(now).date()
+
+
 def day_at(now: float) -> str:
-    """The date of a time in seconds since 1970, as in 2026-11-26."""
-    return here(now).date().isoformat()
+    """The same as a text, as in 2026-11-26."""
+    return date_at(now).isoformat()
 
 
 def end_of(day: str) -> float:

@@ -22,10 +22,10 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import View
 from hexdeck.puzzles.explain import Explanation, explain
 from hexdeck.puzzles.puzzle import Puzzle, seat_names
-from hexdeck.puzzles.today import Pool, day_at, is_open
+from hexdeck.puzzles.today import Pool, is_open
 from hexdeck.tables.errors import NoTable, TableError, TooMany, Unavailable
 from hexdeck.tables.keys import hashed
-from hexdeck.tables.service.daily.dates import zone_at
+from hexdeck.tables.service.daily.dates import date_at, zone_at
 from hexdeck.tables.service.hints import MOST_WAITING
 from hexdeck.tables.service.leaving import forget_puzzles
 from hexdeck.tables.storage.puzzles.answers import Answer, Solved, solved_by, store_answer
@@ -119,7 +119,7 @@ def asked(request: Request) -> Asked:
         day = date.fromisoformat(str(request.path_params["day"]))
     except ValueError:
         raise no_puzzle() from None
-    if not (number.isascii() and number.isdecimal() and len(number) == 1) or not is_open(day, day_at(now(request))):
+    if not (number.isascii() and number.isdecimal() and len(number) == 1) or not is_open(day, date_at(now(request))):
         raise no_puzzle()
     found = shelf_of(request).pool.of_day(day)
     if not 1 <= int(number) <= len(found):
@@ -136,10 +136,10 @@ def no_puzzle() -> NoTable:
 async def today(request: Request) -> Response:
     """The puzzles of today, and how many the reader has solved."""
     at = now(request)
-    found = shelf_of(request).pool.of_day(day_at(at))
+    found = shelf_of(request).pool.of_day(date_at(at))
     solved = await solved_of(request, found)
     page = PuzzlesPage(
-        site_of(request), day_at(at).isoformat(), zone_at(at), lines(found, solved), solved.solved, solved.total
+        site_of(request), date_at(at).isoformat(), zone_at(at), lines(found, solved), solved.solved, solved.total
     )
     return html_response(request, pages.puzzles(page))
 
