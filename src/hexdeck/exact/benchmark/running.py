@@ -62,7 +62,8 @@ def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[in
         whole = f"{find_game(base)}/{rest}" if slash else ""
         fitting = [size for size in every if size.name == whole or (not slash and size.name.endswith(f"/{name}"))]
         if not fitting:
-            there = ", ".join(dict.fromkeys([*SECONDS, *(size.name for size in every)]))
+            own = [size.name for size in every if slash and size.name.startswith(f"{find_game(base)}/")]
+            there = ", ".join(dict.fromkeys(own or SECONDS))
             raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=there))
         chosen += [size for size in fitting if size not in chosen and (not players or size.game.players in players)]
     return chosen
