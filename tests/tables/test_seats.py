@@ -134,13 +134,13 @@ def test_who_waited_while_a_change_failed_finds_the_table_as_it_is_stored(
         table = await people(house, "high-handed", 2)
         append, failed = rows.append_entries, []
 
-        def once(*arguments: Any) -> bool:
-            if not failed:
-                failed.append(1)
+        def fails(connection: Any, id: str, entries: Any, *more: Any) -> bool:
+            failed[:] = failed or [entries]  # the first change fails however often the store tries it
+            if entries is failed[0]:
                 raise OSError("the disk is full")
-            return append(*arguments)
+            return append(connection, id, entries, *more)
 
-        monkeypatch.setattr(rows, "append_entries", once)
+        monkeypatch.setattr(rows, "append_entries", fails)
         seat, now = table.acting[0], house.time
         moves = [commands.move(seat, move.id, None, now) for move in table.view(seat).moves[:2]]
         done = await asyncio.gather(*(house.registry.change(table.id, move) for move in moves), return_exceptions=True)
