@@ -88,11 +88,11 @@ dist: wheel ## the wheel and the source archive, checked, in dist/
 # The locks hold for every Python that Numba has wheels for: 3.11 to 3.15.
 lock: .venv/play ## update every locked version to the newest
 	@$(PIP) uv
-	@$(UV_COMPILE) --group dev --extra build --extra web --extra push --extra terminal --extra postgres --extra lab --extra envs --extra print --extra mcp --extra ray -o requirements.lock
+	@$(UV_COMPILE) --group docs -o requirements-docs.lock
+	@$(UV_COMPILE) --group dev -c requirements-docs.lock --extra build --extra web --extra push --extra terminal --extra postgres --extra lab --extra envs --extra print --extra mcp --extra ray -o requirements.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra terminal --extra print -o requirements-play.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra bench -o requirements-bench.lock
 	@$(UV_COMPILE) --group build -c requirements.lock --extra build --extra web --extra push --extra postgres --extra print -o requirements-serve.lock
-	@$(UV_COMPILE) --group docs -c requirements.lock -o requirements-docs.lock
 
 # Stamps: an empty file in .venv for each set of packages that is installed, no older than its lock.
 .venv/bin/python:

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, binom
 from scipy.stats import t as students
 
 from hexdeck.lab.counting.beta import beta_quantile
@@ -12,9 +12,9 @@ from hexdeck.lab.counting.stats import (
     Estimate,
     Moments,
     PairedMoments,
-    bootstrap,
     mean,
     mean_share,
+    median,
     ratio,
     share,
     t_quantile,
@@ -134,10 +134,18 @@ def test_intervals_of_ratios_hold_the_truth() -> None:
     assert held(hits)
 
 
-def test_the_bootstrap_of_a_median_holds_the_truth() -> None:
-    rng, runs = np.random.default_rng(RNG), much(40, 80)
-    found = [bootstrap(rng.exponential(1.0, 80), np.median) for _ in range(runs)]
-    assert sum(each.low <= np.log(2) <= each.high for each in found) / runs > much(0.82, 0.86)
+@pytest.mark.parametrize("count", [6, 25, 80])
+def test_the_interval_of_a_median_holds_the_truth(count: int) -> None:
+    rng = np.random.default_rng(RNG)
+    found = [median(rng.exponential(1.0, count)) for _ in range(RUNS)]
+    assert sum(each.low <= np.log(2) <= each.high for each in found) > RUNS * 0.95 - 4 * (RUNS * 0.05 * 0.95) ** 0.5
+
+
+def test_the_interval_of_a_median_is_the_sign_tests() -> None:
+    for count in (*range(1, 40), 999):
+        found = median(np.arange(count))
+        out = int(binom.ppf(0.025, count, 0.5)) if count > 5 else 0  # the first place that isn't left out
+        assert (found.low, found.high) == ((out - 1, count - out) if count > 5 else (-np.inf, np.inf)), count
 
 
 def test_wilson_as_in_the_book() -> None:

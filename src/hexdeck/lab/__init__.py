@@ -53,7 +53,7 @@ def _simulator(game: GameSetup, count: int, bots: Bots, seed: int) -> Simulator:
 def _needed() -> None:
     from hexdeck.lab.optional_dependencies import needs
 
-    needs("lab", "pandas", "pyarrow", "scipy")
+    needs("lab", "pandas", "pyarrow")
 
 
 def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None = None) -> pd.DataFrame:

@@ -67,7 +67,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play pairs with a progress bar, then print the changes and write the files."""
-    needs("lab", "scipy", "jinja2")
+    needs("lab", "jinja2")
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.reporting.comparison_report import findings, section
 

@@ -52,7 +52,7 @@ BOTS_ONLY = (
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Read the matches with a progress bar, then print the summary and write the files."""
-    needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
+    needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
     needs("web", "sqlalchemy", "alembic")
     from hexdeck.engine.discovery.catalogues import game_words
 

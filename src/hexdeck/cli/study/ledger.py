@@ -11,7 +11,7 @@ from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import make_console, ticking
-from hexdeck.cli.parser import add_game, add_game_arguments, add_json, chosen_game, needs
+from hexdeck.cli.parser import add_game, add_game_arguments, add_json, chosen_game
 from hexdeck.cli.study.arguments import add_play, check_limits, chosen_setup
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
@@ -38,7 +38,6 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Measure with a progress bar, then print a table, of what was done after an interrupt; store it if asked to."""
-    needs("lab", "scipy")
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.reporting.number_format import INTERRUPTED
     from hexdeck.lab.reporting.rulings import store

@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the findings and the table and write the files."""
-    needs("lab", "scipy", "jinja2")
+    needs("lab", "jinja2")
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.reporting.probes.page import probe_page, sentences, tables
 

@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
         return run_from_db(arguments, words)
     fill_in(arguments)
-    needs("lab", "matplotlib", "pandas", "pyarrow", "scipy", "jinja2")
+    needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
     from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.reporting.page import page

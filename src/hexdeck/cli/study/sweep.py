@@ -74,7 +74,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Measure with a progress bar, then print charts and write the files, of what was done after an interrupt."""
-    needs("lab", "scipy", "jinja2")
+    needs("lab", "jinja2")
     from hexdeck.engine.discovery.catalogues import game_words
 
     check_limits(arguments)

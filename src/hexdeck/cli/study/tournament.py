@@ -86,7 +86,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
-    needs("lab", "scipy", "pandas", "pyarrow")
+    needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.runs.language_bots import Transcripts
     from hexdeck.lab.runs.tournament import seatings, tournament

@@ -36,7 +36,8 @@ class Source:
     defined: dict[str, ast.stmt]
 
 
-def sentences(module: ModuleType, function: str) -> list[Sentence]:
+@functools.cache
+def sentences(module: ModuleType, function: str) -> tuple[Sentence, ...]:
     """The sentences of a function and of what it uses in its own package, each once, as they are reached."""
     found: dict[str, Sentence] = {}
     for where, node in reachable(module, function):
@@ -48,7 +49,7 @@ def sentences(module: ModuleType, function: str) -> list[Sentence]:
             sentence = Sentence(text_of(call, words), call in private)
             if sentence.text.key not in found or not sentence.private:
                 found[sentence.text.key] = sentence
-    return list(found.values())
+    return tuple(found.values())
 
 
 def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.stmt]]:

@@ -14,7 +14,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.pace import USUAL
-from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, bootstrap, mean, mean_of_few, mean_share, ratio
+from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, mean, mean_of_few, mean_share, median, ratio
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.by_people import BY_PEOPLE, CAVEAT, answered_by_people, group_labels
 from hexdeck.lab.reporting.answers.cards import card_context, criteria, to_show
@@ -151,12 +151,11 @@ def known(group: Group, tests: int) -> Text:
 def length(group: Group) -> Section:
     """Rounds, turns, decisions, and real time."""
     part, of, minutes = group.part, group.statistics, np.array(group.minutes)
-    middle = bootstrap(minutes, np.median)
     rows: list[tuple[Cell, ...]] = [
         *lengths(part),
         (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
         (say("minutes from the deal to the end"), numbers.plain(mean(minutes))),
-        (say("minutes, median match"), numbers.plain(middle)), *thinking_time(group),
+        (say("minutes, median match"), numbers.plain(median(minutes))), *thinking_time(group),
     ]  # fmt: skip
     note = say_n(
         "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",

@@ -9,7 +9,7 @@ import numpy as np
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.drama import CERTAIN, decisiveness, drama, lead_changes, settled, squared_swing
 from hexdeck.lab.counting.metrics import TIED
-from hexdeck.lab.counting.stats import Estimate, bootstrap, mean, ratio
+from hexdeck.lab.counting.stats import Estimate, mean, median, ratio
 from hexdeck.lab.counting.tension import MOMENTS, WORLDS, MatchAnalysis
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
@@ -179,5 +179,4 @@ def settling_point(part: Part) -> Estimate:
     """
     if len(part.analyses) < LEAST or (not part.place and part.statistics[TIED].value > SHARED):
         return UNKNOWN
-    found = bootstrap(np.array([settled(each, part.place) for each in part.analyses]), np.median)
-    return within(found)
+    return within(median(np.array([settled(each, part.place) for each in part.analyses])))
