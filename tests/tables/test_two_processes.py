@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
 from tests.web.serving import Person, Process, Program, hang_up, play_on, until
+from tests.web.wire.test_codes import code_on
 from tests.web.wire.test_push import Browser, Service, seated, turn_of_ben
 
 
@@ -55,6 +56,25 @@ def test_a_match_goes_on_when_one_of_two_processes_is_killed(postgres: str) -> N
         assert play_on([there], rng, before + 20)["version"] >= before + 20
     finally:
         hang_up()
+        other.stop()
+
+
+def test_whoever_was_removed_by_one_process_does_not_come_back_by_the_code_of_the_other(postgres: str) -> None:
+    one, other = Process(postgres), Process(postgres)
+    try:
+        ann, ben, there = Person(one.base), Person(other.base), Person(other.base)
+        asked = {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}
+        ann.sits_down(ann.post("/tables", asked))
+        there.table, there.http.cookies = ann.table, ann.http.cookies
+        code = code_on(there.page())
+        ben.sits_down(ben.post(f"/j/{code}"))
+        until(lambda: 'id="free-1"' in ann.page(), 5)
+        assert ann.post(f"/table/{ann.table}/seat/1/free").status_code == 303
+        assert ben.post(f"/j/{code}").status_code == 404
+        assert until(lambda: code_on(there.page()) != code, 5) and code_on(there.page()) == code_on(ann.page())
+    finally:
+        hang_up()
+        one.stop()
         other.stop()
 
 

@@ -17,7 +17,7 @@ from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
-from hexdeck.tables.service import commands, leaving
+from hexdeck.tables.service import commands, leaving, new_tables
 from hexdeck.tables.service.daily.dates import day_at
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
@@ -125,7 +125,7 @@ async def invite(request: Request) -> Response:
     found = await registry.table(table_id(request))
     if found.terms.day:
         raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
-    await registry.draw_code(found)
+    await new_tables.draw_code(registry, found)
     async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:
