@@ -13,6 +13,8 @@ from tests.web.afterwards.test_analyses import _quick, backend, over, shown  # n
 from tests.web.afterwards.test_turning import judged
 from tests.web.serving import PATIENCE, Person, Served
 
+DEAREST = '<ol class="dearest">'
+
 
 def kept(site: Served, table: str) -> dict[int, bool]:
     """What is stored of what seat 0 tried again."""
@@ -45,6 +47,23 @@ def test_a_costly_choice_can_be_made_again_and_counts_once_solved(
     assert [*kept(site, ann.table).values()] == [True]
     total = len(set(re.findall(r"again\?number=(\d)", ann.get(f"/table/{ann.table}/again").text)))
     assert total <= MOST and f"1 of {total} solved" in ann.get(f"/table/{ann.table}/again").text
+
+
+def test_the_page_shows_ones_own_hand_as_at_the_table_and_the_analysis_keeps_back_what_was_better(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(monkeypatch, 1.0)
+    ann, eve = over(site), Person(site.base)
+    told = shown(ann)
+    for moment in re.findall(
+        r"<li>.*?</li>", told.partition('<ol class="dearest">')[2].partition("</ol>")[0], re.DOTALL
+    ):
+        seen, folded, _ = moment.partition('<details class="better">')
+        assert folded and "Better:" not in seen and "/again?number=" in seen
+    assert '<details class="better">' not in eve.get(f"/table/{ann.table}/analysis?seat=0").text
+    page = ann.get(f"/table/{ann.table}/again").text
+    assert 'class="zone fan hand"' in page and 'id="plate-0"' in page.partition('id="mine"')[2]
+    assert "What happened last" in page and "<select" not in page
 
 
 def test_the_move_is_judged_by_what_was_known_and_a_wrong_one_is_refused(

@@ -1,5 +1,6 @@
 """What somebody has played: counted from their seats, carried along, fetched as a file, deleted."""
 
+import html
 import json
 import re
 
@@ -68,6 +69,17 @@ def test_all_seats_go_to_another_device_by_a_link_that_works_once(site: Served) 
     listed = phone.get("/tables").text
     assert first in listed and ann.table in listed and first in ann.get("/tables").text
     assert phone.post("/today/cursed-hand").headers["location"] == f"/table/{first}"  # one person with two devices
+
+
+def test_whoever_has_only_answered_puzzles_takes_the_answers_along(site: Served) -> None:
+    ann, phone = Person(site.base), Person(site.base)
+    path = re.search(r"/puzzles/[\d-]+/1", ann.get("/puzzles").text)
+    assert path
+    move = re.search(r'name="move" value="([^"]+)"', ann.get(path[0]).text)
+    assert move and ann.post(path[0], {"move": html.unescape(move[1])}).status_code == 303
+    link = re.search(r"/bring/[\w-]{20,}", ann.get(ann.post("/me/carry").headers["location"]).text)
+    assert link and phone.post(link[0]).status_code == 303
+    assert "of 1 puzzle" in phone.get("/puzzles").text and "of 1 puzzle" in ann.get("/puzzles").text
 
 
 def test_the_file_has_what_is_theirs_and_nothing_of_others(site: Served) -> None:

@@ -78,6 +78,17 @@ def test_a_deal_is_begun_once_gone_on_with_and_then_its_result_is_shown(site: Se
     assert "of 8 medium bots" in page or "All 8" in page or "None of 8" in page or "as all 8" in page
 
 
+def test_the_end_tells_of_no_matches_of_bots_before_there_are_any(site: Served) -> None:
+    page = finishes(begins(site, "Ann")).page()
+    assert "Bots are about to play with your cards." in page and "0 of 0" not in page
+
+
+def test_enter_in_the_field_for_a_name_begins_no_deal(site: Served) -> None:
+    buttons = re.findall(r'<button[^>]*form="deal"[^>]*>', Person(site.base).get("/today").text)
+    assert len(buttons) == 1 + len(playable()) and "disabled" in buttons[0] and "formaction" not in buttons[0]
+    assert not [each for each in buttons[1:] if "disabled" in each]
+
+
 def done(person: Person) -> Any:
     """The comparison at the end of somebody's deal, once it is complete."""
     answer = person.get(f"/table/{person.table}/compared").json()
