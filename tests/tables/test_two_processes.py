@@ -5,9 +5,20 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+import pytest
+from sqlalchemy import Connection, insert
+
+from hexdeck.tables.storage import subscriptions
+from hexdeck.tables.storage.attempts import store_attempt
+from hexdeck.tables.storage.daily.bundles import store_bundle
+from hexdeck.tables.storage.database import Database
+from hexdeck.tables.storage.feedback import Feedback, store_feedback
+from hexdeck.tables.storage.schema import tables
 from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
 from tests.web.serving import Person, Process, Program, hang_up, play_on, until
 from tests.web.wire.test_codes import code_on
@@ -76,6 +87,49 @@ def test_whoever_was_removed_by_one_process_does_not_come_back_by_the_code_of_th
         hang_up()
         one.stop()
         other.stop()
+
+
+SEAT = {"table": "twelveletter", "seat": 0}
+SUBSCRIBED = SEAT | {
+    "browser": "b",
+    "endpoint": "e",
+    "public": b"p",
+    "secret": b"s",
+    "site": "",
+    "made": 1.0,
+    "told": 0,
+}
+TWICE: dict[str, Callable[[Connection], object]] = {
+    "answers": partial(store_feedback, table=SEAT["table"], given=Feedback(0, fun=4)),
+    "tried again": partial(store_attempt, **SEAT, ply=3, solved=True),
+    "told of turns": partial(subscriptions.subscribe, row=SUBSCRIBED),
+    "link": partial(store_bundle, token="t", holder="h", until=9.0, now=1.0),
+}
+
+
+@pytest.mark.parametrize("what", TWICE)
+def test_what_is_sent_twice_at_once_is_stored_by_both_processes(postgres: str, what: str) -> None:
+    database = Database(postgres)
+    with database.engine.begin() as connection:
+        game = {"id": "twelveletter", "game": "hawthorn", "players": 2, "state": "over", "made": 1.0, "changed": 1.0}
+        needed = [column for column in tables.c if not column.nullable and column.name not in game]
+        empty = {column.name: column.type.python_type() for column in needed}
+        connection.execute(insert(tables), empty | game)
+    first = database.engine.connect()
+    began = first.begin()
+    TWICE[what](first)
+
+    def other() -> None:
+        with database.engine.begin() as second:
+            TWICE[what](second)
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(other)
+        time.sleep(0.3)  # it waits for the first, or would
+        began.commit()
+        waiting.result(20)
+    first.close()
+    database.close()
 
 
 def test_what_one_process_promises_the_other_keeps_and_a_promise_is_used_once_between_them(postgres: str) -> None:
