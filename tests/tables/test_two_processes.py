@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, text
 
 from hexdeck.tables.storage import subscriptions
 from hexdeck.tables.storage.attempts import store_attempt
@@ -107,6 +107,12 @@ TWICE: dict[str, Callable[[Connection], object]] = {
 }
 
 
+def waits(database: Database) -> bool:
+    """Whether a transaction waits for another."""
+    with database.engine.connect() as connection:
+        return bool(connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar())
+
+
 @pytest.mark.parametrize("what", TWICE)
 def test_what_is_sent_twice_at_once_is_stored_by_both_processes(postgres: str, what: str) -> None:
     database = Database(postgres)
@@ -125,7 +131,7 @@ def test_what_is_sent_twice_at_once_is_stored_by_both_processes(postgres: str, w
 
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(other)
-        time.sleep(0.3)  # it waits for the first, or would
+        until(lambda: waits(database))
         began.commit()
         waiting.result(20)
     first.close()
