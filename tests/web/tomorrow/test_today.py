@@ -114,6 +114,20 @@ def test_tomorrow_there_are_other_cards_and_the_page_says_whose_day_it_is(site: 
     assert cards(ann.page()) != cards(first)
 
 
+def test_how_others_did_is_still_told_when_the_day_is_over(site: Served, later: Any) -> None:
+    ann, ben = finishes(begins(site, "Ann")), finishes(begins(site, "Ben"), 2)
+    link = re.search(r'href="(/today/cursed-hand[^"]*)">How others did', ann.page())
+    assert link and "Ben" in ann.get(link[1]).text
+    later(DAY)
+    assert "Ben" in ann.get(link[1]).text and "Ann" in ben.get(link[1]).text
+    for stranger, path in (
+        (Person(site.base), link[1]),
+        (ann, "/today/cursed-hand"),
+        (ann, "/today/cursed-hand?day=x"),
+    ):
+        assert stranger.get(path).headers["location"] == "/today"
+
+
 def test_what_is_no_game_has_no_deal(site: Served) -> None:
     assert Person(site.base).post("/today/chess").status_code == 404
     assert Person(site.base).get("/today/chess").status_code == 404
