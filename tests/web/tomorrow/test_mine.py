@@ -101,7 +101,9 @@ def test_all_of_it_is_deleted(site: Served) -> None:
     ann, ben = finishes(begins(site, "Annabel")), finishes(begins(site, "Ben"), 2)
     assert "Annabel" in ben.get("/today/cursed-hand").text
     link = re.search(r"/bring/[\w-]{20,}", ann.get(ann.post("/me/carry").headers["location"]).text)
+    assert {"hexdeck", "name", "bundle"} <= {*ann.http.cookies}
     assert ann.post("/tables/leave").status_code == 303
+    assert not {"hexdeck", "name", "bundle"} & {*ann.http.cookies} and "Annabel" not in ann.get("/today").text
     assert "Annabel" not in ben.get("/today/cursed-hand").text
     assert link and Person(site.base).post(link[0]).status_code == 404
     assert json.loads(ann.get("/me/file").text)["tables"] == []

@@ -31,10 +31,8 @@ from hexdeck.web.routes.answers import (
     set_cookie,
     with_token_cookie,
 )
-from hexdeck.web.routes.my_seats import CARRIED_FOR, carry_link_spent, my_tables
+from hexdeck.web.routes.my_seats import BUNDLE, CARRIED_FOR, carry_link_spent, my_tables
 from hexdeck.web.routes.tomorrow.today import my_deals
-
-BUNDLE = "bundle"  # the cookie that shows a link for all seats to whoever made it
 
 
 def routes() -> list[BaseRoute]:
