@@ -61,10 +61,10 @@ def test_no_card_is_marked_as_noted_ones_are_at_a_table_for_it_would_look_like_t
     raise AssertionError("no card is noted in any puzzle")
 
 
-def one_page(puzzle: Puzzle) -> str:
+def one_page(puzzle: Puzzle, lang: str = "en") -> str:
     """The page of a puzzle that nobody has answered."""
     names, lines = seat_names(puzzle, "You"), (PuzzleLine(puzzle.game, puzzle.players, None),)
-    return pages.puzzle(PuzzlePage(Site(), "2026-11-26", 1, lines, puzzle.match().view(puzzle.seat), names))
+    return pages.puzzle(PuzzlePage(Site(lang), "2026-11-26", 1, lines, puzzle.match().view(puzzle.seat), names))
 
 
 def test_an_answer_is_judged_explained_and_counted_once(site: Served) -> None:
