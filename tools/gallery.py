@@ -41,6 +41,7 @@ from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import (
     AboutPage,
+    AgainPage,
     AnalysisPage,
     CarryPage,
     CodePage,
@@ -66,6 +67,7 @@ from hexdeck.web.html.page_models import (
     TableLine,
     TablesPage,
 )
+from hexdeck.web.html.puzzles.page import again as once_more
 from hexdeck.web.html.table_models import Clock, Hint, Over, TablePage, TurningPoint
 from hexdeck.web.routes.site_pages import kept_for
 
@@ -200,6 +202,17 @@ def analysed(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     )
 
 
+def again(match: Match, site: Site) -> Iterator[tuple[str, str]]:
+    """A decision to be made once more, before and after."""
+    view = match.view(0)
+    one = Decision(match.ply, view.prompt, view.moves[0].label, view.moves[-1].label, None, False, 0.5, 0.3, 0.2, 0.05)
+    seats = tuple(SeatLine(number, name, "person" if not number else "bot") for number, name in enumerate(match.names))
+    page = AgainPage(site, "a1b2c3", 0, view, seats, 1, (None, True, None), one)
+    yield "again", once_more(page)
+    told = say("Found it: “{move}” is the best move we know.", move=one.best)
+    yield "again-told", once_more(replace(page, told=told, solved=(True, True, None)))
+
+
 def replayed(match: Match, site: Site) -> ReplayPage:
     """Looking back from seat 0's eyes, somewhere in the middle."""
     stops = stops_of(match)
@@ -222,10 +235,7 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     yield f"{game}-tv", pages.screen(on_screen(match, site))
     turn(match, PLIES["middle"])
     yield f"{game}-hand", pages.table(replace(table_of(match, site), hand=True))
-    yield (
-        f"{game}-replay",
-        pages.replay(replayed(match, site)),
-    )
+    yield f"{game}-replay", pages.replay(replayed(match, site))
     match.go(match.length)
     yield f"{game}-over", pages.table(table_of(match, site))
     yield f"{game}-tv-over", pages.screen(on_screen(match, site))
@@ -262,6 +272,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield from coached(match, site)
     yield from analysed(match, site)
     turn(match, PLIES["middle"])
+    yield from again(match, site)
     yield "middle-nl", pages.table(table_of(match, replace(site, lang="nl")))
     yield from company(table_of(match, site), table_of(match, site, None))
     match.go(match.length)

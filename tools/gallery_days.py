@@ -30,7 +30,7 @@ from hexdeck.web.html.tomorrow.models import (
 DAY, GAME = "2026-11-26", "hawthorn"
 TOLD = say_n("ended with {n} chip", "ended with {n} chips", 89)
 LEVELS = (Share("gentle", 59, 200), Share("steady", 52, 200), Share("sharp", 0, 60, done=False))
-COMPARED = Compared(GAME, won=True, levels=LEVELS[:2], people=Share("people", 1, 3), done=True)
+COMPARED = Compared(GAME, DAY, won=True, levels=LEVELS[:2], people=Share("people", 1, 3), done=True)
 
 
 def deals() -> tuple[DealLine, ...]:

@@ -307,6 +307,11 @@ class Host(Person):
             if self.expects(answer):
                 self.party.table = answer.header("location").rpartition("/table/")[2]
         while not self.party.code and self.party.has_open_seats:
+            await self.reads_the_code()
+
+    async def reads_the_code(self) -> None:
+        """Look at the page of invitations for the party's code, a few times if need be."""
+        for _try in range(20):
             try:
                 invite = await self.line.get(f"/table/{self.table}/invite")
             except Lost:
@@ -315,13 +320,20 @@ class Host(Person):
             found = re.search(r'id="join-code">([A-Z]+)<', invite.text)
             self.party.invitations = sorted(set(re.findall(r"/join/([\w.-]+)", invite.text)))
             self.party.code = found[1] if found else ""
+            if self.party.code:
+                return
+            await self.nap(1)
 
     async def frees_a_seat(self) -> None:
         """Take a seat from somebody: their cookie is worth nothing then."""
         shadow = self.world.oracle.shadows[self.table]
         others = [k for k, seat in enumerate(shadow.table.seats) if seat.owner and k != self.seat]
         if others and self.seat >= 0 and self.rng.random() < 0.5:
-            await self.do(f"seat/{self.rng.choice(others)}/free")
+            try:
+                await self.do(f"seat/{self.rng.choice(others)}/free")
+            finally:
+                self.party.code = ""  # whoever was removed knows the old one
+                await self.reads_the_code()
 
     async def deals(self) -> None:
         """Have the cards dealt, if that is left to do; bots take the seats that are open."""

@@ -8,9 +8,11 @@ from typing import Any
 import axe_playwright_python
 import pytest
 
+from hexdeck.puzzles.collection import shipped
 from hexdeck.puzzles.today import DAYS
 from hexdeck.tables.service.daily.dates import date_at
 from tests.settings import much
+from tests.web.puzzles.test_puzzles import one_page
 from tests.web.serving import Served, file_in, served
 
 WIDTHS = 360, 1200
@@ -56,6 +58,24 @@ def answered(page: Any) -> None:
     """Choose the first move that the page has: a card or cell that is one, or a button."""
     page.locator("#table [name=move]:visible").first.click()
     page.locator("#why").wait_for()
+
+
+APART = """() => {
+  const box = (node) => node.getBoundingClientRect(), note = box(document.querySelector(".hand .title small"))
+  return [...document.querySelectorAll(".held .card")].map(box).every((card) => card.right <= note.left ||
+    card.left >= note.right || card.bottom <= note.top || card.top >= note.bottom) }"""
+
+
+def test_what_is_noted_of_a_hand_covers_no_card_on_a_phone(site: Served, page: Any) -> None:
+    page.set_viewport_size({"width": WIDTHS[0], "height": 640})
+    page.goto(f"{site.base}/puzzles")
+    looked = 0
+    for puzzle in shipped("black-hearts").puzzles[:: much(4, 1)]:
+        page.set_content(one_page(puzzle, "nl"), wait_until="load")
+        if page.locator(".hand .title small").count():
+            assert page.evaluate(APART), puzzle.key
+            looked += 1
+    assert looked > 2 and page.errors == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -5,11 +5,23 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+import pytest
+from sqlalchemy import Connection, insert, text
+
+from hexdeck.tables.storage import subscriptions
+from hexdeck.tables.storage.attempts import store_attempt
+from hexdeck.tables.storage.daily.bundles import store_bundle
+from hexdeck.tables.storage.database import Database
+from hexdeck.tables.storage.feedback import Feedback, store_feedback
+from hexdeck.tables.storage.schema import tables
 from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
 from tests.web.serving import Person, Process, Program, hang_up, play_on, until
+from tests.web.wire.test_codes import code_on
 from tests.web.wire.test_push import Browser, Service, seated, turn_of_ben
 
 
@@ -56,6 +68,74 @@ def test_a_match_goes_on_when_one_of_two_processes_is_killed(postgres: str) -> N
     finally:
         hang_up()
         other.stop()
+
+
+def test_whoever_was_removed_by_one_process_does_not_come_back_by_the_code_of_the_other(postgres: str) -> None:
+    one, other = Process(postgres), Process(postgres)
+    try:
+        ann, ben, there = Person(one.base), Person(other.base), Person(other.base)
+        asked = {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}
+        ann.sits_down(ann.post("/tables", asked))
+        there.table, there.http.cookies = ann.table, ann.http.cookies
+        code = code_on(there.page())
+        ben.sits_down(ben.post(f"/j/{code}"))
+        until(lambda: 'id="free-1"' in ann.page(), 5)
+        assert ann.post(f"/table/{ann.table}/seat/1/free").status_code == 303
+        assert ben.post(f"/j/{code}").status_code == 404
+        assert until(lambda: code_on(there.page()) != code, 5) and code_on(there.page()) == code_on(ann.page())
+    finally:
+        hang_up()
+        one.stop()
+        other.stop()
+
+
+SEAT = {"table": "twelveletter", "seat": 0}
+SUBSCRIBED = SEAT | {
+    "browser": "b",
+    "endpoint": "e",
+    "public": b"p",
+    "secret": b"s",
+    "site": "",
+    "made": 1.0,
+    "told": 0,
+}
+TWICE: dict[str, Callable[[Connection], object]] = {
+    "answers": partial(store_feedback, table=SEAT["table"], given=Feedback(0, fun=4)),
+    "tried again": partial(store_attempt, **SEAT, ply=3, solved=True),
+    "told of turns": partial(subscriptions.subscribe, row=SUBSCRIBED),
+    "link": partial(store_bundle, token="t", holder="h", until=9.0, now=1.0),
+}
+
+
+def waits(database: Database) -> bool:
+    """Whether a transaction waits for another."""
+    with database.engine.connect() as connection:
+        return bool(connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar())
+
+
+@pytest.mark.parametrize("what", TWICE)
+def test_what_is_sent_twice_at_once_is_stored_by_both_processes(postgres: str, what: str) -> None:
+    database = Database(postgres)
+    with database.engine.begin() as connection:
+        game = {"id": "twelveletter", "game": "hawthorn", "players": 2, "state": "over", "made": 1.0, "changed": 1.0}
+        needed = [column for column in tables.c if not column.nullable and column.name not in game]
+        empty = {column.name: column.type.python_type() for column in needed}
+        connection.execute(insert(tables), empty | game)
+    first = database.engine.connect()
+    began = first.begin()
+    TWICE[what](first)
+
+    def other() -> None:
+        with database.engine.begin() as second:
+            TWICE[what](second)
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(other)
+        until(lambda: waits(database))
+        began.commit()
+        waiting.result(20)
+    first.close()
+    database.close()
 
 
 def test_what_one_process_promises_the_other_keeps_and_a_promise_is_used_once_between_them(postgres: str) -> None:

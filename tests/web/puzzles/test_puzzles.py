@@ -8,9 +8,14 @@ from pathlib import Path
 import pytest
 
 from hexdeck.puzzles.collection import Collection, shipped
-from hexdeck.puzzles.puzzle import Puzzle
+from hexdeck.puzzles.puzzle import Puzzle, seat_names
 from hexdeck.puzzles.today import DAYS
+from hexdeck.tables.model import choice
 from hexdeck.tables.service.daily.dates import date_at
+from hexdeck.web.html.looks import cards_in_note
+from hexdeck.web.html.page_models import Site
+from hexdeck.web.html.puzzles import page as pages
+from hexdeck.web.html.puzzles.page import PuzzleLine, PuzzlePage
 from tests.web.serving import Person, Served, file_in, served
 
 
@@ -36,12 +41,30 @@ def test_three_a_day_are_asked_and_the_start_page_leads_there(site: Served) -> N
     ann, (day, found) = Person(site.base), of_today(site)
     assert 'href="/puzzles"' in ann.get("/").text
     page = html.unescape(ann.get("/puzzles").text)
-    assert f"These are of {day}" in page and page.count("Solve it") == len(found) == 3
+    assert re.search(r"These are of [A-Z]\w+day \d+ [A-Z]\w+, by this server's clock; time zone: ", page)
+    assert page.count("Solve it") == len(found) == 3
     for number, puzzle in enumerate(found, 1):
         one = html.unescape(ann.get(f"/puzzles/{day}/{number}").text)
         offered = {*re.findall(r'name="move" value="([^"]+)"', one)}
         assert offered == {puzzle.best, *puzzle.costs}
         assert "one move is surely the best" in one and "What happened last" in one
+
+
+def test_no_card_is_marked_as_noted_ones_are_at_a_table_for_it_would_look_like_the_answer() -> None:
+    for puzzle in shipped("black-hearts").puzzles:
+        view = puzzle.match().view(puzzle.seat)
+        hand = choice.hand_of(view, view.zones)
+        if hand and cards_in_note(hand):
+            page = one_page(puzzle)
+            assert "legal" in page and "marked" not in page
+            return
+    raise AssertionError("no card is noted in any puzzle")
+
+
+def one_page(puzzle: Puzzle, lang: str = "en") -> str:
+    """The page of a puzzle that nobody has answered."""
+    names, lines = seat_names(puzzle, "You"), (PuzzleLine(puzzle.game, puzzle.players, None),)
+    return pages.puzzle(PuzzlePage(Site(lang), "2026-11-26", 1, lines, puzzle.match().view(puzzle.seat), names))
 
 
 def test_an_answer_is_judged_explained_and_counted_once(site: Served) -> None:

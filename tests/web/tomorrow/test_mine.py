@@ -1,5 +1,6 @@
 """What somebody has played: counted from their seats, carried along, fetched as a file, deleted."""
 
+import html
 import json
 import re
 
@@ -70,6 +71,17 @@ def test_all_seats_go_to_another_device_by_a_link_that_works_once(site: Served) 
     assert phone.post("/today/cursed-hand").headers["location"] == f"/table/{first}"  # one person with two devices
 
 
+def test_whoever_has_only_answered_puzzles_takes_the_answers_along(site: Served) -> None:
+    ann, phone = Person(site.base), Person(site.base)
+    path = re.search(r"/puzzles/[\d-]+/1", ann.get("/puzzles").text)
+    assert path
+    move = re.search(r'name="move" value="([^"]+)"', ann.get(path[0]).text)
+    assert move and ann.post(path[0], {"move": html.unescape(move[1])}).status_code == 303
+    link = re.search(r"/bring/[\w-]{20,}", ann.get(ann.post("/me/carry").headers["location"]).text)
+    assert link and phone.post(link[0]).status_code == 303
+    assert "of 1 puzzle" in phone.get("/puzzles").text and "of 1 puzzle" in ann.get("/puzzles").text
+
+
 def test_the_file_has_what_is_theirs_and_nothing_of_others(site: Served) -> None:
     ann = Person(site.base)
     ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "name": "Annabel", "seat-1": "open"}))
@@ -89,7 +101,9 @@ def test_all_of_it_is_deleted(site: Served) -> None:
     ann, ben = finishes(begins(site, "Annabel")), finishes(begins(site, "Ben"), 2)
     assert "Annabel" in ben.get("/today/cursed-hand").text
     link = re.search(r"/bring/[\w-]{20,}", ann.get(ann.post("/me/carry").headers["location"]).text)
+    assert {"hexdeck", "name", "bundle"} <= {*ann.http.cookies}
     assert ann.post("/tables/leave").status_code == 303
+    assert not {"hexdeck", "name", "bundle"} & {*ann.http.cookies} and "Annabel" not in ann.get("/today").text
     assert "Annabel" not in ben.get("/today/cursed-hand").text
     assert link and Person(site.base).post(link[0]).status_code == 404
     assert json.loads(ann.get("/me/file").text)["tables"] == []

@@ -78,6 +78,19 @@ def test_a_deal_is_begun_once_gone_on_with_and_then_its_result_is_shown(site: Se
     assert "of 8 medium bots" in page or "All 8" in page or "None of 8" in page or "as all 8" in page
 
 
+def test_the_end_tells_of_no_matches_of_bots_before_there_are_any(site: Served) -> None:
+    ann = finishes(begins(site, "Ann"))
+    site.state.fields._kept.clear()
+    page = ann.page()
+    assert "Bots are about to play with your cards." in page and "0 of 0" not in page
+
+
+def test_enter_in_the_field_for_a_name_begins_no_deal(site: Served) -> None:
+    buttons = re.findall(r'<button[^>]*form="deal"[^>]*>', Person(site.base).get("/today").text)
+    assert len(buttons) == 1 + len(playable()) and "disabled" in buttons[0] and "formaction" not in buttons[0]
+    assert not [each for each in buttons[1:] if "disabled" in each]
+
+
 def done(person: Person) -> Any:
     """The comparison at the end of somebody's deal, once it is complete."""
     answer = person.get(f"/table/{person.table}/compared").json()
@@ -101,6 +114,20 @@ def test_tomorrow_there_are_other_cards_and_the_page_says_whose_day_it_is(site: 
     later(DAY)
     assert ann.sits_down(ann.post("/today/cursed-hand", {"name": "Ann"})) not in first
     assert cards(ann.page()) != cards(first)
+
+
+def test_how_others_did_is_still_told_when_the_day_is_over(site: Served, later: Any) -> None:
+    ann, ben = finishes(begins(site, "Ann")), finishes(begins(site, "Ben"), 2)
+    link = re.search(r'href="(/today/cursed-hand[^"]*)">How others did', ann.page())
+    assert link and "Ben" in ann.get(link[1]).text
+    later(DAY)
+    assert "Ben" in ann.get(link[1]).text and "Ann" in ben.get(link[1]).text
+    for stranger, path in (
+        (Person(site.base), link[1]),
+        (ann, "/today/cursed-hand"),
+        (ann, "/today/cursed-hand?day=x"),
+    ):
+        assert stranger.get(path).headers["location"] == "/today"
 
 
 def test_what_is_no_game_has_no_deal(site: Served) -> None:

@@ -106,6 +106,25 @@ def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
     assert Person(site.base).get(f"/j/{code}9").status_code == 404
 
 
+@pytest.mark.parametrize("dealt", [False, True])
+def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_shown_a_new_one(
+    site: Served, dealt: bool
+) -> None:
+    ann, code = host_of(site)
+    ben = Person(site.base)
+    ben.sits_down(ben.post(f"/j/{code}", {"name": "Ben"}))
+    if dealt:
+        ann.post(f"/table/{ann.table}/start")
+    assert ann.post(f"/table/{ann.table}/seat/1/free").status_code == 303
+    for path in (f"/j/{code}", f"/j/{code}2"):
+        assert ben.get(path).status_code == ben.post(path).status_code == 404
+    fresh = code_on(ann.get(f"/table/{ann.table}/invite").text if dealt else ann.page())
+    assert fresh != code
+    cleo = Person(site.base)
+    cleo.sits_down(cleo.post(f"/j/{fresh}", {"name": "Cleo Q"}))
+    assert names(ann)[1] == "Cleo Q"
+
+
 def test_a_code_is_good_only_while_the_table_is_open(site: Served) -> None:
     ann, code = host_of(site, **{"option-deals": "1"})
     assert ann.post(f"/table/{ann.table}/start").status_code == 303

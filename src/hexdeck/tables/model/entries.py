@@ -19,6 +19,7 @@ MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of
 SHOW = "show"  # a seat showed the words that it had sealed (`sealing.py`)
 HAND = "hand"  # a shared device was handed over, or its cards were covered; nobody else notices
 FORCED = "forced"  # the table made a person's only legal move (`forced.py`)
+FREE = "free"  # the host took a seat from its holder
 ERASE = "erase"  # somebody has left for good: what is older has changed, too
 RETRACT = "retract"  # a choice was taken back; its events no longer count
 Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id

@@ -17,7 +17,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.keys import checked_contribution
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
-from hexdeck.tables.model.entries import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, Terms
+from hexdeck.tables.model.entries import CHOICE, FORCED, FREE, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.sealing import added_words, assert_addable, closed_seats
 from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
@@ -315,7 +315,7 @@ def take_back(seat: int, program: str, now: float) -> Drafter:
 
 
 def free_seat(seat: int, by: int, now: float) -> Drafter:
-    """The host takes a seat from its holder, for somebody else; a bot plays it until then, and its link is new."""
+    """The host takes a seat from its holder, for somebody else; a bot plays it until then. Link and code are new."""
 
     def draft(table: LiveTable) -> Draft:
         assert_seat(table, seat)
@@ -324,7 +324,7 @@ def free_seat(seat: int, by: int, now: float) -> Drafter:
             raise NotYours(say("Only the host can remove a player."))
         if not old.owner or seat == by or table.state not in (WAITING, PLAYING):
             raise Stale(say("There is nobody in this seat to remove."))
-        entry = announcement(table, "free", seat, say("{name}'s seat is free.", name=old.name), now)
+        entry = announcement(table, FREE, seat, say("{name}'s seat is free.", name=old.name), now)
         seats = tuple(
             vacated_seat(table, each) if seat in (number, each.device) else each
             for number, each in enumerate(table.seats)

@@ -18,7 +18,7 @@ from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token
+from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token, unknown_code
 from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
@@ -29,7 +29,7 @@ from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bo
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.sealed_words import with_words
 from hexdeck.tables.service.series import past_for_rematch
-from hexdeck.tables.storage import rows, subscriptions
+from hexdeck.tables.storage import codes, rows, subscriptions
 
 YOU = "you"
 HERE = "here"  # somebody else, on the creator's device
@@ -281,3 +281,18 @@ def seats_free(table: LiveTable) -> list[int]:
         return []
     free = [number for number, seat in enumerate(table.seats) if not seat.owner]
     return [number for number in free if table.seats[number].kind == OPEN] or free
+
+
+async def draw_code(registry: TableRegistry, table: LiveTable) -> None:
+    """Draw a table's code for guests if it has none yet."""
+    if not table.code and table.state in (WAITING, PLAYING):
+        drawn = registry.runtime.random
+        table.code = await registry.run_job(lambda connection: codes.code_of(connection, table.id, drawn))
+
+
+async def table_of_code(registry: TableRegistry, code: str) -> LiveTable:
+    """The table of a code that somebody types in; raises NoTable."""
+    found = await registry.run_job(lambda connection: codes.table_of_code(connection, code))
+    if found is None:
+        raise unknown_code()
+    return await registry.table(found)

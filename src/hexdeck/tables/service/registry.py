@@ -20,8 +20,8 @@ from sqlalchemy import Connection
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
 from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
-from hexdeck.tables.keys import SYSTEM, is_id, new_token, unknown_code
-from hexdeck.tables.model.entries import ENDED, ERASE, PLAYING, WAITING, Draft, Entry
+from hexdeck.tables.keys import SYSTEM, is_id, new_token
+from hexdeck.tables.model.entries import ENDED, ERASE, FREE, WAITING, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
@@ -167,7 +167,10 @@ class TableRegistry:
         except TableError:  # it has ended, or goes on by rules that only a newer server knows
             self.forget(table.id)
             raise
-        self._forget_holders(table.id, table.entries[-len(stored.events) :])
+        news = table.entries[-len(stored.events) :]
+        self._forget_holders(table.id, news)
+        if frees(news):
+            table.code = await self.run_job(lambda connection: codes.known_code(connection, table.id))
         return True
 
     async def _read(self, table: LiveTable, after: int = -1, last: int | None = -1) -> rows.Stored:
@@ -284,13 +287,19 @@ class TableRegistry:
         new = [codec.entry_row(table, entry) for entry in drafted.entries]
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
         changed = new, codec.changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
+        renewed = list[str]()
 
         def job(connection: Connection) -> bool:
-            return rows.append_entries(connection, table.id, *changed)
+            stored = rows.append_entries(connection, table.id, *changed)
+            if stored and frees(drafted.entries):
+                renewed[:] = [codes.renew_code(connection, table.id, self.runtime.random)]
+            return stored
 
         waiting = asyncio.ensure_future(self.run_job(job, (table.id, drafted.entries[-1].version)))
         try:
-            return await asyncio.shield(waiting)
+            stored = await asyncio.shield(waiting)
+            table.code = renewed[0] if renewed else table.code
+            return stored
         except BaseException:  # it may be stored nevertheless, or whoever asked is gone: load it again
             self.forget(table.id)
             raise
@@ -334,19 +343,6 @@ class TableRegistry:
             self.on_change(known)
         await self.run_job(empty_log)
 
-    # --- codes for guests ---------------------------------------------------------------------------------------------
-    async def draw_code(self, table: LiveTable) -> None:
-        """Draw a table's code for guests if it has none yet."""
-        if not table.code and table.state in (WAITING, PLAYING):
-            table.code = await self.run_job(lambda connection: codes.code_of(connection, table.id, self.runtime.random))
-
-    async def table_of_code(self, code: str) -> LiveTable:
-        """The table of a code that somebody types in; raises NoTable."""
-        found = await self.run_job(lambda connection: codes.table_of_code(connection, code))
-        if found is None:
-            raise unknown_code()
-        return await self.table(found)
-
     # --- who holds what -----------------------------------------------------------------------------------------------
     async def seat_of(self, id: str, token: str) -> int | None:
         """The seat that a hashed token holds at a table, or None."""
@@ -368,7 +364,7 @@ class TableRegistry:
 
     def _forget_holders(self, id: str, news: Sequence[Entry]) -> None:
         """Forget the holders of a table where a seat was freed, so that they are looked up again."""
-        if any(entry.kind == "free" for entry in news):
+        if frees(news):
             self.forget_holders(id)
 
     def forget_holders(self, id: str) -> None:
@@ -381,6 +377,11 @@ class TableRegistry:
         self.watched[id] = self.watched.get(id, 0) + change
         if self.watched[id] <= 0:
             del self.watched[id]
+
+
+def frees(news: Sequence[Entry]) -> bool:
+    """Whether the host has taken a seat from somebody."""
+    return any(entry.kind == FREE for entry in news)
 
 
 def log_failure(task: asyncio.Task[Any]) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection, and_, delete, insert, select
+from sqlalchemy import Connection, and_, select, update
 
+from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import attempts
 
 
 def store_attempt(connection: Connection, table: str, seat: int, ply: int, *, solved: bool) -> None:
     """Store that a seat tried a decision again; what is solved stays solved."""
-    one = and_(attempts.c.table == table, attempts.c.seat == seat, attempts.c.ply == ply)
-    before = connection.execute(select(attempts.c.solved).where(one)).scalar()
-    connection.execute(delete(attempts).where(one))
-    row = {"table": table, "seat": seat, "ply": ply, "solved": solved or bool(before)}
-    connection.execute(insert(attempts), row)
+    row = {"table": table, "seat": seat, "ply": ply, "solved": solved}
+    if not insert_if_absent(connection, attempts, row) and solved:
+        one = and_(attempts.c.table == table, attempts.c.seat == seat, attempts.c.ply == ply)
+        connection.execute(update(attempts).where(one).values(solved=True))
 
 
 def attempts_of(table: str, seat: int) -> Callable[[Connection], dict[int, bool]]:

@@ -47,6 +47,13 @@ def code_of(connection: Connection, table: str, source: Random = SYSTEM) -> str:
     return found
 
 
+def renew_code(connection: Connection, table: str, source: Random = SYSTEM) -> str:
+    """Give a table another code, where it has one: whoever was removed knows the old one."""
+    if not connection.execute(delete(codes).where(codes.c.table == table)).rowcount:
+        return ""
+    return code_of(connection, table, source)
+
+
 def table_of_code(connection: Connection, code: str) -> str | None:
     """The id of the table that a code belongs to, while its match isn't over."""
     joined = select(codes.c.table).join(tables, tables.c.id == codes.c.table)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, and_, delete, insert, select
+from sqlalchemy import Connection, and_, delete, select, update
 
+from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import feedback
 
 
@@ -34,9 +35,11 @@ class Feedback:
 
 def store_feedback(connection: Connection, table: str, given: Feedback) -> None:
     """Store what a seat says, in place of what it said before; nothing said is nothing kept."""
-    connection.execute(delete(feedback).where(and_(feedback.c.table == table, feedback.c.seat == given.seat)))
-    if not given.is_empty:
-        connection.execute(insert(feedback), {"table": table, **asdict(given)})
+    row, one = {"table": table, **asdict(given)}, and_(feedback.c.table == table, feedback.c.seat == given.seat)
+    if given.is_empty:
+        connection.execute(delete(feedback).where(one))
+    elif not insert_if_absent(connection, feedback, row):
+        connection.execute(update(feedback).where(one).values(row))
 
 
 def feedback_of(table: str) -> Callable[[Connection], tuple[Feedback, ...]]:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, select, update
 
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import keys, subscriptions, tables
@@ -31,8 +31,9 @@ def browser_of(endpoint: str) -> str:
 def subscribe(connection: Connection, row: Row) -> bool:
     """Store that a browser wants to be told of a seat's turns; those that have it for longest make room."""
     here = subscriptions.c.table == row["table"]
-    connection.execute(delete(subscriptions).where(here, subscriptions.c.browser == row["browser"]))
-    connection.execute(insert(subscriptions), row)
+    if not insert_if_absent(connection, subscriptions, row):
+        known = and_(here, subscriptions.c.browser == row["browser"])
+        connection.execute(update(subscriptions).where(known).values(row))
     of_seat = and_(here, subscriptions.c.seat == row["seat"])
     newest = select(subscriptions.c.browser).where(of_seat).order_by(subscriptions.c.made.desc()).limit(MOST_EACH)
     kept = list(connection.execute(newest).scalars())

@@ -15,6 +15,7 @@ from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.tables.model.headline import winning_sides
+from hexdeck.tables.service.afterwards.again import worth_trying
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
 from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
 from hexdeck.web.html.fragments import Pieces, filled, fragments_for
@@ -22,7 +23,6 @@ from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
     AboutPage,
-    AgainPage,
     AnalysisPage,
     CarryPage,
     CodePage,
@@ -215,15 +215,6 @@ def fair(page: FairPage, verdict: Text | None = None, holds: bool = True) -> str
     return game_page("fair.html", page, verdict=sentence, holds=holds)
 
 
-def again(page: AgainPage) -> str:
-    """A decision that cost something, to be made once more."""
-    view, info = page.view, game_info(page.view.game, page.site.lang)
-    words = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
-    shown = TablePage(page.site, page.table_id, view.ply, altered(view, moves=()), page.seats, page.seat)
-    return render("again.html", page.site, words, page=page, info=info, moves=view.moves, all=arrange(shown, words, 0),
-                  **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
-
-
 def analysis(page: AnalysisPage) -> str:
     """What a seat could expect in a match and what its moves cost, or how far that is known."""
     words = game_catalogue(page.site, page.game, page.names)
@@ -236,9 +227,9 @@ def analysis_parts(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
     """The parts of a finished analysis: its picture, its table, and the costliest moves in words."""
     measure, found = page.measure, page.found
     assert measure is not None
-    costly = costliest(found)
+    costly, numbers = costliest(found), {each.ply: number for number, each in enumerate(worth_trying(found), 1)}
     dearest = [
-        (each, words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
+        (each, numbers[each.ply], words.words(say("{seat} chose: {move}", seat=Seat(page.seat), move=each.played)),
          words.words(proposed(each)), words.words(cost_text(each, measure)))
         for each in costly
     ]  # fmt: skip

@@ -17,7 +17,7 @@ from hexdeck.tables.model.device import seats_sharing
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
-from hexdeck.tables.service import commands, leaving
+from hexdeck.tables.service import commands, leaving, new_tables
 from hexdeck.tables.service.daily.dates import day_at
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
@@ -26,7 +26,7 @@ from hexdeck.web.html.links import invite_link, invites, is_loopback, join_code
 from hexdeck.web.html.page_models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.requests.forms import first_value, read_form
-from hexdeck.web.requests.identity import COOKIE, find_holder, reader, require_holder, token_for_seat
+from hexdeck.web.requests.identity import COOKIE, NAME, find_holder, reader, require_holder, token_for_seat
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import client_address, fresh_token, now, server_of, table_id
 from hexdeck.web.routes import presenters
@@ -42,6 +42,7 @@ from hexdeck.web.routes.answers import (
 LISTED = 40  # of a reader's tables, how many are listed
 CARRIED_FOR = 600  # seconds for which a link that carries a seat is good
 CARRYING = "carry"  # the cookie that shows such a link to whoever made it
+BUNDLE = "bundle"  # the same for a link that carries all their seats
 
 
 # --- the list of tables -----------------------------------------------------------------------------------------------
@@ -103,12 +104,13 @@ async def leave(request: Request) -> Response:
 
 
 async def leave_all(request: Request) -> Response:
-    """Delete what is kept of the reader at all their tables, and the cookie that holds them."""
+    """Delete what is kept of the reader at all their tables, and the cookies that hold them and their name."""
     server, who = server_of(request), reader(request)
     if who.token:
         await leaving.leave_everywhere(server.registry, who.hashed_token)
     answer = redirect(request, "/tables")
-    answer.delete_cookie(COOKIE, path=server.settings.prefix or "/", httponly=True, samesite="lax")
+    for name in (COOKIE, NAME, CARRYING, BUNDLE):
+        answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
     return answer
 
 
@@ -125,7 +127,7 @@ async def invite(request: Request) -> Response:
     found = await registry.table(table_id(request))
     if found.terms.day:
         raise Stale(say("A deal of the day is for one person: play it at a table of your own."))
-    await registry.draw_code(found)
+    await new_tables.draw_code(registry, found)
     async with registry.reading(table_id(request)) as table:
         links = list(invites(table, site.base))
         if table.terms.watch == ANYONE:

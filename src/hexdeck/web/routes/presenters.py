@@ -267,15 +267,18 @@ def known_comparison(server: ServerState, table: LiveTable, seat: int) -> Compar
     """How bots fared with a seat's deal of the day, as far as that is known here; None where it had none."""
     if not table.terms.day or seat != SEAT or table.match is None:
         return None
-    return compared_with(server.fields.known(table.terms.day, table.game.name), table.game.name, result(table))
+    day, game = table.terms.day, table.game.name
+    return compared_with(server.fields.known(day, game), game, day, result(table))
 
 
-def compared_with(field: Field | None, game: str, ended: Result, people: Share | None = None) -> Compared:
-    """How a deal of a game ended for its player, beside bots and people."""
+def compared_with(
+    field: Field | None, game: str, day: str, ended: Result, people: Share | None = None
+) -> Compared:  # fmt: skip
+    """How the deal of a day ended for its player, beside bots and people."""
     levels = field.levels if field else ()
     shares = tuple(Share(each.name, each.won, each.games, each.done) for each in levels)
     done, counts = field is not None and field.done, SEAT not in ended.stood_in
-    return Compared(game, ended.won[SEAT], shares, people, counts, done)
+    return Compared(game, day, ended.won[SEAT], shares, people, counts, done)
 
 
 def result(table: LiveTable) -> Result:

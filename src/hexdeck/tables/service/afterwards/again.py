@@ -38,23 +38,23 @@ def worth_trying(found: Sequence[Decision]) -> list[Decision]:
     return sorted(costliest(found, MOST), key=lambda each: each.ply)
 
 
-def tried(played: FinishedMatch, seat: int, decision: Decision, action: int) -> Trial:
+def tried(played: FinishedMatch, seat: int, decision: Decision, action: str) -> Trial:
     """What a move would have brought at a decision, by what the seat knew; raises TableError for one it didn't have.
 
-    This takes a while.
+    `action`: its name. This takes a while.
     """
     match = played.match()
     match.go(decision.ply)
-    labels = {move.id: move.label for move in match.legal(seat)}
-    if action not in labels:
+    moves = {move.name: move for move in match.legal(seat)}
+    if action not in moves:
         raise TableError(say("You couldn't do that then; choose one of the moves."))
-    best = next((move for move, label in labels.items() if label == decision.best), None)
+    chosen, best = moves[action], next((move for move in moves.values() if move.label == decision.best), None)
     if best is None:  # the analysis is of other rules or words
         raise TableError(say("There is no such moment to try again."))
     judge = evaluator(match.game, match.driver.backend)
-    found = judge.evaluate(match.concealed(seat), seat, sorted({best, action}), GAMES[match.driver.backend] // 2)
-    cost, margin = found.difference(best, action)
-    return Trial(labels[action], best == action, cost, margin)
+    found = judge.evaluate(match.concealed(seat), seat, sorted({best.id, chosen.id}), GAMES[match.driver.backend] // 2)
+    cost, margin = found.difference(best.id, chosen.id)
+    return Trial(chosen.label, best.id == chosen.id, cost, margin)
 
 
 def verdict(trial: Trial, measure: Measure) -> Text:

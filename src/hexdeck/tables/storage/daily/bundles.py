@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, and_, delete, insert, select
+from sqlalchemy import Connection, and_, delete, select, update
 
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.puzzles.answers import copy_answers
@@ -11,8 +11,10 @@ from hexdeck.tables.storage.schema import bundles, holders, tables
 
 def store_bundle(connection: Connection, token: str, holder: str, until: float, now: float) -> None:
     """Store a link for all seats of a holder, in place of an older one; links that are too old go."""
-    connection.execute(delete(bundles).where((bundles.c.holder == holder) | (bundles.c.until <= now)))
-    connection.execute(insert(bundles), {"token": token, "holder": holder, "until": until})
+    connection.execute(delete(bundles).where(bundles.c.until <= now))
+    row = {"token": token, "holder": holder, "until": until}
+    if not insert_if_absent(connection, bundles, row):
+        connection.execute(update(bundles).where(bundles.c.holder == holder).values(row))
 
 
 def holder_of(connection: Connection, token: str, now: float) -> str | None:

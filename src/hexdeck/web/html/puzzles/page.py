@@ -1,4 +1,4 @@
-"""The pages of puzzles: those of today, and one of them before and after it is answered.
+"""The pages of puzzles: those of today, one of them before and after it is answered, and a choice of one's own again.
 
 Before that, a page is made from what its seat knows and from nothing else of the puzzle.
 """
@@ -6,6 +6,7 @@ Before that, a page is made from what its seat knows and from nothing else of th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.text import Catalogue
@@ -13,13 +14,14 @@ from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.model import choice
 from hexdeck.web.html.about import game_info
-from hexdeck.web.html.arrange import TableLayout, arrange, sprite_of
+from hexdeck.web.html.arrange import arrange, sprite_of
 from hexdeck.web.html.fragments import fragments_for
 from hexdeck.web.html.lines import log_lines
 from hexdeck.web.html.looks import ZoneLayout, slot_with, with_slots
-from hexdeck.web.html.page_models import Page, SeatLine
+from hexdeck.web.html.page_models import AgainPage, Page, SeatLine
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
 from hexdeck.web.html.table_models import TablePage
+from hexdeck.web.html.tomorrow.pages import day_text
 
 LINES = 60  # of the log
 
@@ -62,42 +64,60 @@ class PuzzlePage(Page):
 def puzzles(page: PuzzlesPage) -> str:
     """The puzzles of today."""
     titles = [game_info(each.game, page.site.lang).title for each in page.puzzles]
-    return render("puzzles.html", page.site, site_catalogue(page.site), page=page, titles=titles)
+    day = day_text(page.day)
+    return render("puzzles.html", page.site, site_catalogue(page.site), page=page, titles=titles, day=day)
 
 
 def puzzle(page: PuzzlePage) -> str:
     """One puzzle."""
     view, info = page.view, game_info(page.view.game, page.site.lang)
     words = game_catalogue(page.site, view.game, page.names)
-    log = view.log[-LINES:]
-    lines = list(map(safe, log_lines(words, log, sprite_of(page.site.prefix))))
-    since = max(0, len(log) - page.view.players - 1)
-    fragments = fragments_for(page.site.lang, page.site.prefix)
     coach = definition(view.game).coach
-    shown, moves = laid_out(page, words)
+    seen = altered(view, moves=()) if page.answered else view
+    table = TablePage(page.site, "", view.ply, seen, seat_lines(page), view.seat)
     next_one = next((k for k, each in enumerate(page.puzzles, 1) if each.solved is None and k != page.number), 0)
     return render(
-        "puzzles_one.html", page.site, words, page=page, info=info, all=shown, moves=moves,
-        held=safe(fragments.held(shown.mine, shown.hand)), news=lines[since:], log=tuple(reversed(lines[:since])),
-        next_one=next_one, aim=coach.AIM if coach else None, **fragments.named,
+        "puzzles_one.html", page.site, words, page=page, info=info, next_one=next_one, aim=coach.AIM if coach else None,
+        **laid_out(table, words),
     )  # fmt: skip
 
 
-def laid_out(page: PuzzlePage, words: Catalogue) -> tuple[TableLayout, list[tuple[str, str]]]:
-    """The table of a puzzle, and the moves that are made by buttons of their own: name and label.
+def again(page: AgainPage) -> str:
+    """A decision that cost something, to be made once more, as its seat saw the table then."""
+    view, info = page.view, game_info(page.view.game, page.site.lang)
+    words = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
+    table = TablePage(page.site, page.table_id, view.ply, view, page.seats, page.seat)
+    next_one = next((k for k, done in enumerate(page.solved, 1) if not done and k != page.number), 0)
+    return render("again.html", page.site, words, page=page, info=info, next_one=next_one, **laid_out(table, words))
+
+
+def laid_out(page: TablePage, words: Catalogue) -> dict[str, Any]:
+    """The table of a position that somebody is to judge, and what happened before it.
 
     As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
     """
-    view = altered(page.view, moves=()) if page.answered else page.view
-    shown = arrange(TablePage(page.site, "", view.ply, view, seat_lines(page), view.seat), words, 0)
-    several = [(move.name, words.words(move.label)) for move in choice.moves_by_cards(view).values()]
+    fragments = fragments_for(page.site.lang, page.site.prefix)
+    log = page.view.log[-LINES:]
+    lines = list(map(safe, log_lines(words, log, sprite_of(page.site.prefix))))
+    since = max(0, len(log) - page.view.players - 1)
+    shown = arrange(page, words, 0)
+    several = [(move.name, words.words(move.label)) for move in choice.moves_by_cards(page.view).values()]
     hand = shown.hand and without_questions(shown.hand)
-    return replace(shown, hand=hand, boards=tuple(map(without_questions, shown.boards))), [*shown.moves, *several]
+    shown = replace(shown, hand=hand, boards=tuple(map(without_questions, shown.boards)))
+    return {
+        "all": shown, "moves": [*shown.moves, *several], "held": safe(fragments.held(shown.mine, shown.hand)),
+        "news": lines[since:], "log": tuple(reversed(lines[:since])), **fragments.named,
+    }  # fmt: skip
 
 
 def without_questions(zone: ZoneLayout) -> ZoneLayout:
-    """A zone in which places without a move ask nothing, and aren't chosen together with others."""
-    return with_slots(zone, tuple(slot if slot.move else slot_with(slot, marked=slot.marked) for slot in zone.slots))
+    """A zone in which places without a move ask nothing, and aren't chosen together with others.
+
+    Nor is any card marked, as noted ones are at a table: it would look like the answer.
+    """
+    slots = (slot_with(slot, slot.move, slot.label, points=slot.points) if slot.move else slot_with(slot)
+             for slot in zone.slots)  # fmt: skip
+    return with_slots(zone, tuple(slots))
 
 
 def seat_lines(page: PuzzlePage) -> tuple[SeatLine, ...]:

@@ -25,10 +25,12 @@ class Share:
 class Compared:
     """How the reader did with a deal, beside bots with the same cards, the gentlest first, and other people.
 
-    `counts`: the reader played it alone, to the end. `done`: nothing more will be known of the bots.
+    `day`: whose deal it is. `counts`: the reader played it alone, to the end. `done`: nothing more will be known of the
+    bots.
     """
 
     game: str
+    day: str
     won: bool
     levels: tuple[Share, ...] = ()
     people: Share | None = None

@@ -17,8 +17,8 @@ from hexdeck.tables.service.afterwards.again import Trial, tried, verdict, worth
 from hexdeck.tables.service.afterwards.analyses import Analysis, FinishedMatch
 from hexdeck.tables.service.hints import MOST_WAITING
 from hexdeck.tables.storage.attempts import attempts_of, store_attempt
-from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import AgainPage
+from hexdeck.web.html.puzzles import page as pages
 from hexdeck.web.live.limits import too_many_requests
 from hexdeck.web.requests.forms import first_value, read_form
 from hexdeck.web.requests.identity import reading_as_holder
@@ -43,7 +43,7 @@ async def again(request: Request) -> Response:
 async def choose(request: Request) -> Response:
     """Judge another move for that decision, and say what it would have brought."""
     fields, server, id = await read_form(request), server_of(request), table_id(request)
-    number, action = (whole(first_value(fields, name)) for name in ("number", "move"))
+    number, action = whole(first_value(fields, "number")), first_value(fields, "move")
     async with reading_as_holder(request) as (table, holder):
         seat, found = await analysed(request, table, holder)
         if not found.done:
@@ -102,5 +102,5 @@ def chosen(found: Analysis, number: int) -> Decision:
 def whole(text: str) -> int:
     """A whole number that a form holds; raises TableError."""
     if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        raise TableError(say("Choose one of the moves."))
+        raise TableError(say("There is no such moment to try again."))
     return int(text)

@@ -9,7 +9,7 @@ from hexdeck.engine.text import Text
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code, unknown_code
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.new_tables import seats_free
+from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import CodePage
 from hexdeck.web.requests.site import site_of
@@ -44,7 +44,7 @@ async def table_of_code(request: Request, typed: str) -> tuple[LiveTable, int | 
     server.limits.allow_join(address)
     with server.limits.trying_code(address):
         code, seat = parse_code(typed)
-        table = await server.registry.table_of_code(code)
+        table = await new_tables.table_of_code(server.registry, code)
         if seat is not None and seat >= table.game.players:
             raise unknown_code()
     return table, seat
@@ -57,11 +57,11 @@ async def invitation(request: Request) -> Response:
         table, seat = await table_of_code(request, typed)
     except NoTable as error:
         return code_response(request, typed, error.text, error.status)
-    free = next(iter(seats_free(table)), None) if seat is None else seat
+    free = next(iter(new_tables.seats_free(table)), None) if seat is None else seat
     return await join_response(request, table, free, f"/j/{typed}")
 
 
 async def take(request: Request) -> Response:
     """Take the seat of a code: the one that it names, else the first that is free."""
     table, seat = await table_of_code(request, request.path_params["code"])
-    return await take_seat(request, table, seats_free(table) if seat is None else [seat])
+    return await take_seat(request, table, new_tables.seats_free(table) if seat is None else [seat])

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.showing import PACES
+from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import ScreenPage
 from hexdeck.web.live.streams import Frame, StreamResponse
@@ -46,7 +47,7 @@ async def reading_for_screen(request: Request) -> AsyncIterator[LiveTable]:
     seat, found = await find_holder(request, id), await registry.table(id)
     await assert_may_watch(request, found, seat)
     if found.terms.screen:
-        await registry.draw_code(found)
+        await new_tables.draw_code(registry, found)
     async with registry.reading(id) as table:
         yield table
 

@@ -21,7 +21,7 @@ from hexdeck.tables.storage.puzzles.answers import Solved, answers_of, solved_by
 from hexdeck.web.html.links import invite_link
 from hexdeck.web.html.tomorrow import pages
 from hexdeck.web.html.tomorrow.models import BundlePage, GameTally, MinePage, Section
-from hexdeck.web.requests.identity import reader, token_for_seat
+from hexdeck.web.requests.identity import known_token, reader, token_for_seat
 from hexdeck.web.requests.site import site_of
 from hexdeck.web.requests.target import client_address, fresh_token, now, server_of
 from hexdeck.web.routes.answers import (
@@ -31,10 +31,8 @@ from hexdeck.web.routes.answers import (
     set_cookie,
     with_token_cookie,
 )
-from hexdeck.web.routes.my_seats import CARRIED_FOR, carry_link_spent, my_tables
+from hexdeck.web.routes.my_seats import BUNDLE, CARRIED_FOR, carry_link_spent, my_tables
 from hexdeck.web.routes.tomorrow.today import my_deals
-
-BUNDLE = "bundle"  # the cookie that shows a link for all seats to whoever made it
 
 
 def routes() -> list[BaseRoute]:
@@ -110,7 +108,7 @@ async def file(request: Request) -> Response:
 async def make(request: Request) -> Response:
     """Make a link that gives another device all seats of the reader, once; the next page shows it."""
     who, link, at = reader(request), fresh_token(request), now(request)
-    if not who.token or not await my_tables(request):
+    if not await known_token(request):
         raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
     keep = functools.partial(store_bundle, token=hashed(link), holder=who.hashed_token, until=at + CARRIED_FOR, now=at)
     await server_of(request).registry.run_job(keep)

@@ -74,10 +74,10 @@ async def my_deals(request: Request) -> tuple[DealLine, ...]:
     return tuple(deal_line(game, found.get(game)) for game in playable())
 
 
-async def held_deals(request: Request) -> dict[str, Row]:
-    """The reader's tables with today's deals, by game."""
+async def held_deals(request: Request, day: str = "") -> dict[str, Row]:
+    """The reader's tables with the deals of a day, today's if none is given, by game."""
     who, registry = reader(request), server_of(request).registry
-    return await own_deals(registry, who.hashed_token if who.token else "", dates.day_at(now(request)))
+    return await own_deals(registry, who.hashed_token if who.token else "", day or dates.day_at(now(request)))
 
 
 def deal_line(game: str, row: Row | None) -> DealLine:
@@ -115,9 +115,9 @@ async def play(request: Request) -> Response:
 
 # --- how others did ---------------------------------------------------------------------------------------------------
 async def deal(request: Request) -> Response:
-    """How the reader did with today's deal, beside bots and others; before they have played it, today's deals."""
+    """How the reader did with a deal, today's or of the query `day`, beside bots and others; else today's deals."""
     name, server = find_game(request.path_params["game"]), server_of(request)
-    held = (await held_deals(request)).get(name)
+    held = (await held_deals(request, request.query_params.get("day", ""))).get(name)
     if held is None or held["state"] != OVER:
         return redirect(request, "/today")
     async with server.registry.reading(held["id"]) as table:
@@ -125,7 +125,7 @@ async def deal(request: Request) -> Response:
         result = presenters.result(table)
     await server.fields.get(day, chosen)
     found = await standings(server.registry, day, name)
-    found_by_bots = presenters.compared_with(server.fields.known(day, name), name, result, people_of(found))
+    found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(found))
     others = tuple(Other(each.name, each.won, each.told, each.table == held["id"], each.table) for each in shown(found))
     page = DealPage(site_of(request), name, day, dates.zone_at(now(request)), held["id"], result.told[SEAT],
                     found_by_bots, others)  # fmt: skip
@@ -155,6 +155,6 @@ async def compared(request: Request) -> Response:
         day, chosen, result, lang = table.terms.day, table.game, presenters.result(table), table.terms.lang
     await server.fields.get(day, chosen)
     people = people_of(await standings(server.registry, day, chosen.name))
-    found: Compared = presenters.compared_with(server.fields.known(day, chosen.name), chosen.name, result, people)
+    found: Compared = presenters.compared_with(server.fields.known(day, chosen.name), chosen.name, day, result, people)
     site = site_of(request, path=f"/table/{id}", lang=lang)
     return JSONResponse({"done": found.done, "compared": pages.comparison(site, found)}, headers=NO_STORE)
