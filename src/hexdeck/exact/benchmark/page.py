@@ -128,9 +128,15 @@ def overview(results: Sequence[Result], names: Sequence[str]) -> str:
             continue
         ends = [[each.end or 0.0 for each in of(here, name)] for name in shown]
         cells = [share(median(each)) if each else failure(here, name) for each, name in zip(ends, shown, strict=True)]
-        seconds, uniform = max(each.seconds for each in here), share(here[0].uniform / here[0].scale)
-        lines.append(f"| `{place[0]}` | {place[1]} | {seconds:g} | {uniform} | {' | '.join(cells)} |")
+        uniform = share(here[0].uniform / here[0].scale)
+        lines.append(f"| `{place[0]}` | {place[1]} | {times(here)} | {uniform} | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def times(here: Sequence[Result]) -> str:
+    """How many seconds runs learned: one number, or the least and the most."""
+    least, most = min(each.seconds for each in here), max(each.seconds for each in here)
+    return f"{most:g}" if least == most else f"{least:g} – {most:g}"
 
 
 def failure(here: Sequence[Result], name: str) -> str:
@@ -151,6 +157,9 @@ def table(here: Sequence[Result], names: Sequence[str]) -> str:
         work = f"{round(median(one.points[-1][0] for one in each)):,} {each[0].work}"
         cells = each[0].title, len(each), share(middle), f"{share(min(ends))} – {share(max(ends))}", after, work
         lines.append(f"| {' | '.join(map(str, cells))} |")
+    if len({each.seconds for each in here}) > 1:
+        by_title = {each.title: f"{each.title} {each.seconds:g} s" for each in here}
+        lines += ["", f"They had different times to learn in: {', '.join(by_title.values())}."]
     broken = [f"{each.title}, seed {each.seed}: {escaped(each.failed)}" for each in here if each.failed]
     if broken:
         lines += ["", f"{len(broken)} of {len(here)} runs failed: {'; '.join(broken)}."]
@@ -217,7 +226,7 @@ def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
         one = next((each for each in results if each.algorithm == name), None)
         if one is not None:
             settings = " ".join(f"`{key}={value}`" for key, value in one.settings.items())
-            paper = ours(name).paper if name in OURS else "in a file of its own"
+            paper = ours(name).paper if name in OURS else one.paper or "in a file of its own"
             lines.append(f"| {one.title} (`{name}`) | {paper} | {settings} |")
     return "\n".join([*lines, ""])
 
