@@ -50,7 +50,7 @@ def ours(name: str) -> Algorithm:
 
 
 def described(name: str, module: ModuleType, version: int | str) -> Algorithm:
-    """The algorithm of a module, with a version in case it has none; raises BadOption for settings that no file holds."""
+    """The algorithm of a module, with a version in case it has none; raises BadOption for such settings."""
     settings, version = getattr(module, "SETTINGS", {}), getattr(module, "VERSION", version)
     try:
         kept = json.loads(json.dumps(dict(settings)))

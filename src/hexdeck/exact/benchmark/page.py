@@ -21,21 +21,29 @@ FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
 ABOUT = """# Benchmark: learners on frozen sizes
 
-How far from an equilibrium are the policies of well-known algorithms, and how soon do they come near? Every figure is
-exact: NashConv is the sum of what all seats gain by their best responses while the others keep to the policy, and 0
-exactly at an equilibrium. It stands here as a part of the span of utility, from the least that a seat can get in the
-game to the most.
+How far from an equilibrium are the policies of well-known algorithms, and how soon do they come near? NashConv is the
+sum of what all seats gain by their best responses while the others keep to the policy, and 0 exactly at an equilibrium;
+with two seats, half of it is called exploitability. It is computed exactly for the policy that is measured, and stands
+here as a part of the span of utility, from the least that a seat can get in the game to the most.
 
 - **Sizes** are named and frozen; [their options are listed](../howto/measure_exploitability.md#sizes-for-benchmarks).
-- **Time** is processor time of one run, without that of measuring. A run ends when its time is over, or by itself.
-- **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once.
+- **Time** is processor time of one run on one core of a small, busy server, without that of building the tree and of
+  measuring. A run ends when its time is over, or by itself. Elsewhere seconds differ; work doesn't.
+- **Budgets are short.** The tables compare what is reached in so many seconds, not what an algorithm comes to in the
+  end. PPO and Hexdeck's trainer follow a schedule that ends with the time they are given: a short run isn't the
+  beginning of a long one.
+- **Rows aren't equals.** Tabular algorithms have the whole tree, and exact values of actions or samples of them. PPO
+  and the trainer learn a net of two layers from matches. Search and the house bot learn nothing. All use NumPy and
+  compiled code alone, with the same settings on all sizes; other settings may do better.
+- **The policy that is measured** is the average of the iterations for CFR+, predictive CFR+, MCCFR and fictitious play;
+  the newest for mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
+- **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
+  chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
+- **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have
+  the median, the least and the most; *below 1 % after* is the median of the seconds after which NashConv stayed below
+  1 %, or *not* where a run never did.
 - **More than two seats**: equilibria can't be learned there with any guarantee; NashConv says how far a policy is from
-  one.
-- **NumPy and compiled code** are all that these algorithms use. What is tabular has exact values of actions or samples
-  of them, with no net. PPO and Hexdeck's trainer learn a net of two layers from matches.
-- **PPO and the trainer** follow a schedule that ends with the time they are given: a short run isn't the beginning of a
-  long one.
-- **Search** thinks anew in each information set; its policy is estimated there by several runs.
+  one. It is a sum over all seats, so that figures of two and of three seats can't be compared.
 
 Make the page anew, or add an algorithm of yours: [Measure what your policy gives
 away](../howto/measure_exploitability.md#the-benchmark).
