@@ -200,6 +200,15 @@ def test_what_an_author_tells_is_kept_and_spoils_no_table(room: Room, file: Path
     assert benchmark(room, file, *words).out.startswith("0 of 2 runs")
 
 
+def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -> None:
+    benchmark(room, file, *FEW)
+    words = ["hawthorn/tiny", "-n", "3", "--seconds", "0.05", "--algorithms", "cfr_plus"]
+    benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
+    said = (tmp_path / "p.md").read_text(encoding="utf-8").partition("## Not run\n\n")[2].partition("##")[0]
+    assert "`hawthorn/tiny`" not in said.partition("Some runs")[0] and "`hawthorn/small` for 2" in said
+    assert said.endswith("Some runs are missing on `hawthorn/tiny` for 3 (1 of 3).\n\n")
+
+
 def test_the_page_says_where_times_differ(room: Room, file: Path, tmp_path: Path) -> None:
     benchmark(room, file, *SIZE, "--algorithms", "cfr_plus")
     benchmark(room, file, *SIZE, "--algorithms", "pcfr_plus", "--seconds", "0.1", "--page", str(tmp_path / "p.md"))

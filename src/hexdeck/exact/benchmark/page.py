@@ -222,9 +222,13 @@ def not_run(results: Sequence[Result]) -> str:
     missing = [f"`{name}` for {players}" for name, players in sorted(set(every) - set(there))]
     if not any(kind(place) == FULL for place in there):
         missing.append("any game as printed")
-    if not missing:
-        return ""
-    return f"## Not run\n\nThere are no runs yet on {', '.join(missing)}.\n"
+    counts = Counter((each.size, each.players) for each in results if each.algorithm in OURS and each.histories)
+    most = max(counts.values(), default=0)
+    fewer = [f"`{name}` for {players} ({counts[name, players]} of {most})" for name, players in sorted(counts)
+             if counts[name, players] < most]  # fmt: skip
+    said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
+    said += [f"Some runs are missing on {', '.join(fewer)}."] if fewer else []
+    return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 
 
 def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
