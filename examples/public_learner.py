@@ -12,12 +12,18 @@ import argparse
 from pathlib import Path
 from typing import Any, cast
 
-import gymnasium
 import numpy as np
 
 import hexdeck
-from hexdeck.envs import pettingzoo
-from hexdeck.envs.gymnasium import SeatEnv
+
+try:
+    import gymnasium
+
+    from hexdeck.envs import pettingzoo
+    from hexdeck.envs.gymnasium import SeatEnv
+except ModuleNotFoundError as error:
+    missing = f"{error.name} is not installed; pip install '.[envs,learn]' in Hexdeck's folder brings it."
+    raise SystemExit(missing) from None
 
 Told = tuple[np.ndarray, dict[str, Any]]
 

@@ -210,7 +210,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A net learns a game from nothing by playing itself.")
     parser.add_argument("game", nargs="?", default="cursed-hand")
     parser.add_argument("--players", type=int, help="as few as the game allows, if nothing is said")
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=10, help="minutes of the clock to learn")
     parser.add_argument("--every", type=float, default=20, help="seconds between points of the curve")
     parser.add_argument("--curve", type=Path, help="a file for the learning curve")
     parser.add_argument("--policy", type=Path, help="a file for the net (.npz)")

@@ -110,11 +110,35 @@ def test_a_line_that_was_cut_off_is_made_again(room: Room, file: Path) -> None:
     assert [json.loads(line)["algorithm"] for line in file.read_text().splitlines()] == ["cfr_plus", "mccfr", "mccfr"]
 
 
-def test_a_file_of_something_else_is_refused(room: Room, file: Path) -> None:
-    file.write_text("Dear diary\n")
+@pytest.mark.parametrize("last", ["kept", "cut off in a letter of two bytes"])
+def test_a_last_line_without_its_end_is_never_joined_to_the_next(last: str, room: Room, file: Path) -> None:
+    """An editor may leave out the end of the last line; a crash of the machine may cut a letter in two."""
+    benchmark(room, file, *FEW)
+    lines = file.read_bytes().splitlines()
+    lines[2] = lines[2] if last == "kept" else lines[2].replace(b"MCCFR", b"\xc3\xa9")[:30].partition(b"\xa9")[0]
+    file.write_bytes(b"\n".join(lines))
+    said = benchmark(room, file, *FEW, "--seeds", "3")
+    assert said.out.startswith(f"{1 if last == 'kept' else 2} of 4 runs are to be made;"), said
+    again = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [(each["algorithm"], each["seed"]) for each in again] == [
+        ("cfr_plus", 1),
+        *(("mccfr", k) for k in (1, 2, 3)),
+    ]
+
+
+def test_a_line_of_a_newer_version_is_read_without_what_is_new(room: Room, file: Path) -> None:
+    benchmark(room, file, *FEW)
+    newer = "".join(json.dumps(json.loads(line) | {"heat": 3}) + "\n" for line in file.read_text().splitlines())
+    file.write_text(newer)
+    assert benchmark(room, file, *FEW).out.startswith("0 of 3 runs") and file.read_text() == newer
+
+
+@pytest.mark.parametrize("content", [b"Dear diary\n", b"3\n", b"\xff\xfe\n", b"[]\n{}\n"])
+def test_a_file_of_something_else_is_refused(content: bytes, room: Room, file: Path) -> None:
+    file.write_bytes(content)
     said = benchmark(room, file, *FEW)
     assert said.status == 2 and "isn't a file of results of hexdeck benchmark (line 1)" in said.err
-    assert file.read_text() == "Dear diary\n"
+    assert file.read_bytes() == content
 
 
 def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(
@@ -136,6 +160,61 @@ def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(
     assert found["mine", "hawthorn/tiny", 2, 1].points[0][0] == 3 and found["mine", "hawthorn/tiny", 2, 1].end
     page = (tmp_path / "p.md").read_text(encoding="utf-8")
     assert "3 of 5 runs failed: crash, seed 1: `ZeroDivisionError: no luck`" in page and "| First move | 1 |" in page
+
+
+def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, file: Path, tmp_path: Path) -> None:
+    mine, words = tmp_path / "mine.py", [*SIZE, "--seeds", "1", "--algorithms", "cfr_plus", "--algorithm"]
+    mine.write_text(CRASH)
+    assert benchmark(room, file, *words, str(mine)).status == 1
+    assert benchmark(room, file, *words, str(mine)).out.startswith("0 of 2 runs")
+    mine.write_text(MINE)
+    said = benchmark(room, file, *words, str(mine))
+    assert said.status == 0 and said.out.startswith("1 of 2 runs are to be made;")
+    assert not Results(file).found["mine", "hawthorn/tiny", 2, 1].failed
+
+
+@pytest.mark.parametrize(("policy", "why"), [
+    ("task.tree.uniform() * float('nan')", "A policy's probabilities are 0 or more, and those of each"),
+    ("-task.tree.uniform()", "A policy's probabilities are 0 or more, and those of each"),
+    ("task.tree.uniform()[:-1]", "A policy for this tree has 804 probabilities, not 803."),
+    ("'fold'", "ValueError: could not convert string to float"),
+])  # fmt: skip
+def test_what_is_no_policy_is_named(policy: str, why: str, room: Room, file: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"def learn(task):\n    yield 1, {policy}\n")
+    said = benchmark(
+        room, file, *SIZE, "--seeds", "1", "--algorithms", "none", "--algorithm", str(tmp_path / "mine.py")
+    )
+    assert said.status == 1 and f"mine, seed 1: failed ({why}" in said.out
+    assert Results(file).found["mine", "hawthorn/tiny", 2, 1].failed.startswith(why)
+
+
+def test_what_an_author_tells_is_kept_and_spoils_no_table(room: Room, file: Path, tmp_path: Path) -> None:
+    told = 'TITLE, PAPER, SETTINGS, VERSION = "A | B\\nC", "Me 2026", {"rates": (1, 2)}, (1, 2)\n'
+    (tmp_path / "mine.py").write_text(told + "def learn(task):\n    yield 1, task.tree.uniform()\n")
+    (tmp_path / "other.py").write_text("SETTINGS = {'net': object()}\ndef learn(task): pass\n")
+    files = [word for name in ("mine", "other") for word in ("--algorithm", str(tmp_path / f"{name}.py"))]
+    words = [*SIZE, "--seeds", "1", "--algorithms", "none", *files, "--page", str(tmp_path / "p.md")]
+    said = benchmark(room, file, *words)
+    assert "other, seed 1: failed (SETTINGS is a dict of numbers, text, lists and dicts" in said.out
+    assert "| A / B C (`mine`) | Me 2026 | `rates=[1, 2]` |" in (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert benchmark(room, file, *words).out.startswith("0 of 2 runs")
+
+
+def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -> None:
+    benchmark(room, file, *FEW)
+    words = ["hawthorn/tiny", "-n", "3", "--seconds", "0.05", "--algorithms", "cfr_plus"]
+    benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
+    said = (tmp_path / "p.md").read_text(encoding="utf-8").partition("## Not run\n\n")[2].partition("##")[0]
+    assert "`hawthorn/tiny`" not in said.partition("Some runs")[0] and "`hawthorn/small` for 2" in said
+    assert said.endswith("Some runs are missing on `hawthorn/tiny` for 3 (1 of 3).\n\n")
+
+
+def test_the_page_says_where_times_differ(room: Room, file: Path, tmp_path: Path) -> None:
+    benchmark(room, file, *SIZE, "--algorithms", "cfr_plus")
+    benchmark(room, file, *SIZE, "--algorithms", "pcfr_plus", "--seconds", "0.1", "--page", str(tmp_path / "p.md"))
+    page = (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert "| `hawthorn/tiny` | 2 | 0.05 – 0.1 |" in page
+    assert "They had different times to learn in: CFR+ 0.05 s, Predictive CFR+ 0.1 s." in page
 
 
 def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: Path, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The MCP server: a model plays through tools, sees what its seat may see, and bad input is one sentence."""
 
 import asyncio
-import importlib
 import os
 import random
 import sys
@@ -157,16 +156,3 @@ def test_the_tools_tell_a_model_what_its_seat_may_know_and_nothing_else(
         if report.changed >= much(20, 200):
             break
     assert report.changed >= 20 and not report.leaks, str(report)
-
-
-@pytest.mark.parametrize(("module", "package", "extra"), [("mcp_server", "mcp", "mcp"),
-                                                          ("open_spiel", "pyspiel", "envs")])  # fmt: skip
-def test_a_missing_extra_says_what_to_install(
-    module: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, f"hexdeck.envs.{module}", raising=False)
-    for each in [name for name in sys.modules if name.startswith(f"{package}.")]:
-        monkeypatch.setitem(sys.modules, each, None)
-    with pytest.raises(ModuleNotFoundError, match=rf"pip install '\.\[{extra}\]' in Hexdeck's folder"):
-        importlib.import_module(f"hexdeck.envs.{module}")

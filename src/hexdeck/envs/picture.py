@@ -13,6 +13,7 @@ import numpy as np
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, card_text, say, say_n
 from hexdeck.engine.view import View, Zone, column_name
+from hexdeck.envs import needed
 
 WIDTH, HEIGHT = 960, 720  # of the picture, in pixels
 CARD, TALL, GAP, OVERLAP = 34, 46, 4, 9  # a card's width and height, the space between cards, the shift of hidden ones
@@ -34,8 +35,9 @@ def pixels(view: View) -> np.ndarray:
 
 def raster(svg: str) -> np.ndarray:
     """An SVG rasterised: uint8 (height, width, 3)."""
-    import resvg_py
-    from PIL import Image
+    with needed():
+        import resvg_py
+        from PIL import Image
 
     png = resvg_py.svg_to_bytes(svg_string=svg, background=FELT)
     with Image.open(io.BytesIO(bytes(png))) as image:

@@ -1,5 +1,7 @@
 """What Numba keeps of what it compiled: what is damaged is thrown away and made anew; what takes long is told."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +11,7 @@ import numba
 import pytest
 from numba.core import caching
 
-from hexdeck.engine.backends import compiler, notices
+from hexdeck.engine.backends import build, compiler, notices
 from hexdeck.simulation import team_kernels
 
 
@@ -80,4 +82,15 @@ def test_a_kernel_that_takes_long_to_compile_is_told_and_one_that_takes_long_to_
     kernel = compiler.Backend("checked").kernel(team_kernels.first_part)
     assert capsys.readouterr().err == ""
     assert kernel(8, 2, 1) == 4
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(1.5, "hexdeck: Compiling; this can take half a minute …\n"), (0, "")])
+def test_a_library_that_takes_long_to_build_is_told(
+    seconds: float, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain, command = subprocess.Popen, [sys.executable, "-S", "-c", f"import time; time.sleep({seconds})"]
+    monkeypatch.setattr("hexdeck.engine.backends.build.subprocess.Popen", lambda _, **given: plain(command, **given))
+    monkeypatch.setattr(notices, "TOLD", set())
+    assert build.built(("hexdeck.games.hawthorn.rules",)) == ("it was stopped", 0)
     assert capsys.readouterr().err == said

@@ -72,7 +72,8 @@ def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
     if signed is None:
         yield say("No server signed it: whoever has the record could have made the chain anew.")
     elif not can_sign():
-        yield say("Its signature wasn't checked: for that, Python needs the package cryptography.")
+        text = _("Its signature wasn't checked; pip install '.[push]' in Hexdeck's folder installs what checks it.")
+        yield say(text)
     else:
         yield say("Signed on {day} with the key {public}", day=signed.day, public=signed.key)
         if not arguments.key:

@@ -13,6 +13,7 @@ from hexdeck.cli.output import make_console
 from hexdeck.cli.parser import add_games, add_json
 from hexdeck.engine.number_words import number
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.lab.optional_dependencies import needs
 
 ABOUT = say("measure speed, beside other frameworks if you like")
 EXAMPLES = "hexdeck bench hawthorn", "hexdeck bench hawthorn --peer --json"
@@ -53,6 +54,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.finding import find_game
 
     check_figures(arguments)
+    if arguments.peer:
+        needs("bench", "pyspiel", "pettingzoo", "pygame", "rlcard")
     names = [find_game(name) for name in arguments.games] or list(playable())
     console, measured = make_console(), []
     for table in tables(arguments, names, words):

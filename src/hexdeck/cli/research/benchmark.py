@@ -41,8 +41,8 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--seconds", type=float, metavar="S",
-        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 600 on mid and "
-                   "full)")),
+        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
+                   "on full)")),
     )  # fmt: skip
     parser.add_argument(
         "--results", type=Path, default=Path(RESULTS), metavar=t(say("FILE")),
@@ -197,4 +197,5 @@ def give_page(page: Path, results: list[Result], old: list[Result], told: Any) -
     except OSError as error:
         text = _("{file} can't be written: {why}.")
         raise HexdeckError(say(text, file=str(page), why=error.strerror or "")) from None
-    told(say("Written: {file} and {n} pictures.", file=str(page), n=len(files) - 1))
+    n = len(files) - 1
+    told(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=str(page)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -12,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.exact.benchmark.task import Given, Learner, Task
 
 OURS = (
@@ -49,12 +50,23 @@ def ours(name: str) -> Algorithm:
 
 
 def described(name: str, module: ModuleType, version: int | str) -> Algorithm:
-    """The algorithm of a module, with a version in case it has none."""
+    """The algorithm of a module, with a version in case it has none; raises BadOption for such settings."""
+    settings, version = getattr(module, "SETTINGS", {}), getattr(module, "VERSION", version)
+    try:
+        kept = json.loads(json.dumps(dict(settings)))
+    except (TypeError, ValueError) as error:
+        text = _("SETTINGS is a dict of numbers, text, lists and dicts, so that it can be kept: {why}.")
+        raise BadOption(say(text, why=str(error))) from None
     return Algorithm(
-        name, getattr(module, "learn", None), str(getattr(module, "TITLE", name)), str(getattr(module, "PAPER", "")),
-        str(getattr(module, "WORK", "steps")), dict(getattr(module, "SETTINGS", {})),
-        getattr(module, "VERSION", version), bool(getattr(module, "DRAWS", True)), getattr(module, "bot", None),
+        name, getattr(module, "learn", None), line(getattr(module, "TITLE", name)), line(getattr(module, "PAPER", "")),
+        line(getattr(module, "WORK", "steps")), kept, version if isinstance(version, int) else str(version),
+        bool(getattr(module, "DRAWS", True)), getattr(module, "bot", None),
     )  # fmt: skip
+
+
+def line(text: Any) -> str:
+    """Text of an algorithm's author on one line, as a cell of a table holds it."""
+    return " ".join(str(text).replace("|", "/").split())
 
 
 def in_file(file: Path) -> Algorithm:

@@ -21,21 +21,29 @@ FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
 ABOUT = """# Benchmark: learners on frozen sizes
 
-How far from an equilibrium are the policies of well-known algorithms, and how soon do they come near? Every figure is
-exact: NashConv is the sum of what all seats gain by their best responses while the others keep to the policy, and 0
-exactly at an equilibrium. It stands here as a part of the span of utility, from the least that a seat can get in the
-game to the most.
+How far from an equilibrium are the policies of well-known algorithms, and how soon do they come near? NashConv is the
+sum of what all seats gain by their best responses while the others keep to the policy, and 0 exactly at an equilibrium;
+with two seats, half of it is called exploitability. It is computed exactly for the policy that is measured, and stands
+here as a part of the span of utility, from the least that a seat can get in the game to the most.
 
 - **Sizes** are named and frozen; [their options are listed](../howto/measure_exploitability.md#sizes-for-benchmarks).
-- **Time** is processor time of one run, without that of measuring. A run ends when its time is over, or by itself.
-- **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once.
+- **Time** is processor time of one run on one core of a small, busy server, without that of building the tree and of
+  measuring. A run ends when its time is over, or by itself. Elsewhere seconds differ; work doesn't.
+- **Budgets are short.** The tables compare what is reached in so many seconds, not what an algorithm comes to in the
+  end. PPO and Hexdeck's trainer follow a schedule that ends with the time they are given: a short run isn't the
+  beginning of a long one.
+- **Rows aren't equals.** Tabular algorithms have the whole tree, and exact values of actions or samples of them. PPO
+  and the trainer learn a net of two layers from matches. Search and the house bot learn nothing. All use NumPy and
+  compiled code alone, with the same settings on all sizes; other settings may do better.
+- **The policy that is measured** is the average of the iterations for CFR+, predictive CFR+, MCCFR and fictitious play;
+  the newest for mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
+- **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
+  chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
+- **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have
+  the median, the least and the most; *below 1 % after* is the median of the seconds after which NashConv stayed below
+  1 %, or *not* where a run never did.
 - **More than two seats**: equilibria can't be learned there with any guarantee; NashConv says how far a policy is from
-  one.
-- **NumPy and compiled code** are all that these algorithms use. What is tabular has exact values of actions or samples
-  of them, with no net. PPO and Hexdeck's trainer learn a net of two layers from matches.
-- **PPO and the trainer** follow a schedule that ends with the time they are given: a short run isn't the beginning of a
-  long one.
-- **Search** thinks anew in each information set; its policy is estimated there by several runs.
+  one. It is a sum over all seats, so that figures of two and of three seats can't be compared.
 
 Make the page anew, or add an algorithm of yours: [Measure what your policy gives
 away](../howto/measure_exploitability.md#the-benchmark).
@@ -128,9 +136,15 @@ def overview(results: Sequence[Result], names: Sequence[str]) -> str:
             continue
         ends = [[each.end or 0.0 for each in of(here, name)] for name in shown]
         cells = [share(median(each)) if each else failure(here, name) for each, name in zip(ends, shown, strict=True)]
-        seconds, uniform = max(each.seconds for each in here), share(here[0].uniform / here[0].scale)
-        lines.append(f"| `{place[0]}` | {place[1]} | {seconds:g} | {uniform} | {' | '.join(cells)} |")
+        uniform = share(here[0].uniform / here[0].scale)
+        lines.append(f"| `{place[0]}` | {place[1]} | {times(here)} | {uniform} | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def times(here: Sequence[Result]) -> str:
+    """How many seconds runs learned: one number, or the least and the most."""
+    least, most = min(each.seconds for each in here), max(each.seconds for each in here)
+    return f"{most:g}" if least == most else f"{least:g} – {most:g}"
 
 
 def failure(here: Sequence[Result], name: str) -> str:
@@ -151,6 +165,9 @@ def table(here: Sequence[Result], names: Sequence[str]) -> str:
         work = f"{round(median(one.points[-1][0] for one in each)):,} {each[0].work}"
         cells = each[0].title, len(each), share(middle), f"{share(min(ends))} – {share(max(ends))}", after, work
         lines.append(f"| {' | '.join(map(str, cells))} |")
+    if len({each.seconds for each in here}) > 1:
+        by_title = {each.title: f"{each.title} {each.seconds:g} s" for each in here}
+        lines += ["", f"They had different times to learn in: {', '.join(by_title.values())}."]
     broken = [f"{each.title}, seed {each.seed}: {escaped(each.failed)}" for each in here if each.failed]
     if broken:
         lines += ["", f"{len(broken)} of {len(here)} runs failed: {'; '.join(broken)}."]
@@ -205,9 +222,13 @@ def not_run(results: Sequence[Result]) -> str:
     missing = [f"`{name}` for {players}" for name, players in sorted(set(every) - set(there))]
     if not any(kind(place) == FULL for place in there):
         missing.append("any game as printed")
-    if not missing:
-        return ""
-    return f"## Not run\n\nThere are no runs yet on {', '.join(missing)}.\n"
+    counts = Counter((each.size, each.players) for each in results if each.algorithm in OURS and each.histories)
+    most = max(counts.values(), default=0)
+    fewer = [f"`{name}` for {players} ({counts[name, players]} of {most})" for name, players in sorted(counts)
+             if counts[name, players] < most]  # fmt: skip
+    said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
+    said += [f"Some runs are missing on {', '.join(fewer)}."] if fewer else []
+    return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 
 
 def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
@@ -217,7 +238,7 @@ def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
         one = next((each for each in results if each.algorithm == name), None)
         if one is not None:
             settings = " ".join(f"`{key}={value}`" for key, value in one.settings.items())
-            paper = ours(name).paper if name in OURS else "in a file of its own"
+            paper = ours(name).paper if name in OURS else one.paper or "in a file of its own"
             lines.append(f"| {one.title} (`{name}`) | {paper} | {settings} |")
     return "\n".join([*lines, ""])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ class Result:
 
     `points`: work, processor seconds and NashConv while it learned; `scale`: the span of utilities; `work`: what is
     counted; `settings` of the algorithm; `versions`: of hexdeck, of the game's struct and of the algorithm; `took`:
-    processor seconds in all, measuring included; `failed`: the error that ended it, "" for none.
+    processor seconds in all, measuring included; `failed`: the error that ended it, "" for none; `paper` that the
+    algorithm is from.
 
     On a whole game `bot` is measured; its one point is what exploiters gain at least, in utility, `margin` half its
     95 % interval; `against`: what the bot gets against others, by algorithm and seed, with margins.
@@ -41,6 +42,7 @@ class Result:
     settings: Mapping[str, Any]
     versions: Mapping[str, Any]
     points: list[Point] = field(default_factory=list)
+    paper: str = ""
     took: float = 0.0
     failed: str = ""
     bot: str = ""
@@ -64,12 +66,13 @@ class Results:
     def __init__(self, file: Path) -> None:
         self.file, self.cut = file, False
         self.found: dict[Key, Result] = {}
-        lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
+        lines = content(file).splitlines(keepends=True)
+        self.ended = not lines or lines[-1].endswith(b"\n")
         for number, line in enumerate(lines, 1):
             try:
                 result = read(line)
-            except (ValueError, TypeError, KeyError):
-                if number == len(lines) and not line.endswith("\n"):  # a run was cut off while it was written
+            except (ValueError, TypeError, KeyError, AttributeError):
+                if number == len(lines) and not self.ended:  # a run was cut off while it was written
                     self.cut = True
                     continue
                 text = say("{file} isn't a file of results of hexdeck benchmark (line {n}).", file=str(file), n=number)
@@ -83,16 +86,32 @@ class Results:
             if self.cut:
                 file.seek(0)
                 file.truncate(file.read().rfind(b"\n") + 1)
-                self.cut = False
+            elif not self.ended:  # an editor may have left out the end of the last line
+                file.write(b"\n")
+            self.cut, self.ended = False, True
             file.write(line.encode())
             file.flush()
             os.fsync(file.fileno())
         self.found[result.key] = result
 
 
-def read(line: str) -> Result:
-    """The result of a line; raises ValueError, TypeError or KeyError where it isn't one."""
-    data = json.loads(line)
+def content(file: Path) -> bytes:
+    """What a file holds, nothing where there is none; raises HexdeckError where it can't be read."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
+
+
+def read(line: bytes) -> Result:
+    """The result of a line; raises ValueError, TypeError, KeyError or AttributeError where it isn't one.
+
+    What a newer version adds to its lines is passed over.
+    """
+    known = {each.name for each in fields(Result)}
+    data = {key: value for key, value in json.loads(line).items() if key in known}
     data["points"] = [(int(work), float(seconds), float(gain)) for work, seconds, gain in data["points"]]
     return Result(**data)
 

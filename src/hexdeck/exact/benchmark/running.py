@@ -10,7 +10,7 @@ from typing import Any
 from hexdeck import __version__
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.discovery.sizes import FULL
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.exact.benchmark.algorithm import Algorithm
 from hexdeck.exact.benchmark.results import Point, Result, Results, differences
@@ -19,7 +19,7 @@ from hexdeck.exact.benchmark.whole import measured, rivals, without_folder
 from hexdeck.exact.sizing import Size, sizes
 from hexdeck.simulation.game import game
 
-SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 600.0, "full": 600.0}  # that each run learns, by size
+SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 120.0, "full": 600.0}  # that each run learns, by size
 APART = 2.0  # NashConv is measured whenever so many times as much time has gone into learning
 MORE = {"tiny": 1.3, "small": 1.3, "mid": 2.0, "full": 4.0}  # of a run's time in all, for measuring
 
@@ -90,14 +90,16 @@ def planned(chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int,
 def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Run], list[Result]]:
     """The runs to be made, and results that were made with other versions: those stay, unless all is to be `again`.
 
-    A result is made anew, too, where it had another time to learn in.
+    A result is made anew, too, where it had another time to learn in, or failed and its algorithm was changed since.
     """
     todo, old = [], []
     for run in runs:
         there = results.found.get(run.key)
-        if there is not None and differences(there, run.versions) and not again:
+        other = [] if there is None else differences(there, run.versions)
+        mended = there is not None and there.failed and "algorithm" in other
+        if there is not None and other and not again and not mended:
             old.append(there)
-        elif there is None or differences(there, run.versions) or there.seconds != run.seconds:
+        elif there is None or other or there.seconds != run.seconds:
             todo.append(run)
     return todo, old
 
@@ -156,13 +158,15 @@ def result_of(run: Run, scale: float, points: list[Point], began: float, **more:
     algorithm, size = run.algorithm, run.size
     return Result(
         algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds, size.histories, scale,
-        size.uniform, algorithm.work, algorithm.settings, run.versions, points, round(time.process_time() - began, 2),
-        **more,
+        size.uniform, algorithm.work, algorithm.settings, run.versions, points, algorithm.paper,
+        round(time.process_time() - began, 2), **more,
     )  # fmt: skip
 
 
 def brief(error: BaseException) -> str:
-    """An error on one line."""
+    """An error on one line; of one of ours its sentence is enough."""
+    if isinstance(error, HexdeckError):
+        return str(error)[:200]
     return f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
 
 

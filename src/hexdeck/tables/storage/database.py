@@ -105,8 +105,11 @@ class Database:
             self._lock.close()
 
 
-def reason_of(error: Exception) -> str:
-    """What a driver says of an error, on one line and without a full stop."""
+def reason_of(error: Exception) -> str | Text:
+    """What a driver says of an error, on one line and without a full stop; what to install where there is none."""
+    if isinstance(error, ModuleNotFoundError):
+        text = _("it needs {missing}; pip install '.[postgres]' in Hexdeck's folder installs it")
+        return say(text, missing=str(error.name))
     return " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
 
 

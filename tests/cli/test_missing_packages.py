@@ -1,0 +1,111 @@
+"""What only extras install may be missing: one sentence says what to install, however one came to need it."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from tests.people import Room
+
+SOURCES = Path(hexdeck.__file__).parent
+USUAL = {"argcomplete", "numpy", "platformdirs", "rich"}  # what every installation has
+COMMANDS = [
+    ("report hawthorn", "lab", ["matplotlib", "pandas", "pyarrow", "scipy", "jinja2"]),
+    ("report hawthorn --from-db x.db", "lab", ["matplotlib", "pandas", "pyarrow", "scipy", "jinja2"]),
+    ("report hawthorn --from-db x.db", "web", ["sqlalchemy", "alembic"]),
+    ("compare hawthorn --b fold_price=own", "lab", ["scipy", "jinja2"]),
+    ("sweep hawthorn", "lab", ["scipy", "jinja2"]),
+    ("probe hawthorn", "lab", ["scipy", "jinja2"]),
+    ("ledger hawthorn", "lab", ["scipy"]),
+    ("tournament hawthorn house random", "lab", ["scipy", "pandas", "pyarrow"]),
+    ("simulate hawthorn --out x", "lab", ["pyarrow"]),
+    ("simulate hawthorn --out x --engine ray", "ray", ["ray"]),
+    ("print hawthorn", "print", ["fpdf", "markdown_it", "markupsafe"]),
+    ("mcp", "mcp", ["mcp", "pydantic"]),
+    ("bench hawthorn --peer", "bench", ["pyspiel", "pettingzoo", "pygame", "rlcard"]),
+    ("serve", "web", ["alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn"]),
+    ("serve --database postgresql://localhost/x", "postgres", ["psycopg"]),
+    ("doctor", "web", ["sqlalchemy"]),
+    ("doctor --database postgresql://localhost/x", "postgres", ["psycopg"]),
+]  # fmt: skip
+PICTURE = "from hexdeck.envs.picture import raster; raster('<svg/>')"
+IMPORTS = [
+    ("import hexdeck.envs.gymnasium", "envs", "gymnasium"),
+    ("from hexdeck.envs.pettingzoo import hawthorn_v1", "envs", "pettingzoo"),
+    ("from hexdeck.envs.pettingzoo import hawthorn_v1", "envs", "gymnasium"),
+    ("import hexdeck.envs.open_spiel", "envs", "pyspiel"),
+    (PICTURE, "envs", "PIL"),
+    (PICTURE, "envs", "resvg_py"),
+    ("import hexdeck.envs.mcp_server", "mcp", "mcp"),
+    ("import hexdeck.lab; hexdeck.lab.games(hexdeck.game('hawthorn'), 2)", "lab", "pandas"),
+    ("import runpy; runpy.run_path('examples/public_learner.py', run_name='__main__')", "envs,learn", "gymnasium"),
+]
+UNASKED = {
+    "cryptography": "nothing is signed, nobody is called to their turn; hexdeck verify says what checks signatures",
+    "httptools": "the web extra brings it with uvicorn",
+    "llvmlite": "Numba brings it",
+    "numba": "games run from the machine code that there is, else interpreted, and a line says so",
+    "textual": "hexdeck play shows a plain screen",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "extra", "module"), [(words, extra, module) for words, extra, modules in COMMANDS for module in modules]
+)
+def test_a_command_says_what_to_install(
+    words: str, extra: str, module: str, room: Room, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    hide(monkeypatch, module)
+    said = room.hexdeck(*words.split())
+    told = said.out + said.err
+    assert said.status and module in told and f"pip install '.[{extra}]' in Hexdeck's folder" in " ".join(told.split())
+    assert len([line for line in said.err.splitlines() if "pip install" in line]) <= 1
+
+
+def hide(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    """Make a package look as if it weren't installed."""
+    for name in [module, *(each for each in sys.modules if each.startswith(f"{module}."))]:
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.mark.parametrize(("code", "extra", "module"), IMPORTS)
+def test_an_import_says_what_to_install(code: str, extra: str, module: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.modules[{module!r}] = None; {code}"],
+        check=False, capture_output=True, text=True, cwd=SOURCES.parents[1],
+    )  # fmt: skip
+    last = ran.stderr.strip().splitlines()[-1]
+    assert ran.returncode and module in last and f"pip install '.[{extra}]' in Hexdeck's folder" in last
+
+
+def test_what_the_package_imports_is_named_here() -> None:
+    """A new optional dependency needs a sentence, and a line above; one that is gone needs none."""
+    named = {module for _, _, modules in COMMANDS for module in modules} | {module for _, _, module in IMPORTS}
+    found = {name for file in sources() for name in imported(ast.parse(file.read_text(encoding="utf-8")))}
+    assert found - USUAL - sys.stdlib_module_names - {"hexdeck"} == (named | set(UNASKED)) - {
+        "pygame",
+        "rlcard",
+    }  # PettingZoo does
+
+
+def sources() -> Iterator[Path]:
+    """The package's own modules."""
+    return (file for file in SOURCES.rglob("*.py") if not {"tests", "template"} & set(file.parts))
+
+
+def imported(tree: Any) -> Iterator[str]:
+    """The packages that a module imports, but for those that only type checkers read."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            yield from (each.name.split(".")[0] for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield str(node.module).split(".")[0]
+        yield from imported(node)
