@@ -120,10 +120,18 @@ class Kept:
             self._fails(f"an answer to {path} was acknowledged and isn't stored")
         if puzzle is None and mine and not self.under_way[token]:
             self._fails(f"{path} was acknowledged, and {mine} is still there")
-        if path == "/tables/leave" and self._count(holders, holders.c.token == token):
+        if path == "/tables/leave":
+            self._left_everywhere(token)
+
+    def _left_everywhere(self, token: str) -> None:
+        self.world.oracle.counts["leave"] += 1
+        if self._count(holders, holders.c.token == token):
             self._fails("somebody who left everywhere still holds seats")
-        if path == "/tables/leave" and self._count(bundles, bundles.c.holder == token):
+        if self._count(bundles, bundles.c.holder == token):
             self._fails("the link of somebody who left everywhere is still there")
+        for id, shadow in self.world.oracle.shadows.items():
+            if token in shadow.held and (shadow.gone or shadow.table.state == OVER):
+                self._leave(id, shadow.held[token][0], b"")
 
     def _feedback(self, table: str, seat: int, body: bytes) -> None:
         said, given = self.said[table, seat], said_in(body)
