@@ -210,7 +210,9 @@ async def afterwards(world: World, parties: list[Party]) -> None:
         await unless_lost(guest.reads_own_page())
     for party in parties:
         if state_of(world, party) == OVER:
-            await unless_lost(rng.choice([party.host.deletes, party.host.leaves_for_good, party.host.leaves_everything])())
+            await unless_lost(
+                rng.choice([party.host.deletes, party.host.leaves_for_good, party.host.leaves_everything])()
+            )
 
 
 async def unless_lost(does: Awaitable[None]) -> None:
