@@ -1,4 +1,4 @@
-"""When a bot's move is shown tells nobody its hand: it is the same moment in all worlds that the public thinks possible."""
+"""When a bot moves tells nobody its hand: it is the same moment in all worlds that the public thinks possible."""
 
 import asyncio
 import random
