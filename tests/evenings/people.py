@@ -26,6 +26,8 @@ class Guest:
     """Somebody who looks at a table, or plays at it. `version`: of the table, as they were shown it last."""
 
     watches_only = False
+    rng: Random
+    line: Line
 
     def __init__(self, world: "World", name: str, party: "Party") -> None:
         self.world, self.name, self.party = world, name, party
