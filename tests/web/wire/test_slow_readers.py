@@ -14,7 +14,7 @@ from tests.settings import much
 from tests.web.serving import PATIENCE, Person, Served, until
 from tests.web.wire.test_crowd import read
 
-SLOW = much(60, 300)  # readers
+SLOW = much(60, 200)  # readers
 ROUNDS, MOVES = 3, 6  # of each kind in turn; moves of each round
 DROP, EVERY = 64, 0.2  # bytes that a slow reader takes at once, and seconds between
 LONG = {"game": "blackstone", "players": "2", "seat-1": "open", "option-rounds": "50"}

@@ -62,8 +62,8 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
             raise Stale(say("The others are to show their sealed words now: none can be added any more."))
         missing = seconds_to_show(table.entries, now)
         if closed and not first and missing:
-            text = _("Sealed words are being shown: in {seconds} seconds you can start without those that are missing.")
-            raise Stale(say(text, seconds=missing))
+            wait = _("Sealed words are being shown: in {seconds} seconds you can start without those that are missing.")
+            raise Stale(say(wait, seconds=missing))
         if closed and (first or contribution):
             text = say("Everybody who sealed words shows them now; then the cards are dealt.")
             entry = announcement(table, "seal", by, text, now)
