@@ -18,10 +18,10 @@ from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.sealing import added_words, assert_addable, closed_seats, seconds_to_show
+from hexdeck.tables.model.sealing import added_words, assert_addable, closed_seats
 from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
 from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
-from hexdeck.tables.service.sealed_words import show_words, with_words, without_words
+from hexdeck.tables.service.sealed_words import assert_waited, show_words, with_words, without_words
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
 BY_CLOCK = -2  # who gives a seat to a bot when its time is up
@@ -60,10 +60,8 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
         closed, first = closed_seats(seats), table.terms.hold or any(each.kind == OPEN for each in table.seats)
         if contribution and closed_seats(table.seats) and not first:
             raise Stale(say("The others are to show their sealed words now: none can be added any more."))
-        missing = seconds_to_show(table.entries, now)
-        if closed and not first and missing:
-            wait = _("Sealed words are being shown: in {seconds} seconds you can start without those that are missing.")
-            raise Stale(say(wait, seconds=missing))
+        if closed and not first:
+            assert_waited(table, now)
         if closed and (first or contribution):
             text = say("Everybody who sealed words shows them now; then the cards are dealt.")
             entry = announcement(table, "seal", by, text, now)
