@@ -195,7 +195,7 @@ def test_words_for_a_rematch_are_sealed_before_any_is_shown(tmp_path: Path, caps
         new = await registry.table(await new_tables.rematch(registry, old.id, 0, sealed(RYE), 0))
         assert new.state == WAITING and [seat.contribution for seat in new.seats] == ["", "", ""]
         await shows(registry, new, 1, RYE)  # everybody sits one seat further
-        with pytest.raises(Stale, match="none can be added any more"):
+        with pytest.raises(Stale, match="have shown their words already"):
             await registry.change(new.id, commands.deal(new.terms.host, "wheat", registry.clock()))
         assert new.state == WAITING
         await shows(registry, new, 2, BARLEY)
