@@ -72,7 +72,7 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
 
 
 def contribute(seat: int, contribution: str, now: float) -> Drafter:
-    """A seat adds words, sealed or not, to the key of a rematch's cards, or none; before the deal it shows sealed ones."""
+    """A seat adds words, sealed or not, to the key of a rematch's cards; before the deal it shows sealed ones."""
 
     def draft(table: LiveTable) -> Draft:
         if table.state == WAITING:
