@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
@@ -189,5 +190,32 @@ async def ends(world: World, parties: list[Party]) -> None:
                 world.fails(f"the record of {party.table} can't be had: {answer.status}")
         elif state_of(world, party) == WAITING:
             world.note("world", f"{party.table} still waits")
+    await afterwards(world, parties)
     await asyncio.sleep(BOUND)
     world.oracle.close()
+
+
+async def afterwards(world: World, parties: list[Party]) -> None:
+    """Who played looks back, and passes the time; then a process is replaced, and somebody's traces are deleted."""
+    rng = Random(f"{world.seed} afterwards")
+    people = [guest for party in parties for guest in party.guests if isinstance(guest, Person)]
+    for party in parties:
+        closely = rng.randrange(len(people))
+        for number, guest in enumerate(guest for guest in party.guests if isinstance(guest, Person)):
+            await unless_lost(guest.looks_back(closely=number == closely))
+    await unless_lost(rng.choice(people).passes_the_time())
+    if rng.random() < 0.5:
+        await world.restart(rng.choice(world.servers), killed=rng.random() < 0.5)
+    for guest in people[:2]:
+        await unless_lost(guest.reads_own_page())
+    for party in parties:
+        if state_of(world, party) == OVER:
+            await unless_lost(
+                rng.choice([party.host.deletes, party.host.leaves_for_good, party.host.leaves_everything])()
+            )
+
+
+async def unless_lost(does: Awaitable[None]) -> None:
+    """Do something; a network may be gone meanwhile."""
+    with contextlib.suppress(Lost):
+        await does

@@ -25,6 +25,7 @@ from hexdeck.tables.service import codec
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.schema import holders, subscriptions, tables
 from hexdeck.web.live.calls import topic
+from tests.evenings.kept import Kept
 
 if TYPE_CHECKING:
     from tests.evenings.network import Line
@@ -110,6 +111,7 @@ class Oracle:
         self.counts: Counter[str] = Counter()
         self.calls: set[tuple[str, str, int, int]] = set()
         self.changes = -1
+        self.kept = Kept(world)
 
     # --- what is stored -----------------------------------------------------------------------------------------------
     def look(self, process: str) -> None:
@@ -130,6 +132,7 @@ class Oracle:
                     shadow.gone = True
                     self.world.note(process, f"{id} is deleted, or has ended")
             self._look_at_holders(connection)
+            self.kept.look(connection)
 
     def _changed(self, process: str, id: str, shadow: Shadow | None, stored: Any) -> None:
         before, known = (shadow.table.seats, len(shadow.table.entries)) if shadow else ((), 0)
@@ -177,6 +180,7 @@ class Oracle:
     # --- what is asked and answered -----------------------------------------------------------------------------------
     def asked(self, line: "Line", path: str, body: bytes) -> None:
         """Somebody sends something: a move is remembered."""
+        self.kept.asked(line, path, body)
         found = self._submission(line, path, body)
         if found:
             shadow, seat, seen, name = found
@@ -184,6 +188,7 @@ class Oracle:
 
     def answered(self, line: "Line", path: str, body: bytes, status: int) -> None:
         """A server answers: what it says was done is stored, once."""
+        self.kept.answered(line, path, body, status)
         found = self._submission(line, path, body) if status in (200, 204, 303) else None
         if found:
             shadow, seat, seen, name = found
@@ -290,6 +295,7 @@ class Oracle:
 
     def close(self) -> None:
         """All tables can be loaded, and every process that has them has them so."""
+        self.kept.close()
         with self.world.engine.begin() as connection:
             for id, shadow in self.shadows.items():
                 stored = None if shadow.gone else rows.read_table(connection, id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.evenings.network import Answer, Line, Lost
 from tests.evenings.oracle import MAIN
+from tests.evenings.pastimes import Pastimes
 
 if TYPE_CHECKING:
     from tests.evenings.party import Party
@@ -25,6 +26,8 @@ class Guest:
     """Somebody who looks at a table, or plays at it. `version`: of the table, as they were shown it last."""
 
     watches_only = False
+    rng: Random
+    line: Line
 
     def __init__(self, world: "World", name: str, party: "Party") -> None:
         self.world, self.name, self.party = world, name, party
@@ -145,14 +148,15 @@ class Television(Spectator):
     tv = watches_only = True
 
 
-class Person(Spectator):
+class Person(Spectator, Pastimes):
     """Somebody with a browser, who takes a seat by a code or sets up the table."""
 
     def __init__(self, world: "World", name: str, party: "Party") -> None:
         super().__init__(world, name, party)
         self.clicks_twice = self.rng.random() < 0.5
         self.whims = [self.talks, self.is_renamed, self.lets_a_bot_play, self.carries, self.asks_for_calls,
-                      self.sends_an_old_form, self.takes_back, self.becomes_host, self.reads_about]  # fmt: skip
+                      self.sends_an_old_form, self.takes_back, self.becomes_host, self.reads_about,
+                      self.passes_the_time, self.looks_back]  # fmt: skip
         self.form: dict[str, Any] = {}
         self.playing: asyncio.Task[None] | None = None
 

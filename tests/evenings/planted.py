@@ -4,13 +4,29 @@ What is planted is replaced in the application while an evening is played, and p
 """
 
 import contextlib
+import itertools
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 from unittest.mock import patch
 
+from sqlalchemy import delete, select
+
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.service import leaving
+from hexdeck.tables.service.afterwards import feedback
+from hexdeck.tables.service.daily import deals
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
+from hexdeck.tables.storage import erasing
+from hexdeck.tables.storage.daily import own
+from hexdeck.tables.storage.once import insert_if_absent
+from hexdeck.tables.storage.puzzles.answers import store_answer
+from hexdeck.tables.storage.schema import answers
+from hexdeck.tables.storage.schema import feedback as feedback_table
+from hexdeck.web.requests import identity
+from hexdeck.web.routes.puzzles import routes as puzzle_routes
+from hexdeck.web.routes.tomorrow import today
 
 
 @contextlib.contextmanager
@@ -92,3 +108,76 @@ FAULTS: dict[str, tuple[Callable[[], Any], str]] = {
     "holders remembered for ever": (holders_remembered_for_ever, "see"),
     "refused and silent": (refused_and_silent, "still sees version"),
 }  # each with what evenings say of it
+
+
+# --- beside and after a match -----------------------------------------------------------------------------------------
+def the_last_answer_counts() -> Any:
+    """Whoever answers a puzzle twice has solved it the second time."""
+
+    def store(connection: Any, token: str, puzzle: str, answer: Any, at: float) -> bool:
+        one = answers.c.token == token, answers.c.puzzle == puzzle
+        connection.execute(delete(answers).where(*one))
+        return store_answer(connection, token, puzzle, answer, at)
+
+    return patch.object(puzzle_routes, "store_answer", store)
+
+
+def only_the_first_opinion() -> Any:
+    """What somebody says a second time of a match is thanked for, and lost."""
+
+    def store(connection: Any, table: str, given: Any) -> None:
+        insert_if_absent(connection, feedback_table, {"table": table, **asdict(given)})
+
+    return patch.object(feedback, "store_feedback", store)
+
+
+@contextlib.contextmanager
+def a_deal_as_often_as_one_likes() -> Iterator[None]:
+    """Whoever presses the button of a deal gets a new table with the same cards."""
+
+    async def none(*_given: Any) -> dict[str, Any]:
+        return {}
+
+    drawn = itertools.count()
+    fresh = patch.object(deals, "deal_id", lambda *_given: f"again-{next(drawn):06}")
+    with fresh, patch.object(today, "own_deals", none):
+        yield
+
+
+def an_open_deal() -> Any:
+    """Anybody may look at a deal that they could still play."""
+
+    async def may(*_given: Any) -> None:
+        return
+
+    return patch.object(identity, "assert_unseen", may)
+
+
+def opinions_outlast_people() -> Any:
+    """What somebody who has left for good said of the match stays."""
+    return patch.object(erasing, "feedback", erasing.carries)
+
+
+def forgotten_at_a_glance() -> Any:
+    """Answers to puzzles are said to be forgotten, and stay."""
+    return patch.object(leaving, "erase_answers", lambda _connection, token: None)
+
+
+def anybodys_file() -> Any:
+    """The file of what is kept of somebody has what others said of the match."""
+
+    def everybodys(connection: Any, part: Any, table: str, _seat: int) -> list[Any]:
+        return [dict(row) for row in connection.execute(select(part).where(part.c.table == table)).mappings()]
+
+    return patch.object(own, "_rows", everybodys)
+
+
+PASTIME_FAULTS: dict[str, tuple[Callable[[], Any], str]] = {
+    "the last answer counts": (the_last_answer_counts, "to puzzle"),
+    "only the first opinion": (only_the_first_opinion, "is kept"),
+    "a deal as often as one likes": (a_deal_as_often_as_one_likes, "pressed a button twice and got"),
+    "an open deal": (an_open_deal, "can still be dealt it"),
+    "opinions outlast people": (opinions_outlast_people, "feedback still has something of them"),
+    "forgotten at a glance": (forgotten_at_a_glance, "is still there"),
+    "anybody's file": (anybodys_file, "got what somebody else said"),
+}

@@ -27,7 +27,7 @@ def _told(play: Play) -> World:
         await play(world, await world.start_server(), await world.start_server())
 
     world.run(story())
-    assert not world.failures
+    assert not world.failures, world.failures
     return world
 
 

@@ -28,7 +28,7 @@ def assert_well(seed: int) -> None:
         pytest.fail(f"{found}\nagain, with its trace: {command(seed)}", pytrace=False)
 
 
-@pytest.mark.parametrize("seed", range(1, 25))
+@pytest.mark.parametrize("seed", range(1, 51))
 def test_an_evening_ends_well(seed: int) -> None:
     assert_well(seed)
 

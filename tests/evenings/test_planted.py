@@ -5,9 +5,12 @@ import contextlib
 
 import pytest
 
+from hexdeck.tables.model.entries import OVER, PLAYING
 from tests.evenings.evening import live
 from tests.evenings.network import Line
-from tests.evenings.planted import FAULTS, orphans_left_alone
+from tests.evenings.party import Party
+from tests.evenings.people import Person
+from tests.evenings.planted import FAULTS, PASTIME_FAULTS, orphans_left_alone
 from tests.evenings.story import at, begins, move_of, newest, told
 from tests.evenings.world import Server, World
 
@@ -15,7 +18,7 @@ MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 3,
     "any version is current": 102,
-    "holders remembered for ever": 307,
+    "holders remembered for ever": 316,
     "refused and silent": 313,
 }  # seeds
 
@@ -62,3 +65,59 @@ def test_bots_of_a_killed_process_play_on(planted: bool) -> None:
 
     with orphans_left_alone() if planted else contextlib.nullcontext():
         told(play)
+
+
+# --- beside and after a match -----------------------------------------------------------------------------------------
+FORM = {"game": "blackstone", "players": 2, "seat-0": "you", "seat-1": "open"}
+
+
+async def an_idle_evening(world: World, _first: Server, _second: Server) -> None:
+    """Two play a match, look back at it, pass the time, and leave for good; meanwhile a process is killed."""
+    party = Party(world, 0)
+    party.form, party.open = FORM, 1
+    host, ben = party.host, Person(world, "Ben", party)
+    both = (host, ben)
+    host.clicks_twice = ben.clicks_twice = True
+    await host.sets_up()
+    while ben.seat < 0:
+        await ben.is_there()
+    match = world.oracle.shadows[party.table].table
+    for _ in range(200):
+        for person in both if match.state == PLAYING else ():
+            await person.play()
+    assert match.state == OVER
+    for guest in both:
+        for _ in range(3):
+            await guest.says_what_they_thought()
+            await guest.solves_a_puzzle()
+        for _ in range(4):
+            await guest.plays_a_deal()
+            await guest.peeks()
+    await host.chooses_again()
+    await world.restart(world.servers[0], killed=True)
+    await host.takes_all_along()
+    for guest in both:
+        await guest.reads_own_page()
+    await host.forgets_puzzles()
+    await ben.leaves_for_good()
+    await host.leaves_everything()
+    world.oracle.close()
+
+
+@pytest.mark.parametrize("name", ["", *PASTIME_FAULTS])
+def test_what_is_kept_beside_matches_is_looked_after(name: str) -> None:
+    worlds = list[World]()
+
+    async def play(world: World, first: Server, second: Server) -> None:
+        worlds.append(world)
+        await an_idle_evening(world, first, second)
+
+    if not name:
+        told(play)
+        (world,) = worlds
+        assert min(world.oracle.counts[each] for each in ("feedback", "again", "puzzles", "files", "leave")) > 0
+        return
+    plant, says = PASTIME_FAULTS[name]
+    with plant(), pytest.raises(AssertionError):
+        told(play)
+    assert any(says in each for each in worlds[0].failures), worlds[0].failures

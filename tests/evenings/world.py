@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from hexdeck.bots.advice.hints import GAMES
 from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.web.app import create_app
@@ -21,6 +22,7 @@ from tests.evenings.people import Guest
 from tests.evenings.weather import Weather
 
 BACKEND = "fast"
+LITTLE = 8  # games that an analysis plays out for a decision
 MUCH = 1e6, 10**6
 PLENTY = Limits(
     tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, codes=MUCH, hints=MUCH, streams_each=10_000,
@@ -74,6 +76,7 @@ class Server:
         """Be gone at once: nothing that it does has an effect any more."""
         self.world.note(self.name, "is killed")
         self.ready, self.machine.dead = False, True
+        self.state.runner.close()
         for task in [*sorted(self.tasks, key=lambda task: task.get_name()), *self.state.registry._tasks]:
             task.cancel()
 
@@ -201,7 +204,7 @@ class World:
     # --- one evening --------------------------------------------------------------------------------------------------
     def run(self, evening: Coroutine[Any, Any, None]) -> None:
         """Live through it."""
-        with patch.dict(os.environ, {"HEXDECK_BACKEND": BACKEND}), Ears(self):
+        with patch.dict(os.environ, {"HEXDECK_BACKEND": BACKEND}), patch.dict(GAMES, {BACKEND: LITTLE}), Ears(self):
             task = self.loop.create_task(evening)
             try:
                 self.loop.run_until_complete(task)
@@ -214,6 +217,7 @@ class World:
     def _clear_away(self) -> None:
         for server in self.servers:
             server.machine.dead = True
+            server.state.runner.close()  # or bots would begin to think anew, again and again
         try:
             while left := asyncio.all_tasks(self.loop):  # those that end may begin others
                 for task in left:

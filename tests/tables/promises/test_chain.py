@@ -14,6 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import hexdeck
+from hexdeck.cli import main
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import event_text, read, struct_check
@@ -90,6 +91,20 @@ def test_a_record_verifies_with_every_head_that_was_shown_and_the_key_that_was_p
     hidden = [link for link in record["notes"]["chain"]["links"] if "nonce" not in link]
     assert hidden and all(set(link) == {"hash"} for link in hidden), "what was taken back stays its player's"
     assert NEVER_SHOWN not in json.dumps(record)
+
+
+def test_choices_that_were_taken_back_are_named_in_the_chain_and_by_verify(
+    evening: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = evening[0]
+    links = record["notes"]["chain"]["links"]
+    backs = [link for link in links if link.get("kind") == RETRACT]
+    assert len(backs) == sum("nonce" not in link for link in links) > 1
+    assert all(link["seat"] >= 0 and link["events"] == 0 for link in backs)
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    assert main(["verify", str(path)]) == 0
+    assert f"{len(backs)} choices were taken back (retract) while others still chose" in capsys.readouterr().out
 
 
 def test_the_recipe_of_the_documentation_gives_the_head_that_was_signed(evening: Any) -> None:

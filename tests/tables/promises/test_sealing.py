@@ -19,6 +19,7 @@ from hexdeck.tables.keys import hashed, parse_invitation
 from hexdeck.tables.model.entries import PLAYING, WAITING
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model.sealing import SHOWING
 from hexdeck.tables.service import commands, leaving, new_tables
 from hexdeck.tables.service.registry import TableRegistry, fresh_secret
 from hexdeck.web.routes.replays import record_of
@@ -53,9 +54,9 @@ async def shows(registry: TableRegistry, table: LiveTable, seat: int, words: str
     await registry.change(table.id, commands.contribute(seat, words, registry.clock()))
 
 
-async def starts(registry: TableRegistry, table: LiveTable, words: str = "") -> None:
-    """The host has the cards dealt."""
-    await registry.change(table.id, commands.deal(0, words, registry.clock()))
+async def starts(registry: TableRegistry, table: LiveTable, words: str = "", later: float = 0.0) -> None:
+    """The host has the cards dealt, so many seconds later."""
+    await registry.change(table.id, commands.deal(0, words, registry.clock() + later))
 
 
 def at_a_server(work: Any, tmp_path: Path) -> Any:
@@ -158,7 +159,9 @@ def test_words_that_are_not_shown_are_left_out_and_everybody_is_told(
         await starts(registry, table, sealed(RYE))
         assert table.state == WAITING and not table.terms.hold
         await shows(registry, table, 0, RYE)
-        await starts(registry, table)
+        with pytest.raises(Stale, match=r"being shown: in (19|20) seconds you can start"):
+            await starts(registry, table)
+        await starts(registry, table, later=SHOWING)
         assert table.state == PLAYING and [seat.contribution for seat in table.seats] == [RYE, "", ""]
         told = [str(text) for text in table.log(-1)]
         assert any("hasn't shown the sealed words" in text for text in told)
@@ -181,3 +184,43 @@ def test_a_table_of_one_person_deals_when_they_have_shown_theirs(tmp_path: Path)
         assert table.state == PLAYING
 
     at_a_server(work, tmp_path)
+
+
+# --- rematches --------------------------------------------------------------------------------------------------------
+def test_words_for_a_rematch_are_sealed_before_any_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def work(registry: TableRegistry) -> None:
+        old = await sits(registry, await set_up(registry, ""), "")
+        await played(registry, old, random.Random(3))
+        await shows(registry, old, 1, sealed(BARLEY))
+        new = await registry.table(await new_tables.rematch(registry, old.id, 0, sealed(RYE), 0))
+        assert new.state == WAITING and [seat.contribution for seat in new.seats] == ["", "", ""]
+        await shows(registry, new, 1, RYE)  # everybody sits one seat further
+        with pytest.raises(Stale, match="have shown their words already"):
+            await registry.change(new.id, commands.deal(new.terms.host, "wheat", registry.clock()))
+        assert new.state == WAITING
+        await shows(registry, new, 2, BARLEY)
+        assert new.state == PLAYING and [seat.contribution for seat in new.seats] == ["", RYE, BARLEY]
+        await played(registry, new, random.Random(4))
+        record = record_of(new)
+        assert verify(record) > 2
+        record.save(tmp_path / "match.json")
+
+    at_a_server(work, tmp_path)
+    assert main(["verify", str(tmp_path / "match.json")]) == 0
+    assert "All words were sealed before any were shown" in capsys.readouterr().out
+
+
+def test_a_rematch_with_open_words_is_dealt_at_once_and_verify_says_what_that_leaves_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def work(registry: TableRegistry) -> None:
+        old = await sits(registry, await set_up(registry, ""), "")
+        await played(registry, old, random.Random(3))
+        new = await registry.table(await new_tables.rematch(registry, old.id, 0, "rye", 0))
+        assert new.state == PLAYING and [seat.contribution for seat in new.seats] == ["", "rye", ""]
+        await played(registry, new, random.Random(4))
+        record_of(new).save(tmp_path / "match.json")
+
+    at_a_server(work, tmp_path)
+    assert main(["verify", str(tmp_path / "match.json")]) == 0
+    assert "could have added words last, knowing the secret" in capsys.readouterr().out

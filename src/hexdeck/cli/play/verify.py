@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
     """What the chain of a record proves, and who signed its head."""
+    from hexdeck.tables.model.entries import RETRACT
     from hexdeck.tables.model.fair_chain import chain_of
     from hexdeck.tables.signatures import can_sign
 
@@ -62,6 +63,11 @@ def bound(record: Record, arguments: argparse.Namespace) -> Iterator[Text]:
         " Only who is behind a name it can't tell: a person may be a bot."
     )
     yield say(text, events=len(record.events))
+    backs = sum(link.kind == RETRACT for link in chain.links)
+    if backs:
+        yield say_n("{n} choice was taken back (retract) while others still chose: of it the chain shows only a hash.",
+                    "{n} choices were taken back (retract) while others still chose: of each the chain shows only a"
+                    " hash.", backs)  # fmt: skip
     yield say("Head of the chain: {head}", head=chain.heads[-1])
     if arguments.head:
         yield say("The head that you noted is in the chain: nothing before it was changed.")

@@ -1,14 +1,16 @@
 """Sealed words: first everybody's hashes are added, then the words are shown, so that nobody can choose theirs last.
 
-Whoever seals words sends `sealed:` and their SHA-256 in their place, and the words once every seat is taken. Words are
-short: so that they can't be guessed from the hash, their owner puts a random number behind them. Once any were shown,
-nobody can add others. Words that aren't shown are left out, which everybody is told.
+Whoever seals words sends `sealed:` and their SHA-256 in their place, and the words once every seat is taken: for a
+rematch, once it is set up. Words are short: so that they can't be guessed from the hash, their owner puts a random
+number behind them. Once any were shown, nobody can add others. The host can start without words that aren't shown
+(`SHOWING` seconds after the last that were), which everybody is told.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import re
 from collections.abc import Sequence
 
@@ -19,6 +21,8 @@ from hexdeck.tables.model.entries import SHOW, Entry
 from hexdeck.tables.model.seats import OPEN, Seat
 
 SEALED = re.compile(r"sealed:([0-9a-f]{64})")
+SHOWING = 20.0  # seconds for which browsers have time to show words, before the host can start without them
+BEGINS = "create", "sit", "seal", SHOW  # the kinds of entries after which there is so much time
 
 
 def seal_of(words: str) -> str:
@@ -41,6 +45,12 @@ def to_show(seats: Sequence[Seat], number: int, *, hold: bool) -> str:
     """The seal of the words that a seat is to show now, or an empty string; `hold`: the host hasn't begun yet."""
     wanted = not hold and number in closed_seats(seats) and all(each.kind != OPEN for each in seats)
     return seats[number].sealed if wanted else ""
+
+
+def seconds_to_show(entries: Sequence[Entry], now: float) -> int:
+    """For how many seconds more the host has to wait for sealed words; 0: no longer."""
+    left = SHOWING - (now - max((entry.at for entry in entries if entry.kind in BEGINS), default=now - SHOWING))
+    return math.ceil(left) if 0 < left <= SHOWING else 0
 
 
 def assert_addable(entries: Sequence[Entry], words: str) -> None:

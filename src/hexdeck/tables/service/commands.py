@@ -14,7 +14,6 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.keys import checked_contribution
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, FREE, OVER, PLAYING, WAITING, Draft, Entry, Terms
@@ -22,7 +21,7 @@ from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.sealing import added_words, assert_addable, closed_seats
 from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
 from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
-from hexdeck.tables.service.sealed_words import show_words, with_words, without_words
+from hexdeck.tables.service.sealed_words import assert_waited, show_words, with_words, without_words
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
 BY_CLOCK = -2  # who gives a seat to a bot when its time is up
@@ -61,6 +60,8 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
         closed, first = closed_seats(seats), table.terms.hold or any(each.kind == OPEN for each in table.seats)
         if contribution and closed_seats(table.seats) and not first:
             raise Stale(say("The others are to show their sealed words now: none can be added any more."))
+        if closed and not first:
+            assert_waited(table, now)
         if closed and (first or contribution):
             text = say("Everybody who sealed words shows them now; then the cards are dealt.")
             entry = announcement(table, "seal", by, text, now)
@@ -71,14 +72,15 @@ def deal(by: int | None, contribution: str, now: float) -> Drafter:
 
 
 def contribute(seat: int, contribution: str, now: float) -> Drafter:
-    """A seat adds words to the key of a rematch's cards, or takes them back; before the deal it shows sealed ones."""
+    """A seat adds words, sealed or not, to the key of a rematch's cards; before the deal it shows sealed ones."""
 
     def draft(table: LiveTable) -> Draft:
         if table.state == WAITING:
             return show_words(seat, contribution, now)(table)
         if not table.rematch_commitment:
             raise Stale(say("You can add words for a rematch once the match is over, until the rematch is set up."))
-        old, added = table.seats[seat], checked_contribution(contribution)
+        old, added = table.seats[seat], contribution
+        added_words(added)
         if added == old.adds:
             raise Stale(say("These words are already saved.") if added else say("There are no words to save."))
         text = (

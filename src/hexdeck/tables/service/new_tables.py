@@ -18,7 +18,7 @@ from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token, unknown_code
+from hexdeck.tables.keys import SYSTEM, invitation, new_id, new_token, unknown_code
 from hexdeck.tables.model.device import rotate
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
@@ -198,7 +198,8 @@ async def rematch(
 
     Its secret is the one that the old table promised. `by`: the seat that asks for it; the others are told at the old
     table, and keep their seats. `contribution`: what the seat `speaker` adds to the key of the cards, in place of what
-    it wanted to add before. A program that asks keeps its seat.
+    it wanted to add before. A program that asks keeps its seat. Where words are sealed, the cards are dealt when all
+    were shown.
     """
     old = await registry.table(id)
     if old.rematch:
@@ -206,7 +207,7 @@ async def rematch(
     if old.state != OVER:
         raise Stale(say("A rematch is possible once the match is over."))
     holders = await registry.run_job(lambda connection: rows.holders_of(connection, id))
-    added = {} if contribution is None else {speaker: checked_contribution(contribution)}
+    added = {} if contribution is None else {speaker: contribution}
     table = rematch_table(old, by, added, registry.runtime.random)
     now = registry.clock()
     first = Entry(
@@ -215,7 +216,8 @@ async def rematch(
     holders = [holder for holder in holders if table.seats[next_seat(holder["seat"], old)].owner]
     moved = [{**holder, "table": table.id, "seat": next_seat(holder["seat"], old)} for holder in holders]
     registry.interest.note(table.id, registry.interest.asker(id))
-    await registry.add(table, with_deal(table, (first,), table.seats, now), moved)
+    sealed = Draft((first,), table.seats, WAITING, table.terms) if closed_seats(table.seats) else None
+    await registry.add(table, sealed or with_deal(table, (first,), table.seats, now), moved)
     follow = {number: next_seat(number, old) for number in range(len(old.seats))}
     await registry.run_job(subscriptions.follow(old.id, table.id, follow))
     return await _link_rematch(registry, id, table.id, by)
@@ -235,12 +237,14 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Ran
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
     """A seat of a rematch: one of our bots replaces a program that doesn't ask for it."""
-    kept = replace(seat, due=None, left=None, freed=0, contribution=added, adds="", sealed="", coached=False)
+    fresh = replace(seat, due=None, left=None, freed=0, adds="", coached=False)
+    kept = with_words(fresh, added)
     if not seat.program:
         return kept
     if asks:
         return replace(kept, kind=BOT, remote=True)
-    return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="")
+    return replace(kept, kind=BOT, owner=False, remote=False, program=False, level=level, contribution="",
+                   sealed="")  # fmt: skip
 
 
 def next_seat(seat: int, table: LiveTable) -> int:

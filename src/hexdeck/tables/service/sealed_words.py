@@ -9,7 +9,7 @@ from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.model.entries import SHOW, WAITING, Draft, Entry
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.sealing import added_words, closed_seats, shown_words
+from hexdeck.tables.model.sealing import added_words, closed_seats, seconds_to_show, shown_words
 from hexdeck.tables.model.seats import Seat
 from hexdeck.tables.service.drafts import announcement, public_fact, with_deal, with_seat
 
@@ -27,6 +27,14 @@ def without_words(table: LiveTable, closed: list[int], now: float) -> tuple[Entr
         Entry(table.version + k, "unshown", seat, facts=public_fact(say(text, seat=Named(seat))), at=now)
         for k, seat in enumerate(closed, 1)
     )
+
+
+def assert_waited(table: LiveTable, now: float) -> None:
+    """Raise Stale while browsers still have time to show sealed words."""
+    missing = seconds_to_show(table.entries, now)
+    if missing:
+        text = _("Sealed words are being shown: in {seconds} seconds you can start without those that are missing.")
+        raise Stale(say(text, seconds=missing))
 
 
 def show_words(seat: int, words: str, now: float) -> Drafter:
