@@ -126,7 +126,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content, why",
+    ("content", "why"),
     [
         (None, r"can't be opened: unable to open database file\.$"),
         (b"no database at all, but a text that is long enough to be looked at", r"can't be opened: file is not a data"),

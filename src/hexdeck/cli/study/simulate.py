@@ -215,9 +215,9 @@ def write_games(
     try:
         games = write(setup, arguments.games, arguments.out, tick, only=only, run=runner(arguments))
     except KeyboardInterrupt:
-        text = _("Interrupted: {games} games are in {folder}; the same command resumes there.")
-        said = say(text, games=count(games_in(arguments.out)), folder=str(arguments.out))
-        tell(catalogue.words(said), sys.stderr)
+        there = count(games_in(arguments.out))
+        why = _("Interrupted: {games} games are in {folder}; the same command resumes there.")
+        tell(catalogue.words(say(why, games=there, folder=str(arguments.out))), sys.stderr)
         return 130
     text = say("{games} games are in {folder}", games=count(games), folder=str(arguments.out))
     tell(catalogue.words(text), sys.stderr)
