@@ -3,8 +3,10 @@
 import importlib.util
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -81,6 +83,54 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     assert [path.stat().st_mtime_ns for path in begun[1:]] == kept
     store.write(SimulationSetup(game, "house", 1), 40, tmp_path / "b")
     assert written(tmp_path / "a") == written(tmp_path / "b")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_keeps_what_was_played_of_a_shard(
+    threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, begun, asked, first_of, table = small_game("blackstone"), Event(), [0], store.first_of, store.games_table
+
+    def held(simulator: Any, first: int, count: int) -> Any:
+        if first == 2 and asked[0] < 2:  # the second part waits for the interrupt
+            begun.set()
+            while asked[0] < 2:
+                time.sleep(0.01)
+        return table(simulator, first, count)
+
+    def interrupted(waiting: Any) -> Any:
+        asked[0] += 1
+        if asked[0] == 1:
+            assert begun.wait(60)
+            raise KeyboardInterrupt
+        return first_of(waiting)
+
+    with monkeypatch.context() as patch:
+        for name, value in (("LEAST_PART", 2), ("PART", 0), ("games_table", held), ("first_of", interrupted)):
+            patch.setattr(store, name, value)
+        with pytest.raises(KeyboardInterrupt):
+            store.write(SimulationSetup(game, "house", 1, threads), 30, tmp_path / "a")
+    kept = lab.read(tmp_path / "a")["game"].tolist()
+    assert kept[:4] == [0, 1, 2, 3] and 4 not in kept and len(kept) == store.games_in(tmp_path / "a")
+    played: list[int] = []
+    monkeypatch.setattr(store, "games_table", lambda simulator, at, n: played.append(at) or table(simulator, at, n))
+    for folder in ("a", "b"):
+        assert store.write(SimulationSetup(game, "house", 1), 30, tmp_path / folder) == 30
+        assert (0 in played) == (folder == "b")  # what is there isn't played again
+    assert written(tmp_path / "a") == written(tmp_path / "b")
+
+
+def test_the_command_tells_what_an_interrupt_left(room: Room, tmp_path: Path) -> None:
+    words = ["simulate", "hawthorn", "-n", "3", "--out", str(tmp_path)]
+    assert room.hexdeck(*words, "--games", "5").status == 0
+
+    def interrupted(*_how: Any, **_more: Any) -> int:
+        raise KeyboardInterrupt
+
+    room.monkeypatch.setattr(store, "write", interrupted)
+    said = room.hexdeck(*words, "--games", "100")
+    assert said.status == 130
+    assert said.err.split() == f"Interrupted: 5 games are in {tmp_path}; the same command resumes there.".split()
 
 
 def test_more_games_are_added_to_what_is_there(tmp_path: Path) -> None:

@@ -180,7 +180,10 @@ def test_only_what_is_certain_for_all_values_together_is_a_finding() -> None:
     )
     drawn = bars(one, "turns", game_words("hawthorn", "en"))
     assert [(bar.name, bar.sure) for bar in drawn] == [("chips=2", True), ("chips=1", True), ("chips=3", False)]
-    assert len(section(one, "turns").rows) == 4 and len(findings(one)) == len(MEASURES)
+    *measures, last = findings(one)
+    assert len(section(one, "turns").rows) == 4 and len(measures) == len(MEASURES)
+    assert str(last) == "Without any effect in 1,000 pairs of games: chips=4."  # it has no bar
+    assert len(findings(none)) == len(MEASURES)  # the pairs of this one differ
 
 
 def test_noise_makes_no_finding_in_nineteen_of_twenty_sweeps() -> None:

@@ -210,12 +210,14 @@ def write_games(
     setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Progress
 ) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
-    from hexdeck.lab.runs.store import write
+    from hexdeck.lab.runs.store import games_in, write
 
     try:
         games = write(setup, arguments.games, arguments.out, tick, only=only, run=runner(arguments))
     except KeyboardInterrupt:
-        tell(catalogue.words(say("Interrupted: the same command resumes where it stopped.")), sys.stderr)
+        there = count(games_in(arguments.out))
+        why = _("Interrupted: {games} games are in {folder}; the same command resumes there.")
+        tell(catalogue.words(say(why, games=there, folder=str(arguments.out))), sys.stderr)
         return 130
     text = say("{games} games are in {folder}", games=count(games), folder=str(arguments.out))
     tell(catalogue.words(text), sys.stderr)

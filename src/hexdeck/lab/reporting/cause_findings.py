@@ -140,7 +140,8 @@ def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
     """Whether a card is too strong, too weak, or dead."""
     limit = STRONG * deviation(part)
     for k, key in enumerate(study.cards.names):
-        name, gain, used = card_name(study, k), study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
+        name = say("“{card}”", card=card_name(study, k)) if key.isdigit() else card_name(study, k)
+        gain, used = study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
         asked = functools.partial(Question, key=key, what=name, players=part.players)
         if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
             family = TOO_STRONG if gain.value > 0 else TOO_WEAK

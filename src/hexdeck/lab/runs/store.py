@@ -2,7 +2,8 @@
 
 A folder holds `about.json`, its manifest, and the folders `games` and `decisions` with a file for each shard of SHARD
 games. A shard depends on its number and the manifest alone and is written atomically, so that an interrupted run can go
-on. `GAMES` and `MADE` say what each column means; the files have the same words as metadata.
+on; a shard that an interrupt cut short holds its first games, and the others are added to them. `GAMES` and `MADE` say
+what each column means; the files have the same words as metadata.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ import contextlib
 import hashlib
 import json
 import os
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +28,6 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab.counting import kernels
-from hexdeck.lab.counting.collect import map_in_order
 from hexdeck.lab.counting.kernels import (
     CHANCES,
     CHOICES,
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHARD = 10_000  # games
+PART, LEAST_PART = 1.0, 8  # about so many seconds of games, and at least so many games, are lost after an interrupt
 FORMAT = 2  # of the folder; a run doesn't go on with another format
 GAMES = {
     "game": "number of the game: with the seed it decides every card and every bot's dice",
@@ -66,8 +71,9 @@ MADE = {
 }
 
 ShardFiles = dict[str, bytes]  # the files of a shard, by table
-Shard = tuple[int, int]  # its first game, and how many games
-Runner = Callable[[SimulationSetup, Sequence[Shard]], Iterator[tuple[Shard, ShardFiles]]]  # plays shards, in any order
+Shard = tuple[int, int]  # its first game, and how many games; or a part of it
+Played = tuple[Shard, ShardFiles]
+Runner = Callable[[SimulationSetup, Sequence[Shard]], Iterator[Played]]  # plays shards, in any order
 
 
 def write(
@@ -77,7 +83,7 @@ def write(
     """Write the first `games` games of a simulation that a folder lacks into it; returns how many it has then.
 
     `only`: the numbers of the shards to write, for machines that share a folder. `run`: what plays them (default:
-    threads). After an interrupt (KeyboardInterrupt) finished shards remain. Raises BadOption, UnknownBot, or
+    threads). After an interrupt (KeyboardInterrupt) what was played remains. Raises BadOption, UnknownBot, or
     HexdeckError where the folder can't be written, or holds other games.
     """
     setup.check(games)
@@ -85,16 +91,16 @@ def write(
     wanted = shards_of(games, only)
     new = claim(folder, manifest(setup)) and only is None
     missing = []
-    for shard in wanted:
-        if is_complete(folder, shard):
-            progress(shard[1])
-        else:
-            missing.append(shard)
+    for first, count in wanted:
+        there = min(games_of_shard(folder, first) or 0, count)
+        if there:
+            progress(there)
+        if there < count:
+            missing.append((first + there, count - there))
     try:
-        for shard, files in (run or on_threads)(setup, missing):
-            for table in ("decisions", "games"):
-                write_file(shard_file(folder, table, shard[0]), files[table])
-            progress(shard[1])
+        for played in (run or on_threads)(setup, missing):
+            keep(folder, played)
+            progress(played[0][1])
     except HexdeckError:
         if new:
             remove_if_empty(folder)
@@ -119,20 +125,41 @@ def shards_of(games: int, only: range | None = None) -> list[Shard]:
     return shards[only.start : only.stop]
 
 
-def on_threads(setup: SimulationSetup, shards: Sequence[Shard]) -> Iterator[tuple[Shard, ShardFiles]]:
-    """Play shards on threads of this process, in order."""
-    if not shards:
-        return
-    idle = [Simulator(setup) for _ in range(setup.threads)]
+def on_threads(setup: SimulationSetup, shards: Sequence[Shard]) -> Iterator[Played]:
+    """Play shards on threads of this process, in order; after an interrupt, yield what was played of those begun."""
+    idle, stop, coming = [Simulator(setup) for _ in range(setup.threads if shards else 0)], Event(), iter(shards)
 
-    def run(shard: Shard) -> tuple[Shard, ShardFiles]:
+    def run(shard: Shard) -> Played | None:
         simulator = idle.pop()
         try:
-            return shard, play_shard(simulator, shard)
+            return play_part(simulator, shard, stop)
         finally:
             idle.append(simulator)
 
-    yield from map_in_order(run, shards, setup.threads)
+    with ThreadPoolExecutor(setup.threads) as workers:
+        waiting = deque[Future[Played | None]]()
+        try:
+            while shard := next(coming, None):
+                waiting.append(workers.submit(run, shard))
+                if len(waiting) >= 2 * setup.threads:
+                    yield from first_of(waiting)
+            while waiting:
+                yield from first_of(waiting)
+        except KeyboardInterrupt:
+            stop.set()
+            while waiting:
+                yield from first_of(waiting)
+            raise
+        finally:
+            stop.set()
+
+
+def first_of(waiting: deque[Future[Played | None]]) -> Iterator[Played]:
+    """What the first of those that play has played, if anything; it waits no more."""
+    played = waiting[0].result()
+    waiting.popleft()
+    if played is not None:
+        yield played
 
 
 def manifest(setup: SimulationSetup) -> dict[str, Any]:
@@ -226,12 +253,6 @@ def shard_file(folder: Path, table: str, first: int) -> Path:
     return folder / table / f"part-{first // SHARD:06d}.parquet"
 
 
-def is_complete(folder: Path, shard: Shard) -> bool:
-    """Whether a shard is there, with at least its games and all of their decisions."""
-    games = games_of_shard(folder, shard[0])
-    return games is not None and games >= shard[1]
-
-
 def games_of_shard(folder: Path, first: int) -> int | None:
     """How many games a stored shard has; None if a file is missing or damaged, or the two aren't of the same games."""
     import pyarrow.parquet as pq
@@ -251,17 +272,52 @@ def games_in(folder: Path) -> int:
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
+TABLES = ("decisions", "games")  # in the order in which their files are written
+
+
 def play_shard(simulator: Simulator, shard: Shard) -> ShardFiles:
     """Play the games of a shard and return both of its files."""
+    played = play_part(simulator, shard, Event())
+    assert played is not None
+    return played[1]
+
+
+def play_part(simulator: Simulator, shard: Shard, stop: Event) -> Played | None:
+    """Play the games of a shard until there are all or one is to stop; those, with both files, None if it is none."""
+    parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
+    (first, count), done, size = shard, 0, LEAST_PART
+    while done < count and not stop.is_set():
+        some, began = min(size, count - done), time.monotonic()
+        parts["decisions"].append(decisions_table(simulator, first + done, some))
+        parts["games"].append(games_table(simulator, first + done, some))
+        done += some
+        size = 2 * size if time.monotonic() < began + PART / 2 else size
+    return ((first, done), {name: as_file(tables) for name, tables in parts.items()}) if done else None
+
+
+def as_file(tables: Sequence[pa.Table]) -> bytes:
+    """Tables one after another as a Parquet file, whose bytes don't depend on where one ends."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    out = {}
-    for name, table in (("decisions", decisions_table(simulator, *shard)), ("games", games_table(simulator, *shard))):
-        sink = pa.BufferOutputStream()
-        pq.write_table(table, sink, compression="zstd", use_dictionary=True, store_schema=True)
-        out[name] = sink.getvalue().to_pybytes()
-    return out
+    sink = pa.BufferOutputStream()
+    whole = pa.concat_tables(tables).combine_chunks()
+    pq.write_table(whole, sink, compression="zstd", use_dictionary=True, store_schema=True)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def keep(folder: Path, played: Played) -> None:
+    """Write the files of a shard; those of its later games are added to the ones that are there."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    (first, _count), files = played
+    for name in TABLES:
+        file, data = shard_file(folder, name, first), files[name]
+        if first % SHARD:
+            data = as_file([pq.read_table(file), pq.read_table(pa.BufferReader(data))])
+        write_file(file, data)
 
 
 def games_table(simulator: Simulator, first: int, count: int) -> pa.Table:

@@ -123,9 +123,22 @@ def as_words(text: Text | str, catalogue: Catalogue) -> str:
 
 # --- words and tables -------------------------------------------------------------------------------------------------
 def findings(sweep: Sweep) -> list[Text]:
-    """For each measure, the values that surely change it most, or a bound on what any of them does."""
+    """For each measure, the values that surely change it most, or a bound on what any does; what changed nothing."""
     out = [numbers.INTERRUPTED] if sweep.interrupted else []
-    return [*out, *(finding(sweep, measure) for measure in MEASURES if sweep.effects)]
+    return [*out, *(finding(sweep, measure) for measure in MEASURES if sweep.effects), *without_effect(sweep)]
+
+
+def without_effect(sweep: Sweep) -> list[Text]:
+    """The sentence about values that changed no measure at all, and the length of no game; they have no bars."""
+    same = [
+        each.change
+        for each in sweep.effects
+        if not each.shifts["turns"].difference.margin
+        and not any(shift.difference.value for shift in each.shifts.values())
+    ]
+    listed = ", ".join(same)
+    text = _("Without any effect in {pairs} pairs of games: {listed}.")
+    return [say(text, pairs=numbers.count(sweep.pairs), listed=listed)] if same else []
 
 
 def finding(sweep: Sweep, measure: str) -> Text:

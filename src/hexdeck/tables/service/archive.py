@@ -26,7 +26,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import cannot_open, is_newest, parsed, reason_of
+from hexdeck.tables.storage.database import cannot_open, has_tables, is_newest, parsed, reason_of
 from hexdeck.tables.storage.feedback import Feedback, feedback_of
 from hexdeck.tables.storage.schema import tables
 
@@ -65,7 +65,9 @@ class Archive:
             file = Path(str(url.database))
             self._engine = file_engine(file) if self.is_file else create_engine(url, poolclass=NullPool)
             with self._connected() as connection:
-                newest = is_newest(connection)
+                newest, ours = is_newest(connection), has_tables(connection)
+        if not ours:
+            raise BadStore(say("There are no tables in {place}.", place=self.place))
         if not newest:
             text = _(
                 "The tables in {place} were stored by another version of hexdeck; hexdeck serve brings older "

@@ -200,9 +200,14 @@ def migrate(connection: Connection) -> None:
         _upgrade(connection)
 
 
+def has_tables(connection: Connection) -> bool:
+    """Whether some version of hexdeck has stored its tables here."""
+    return inspect(connection).has_table("alembic_version")
+
+
 def is_newest(connection: Connection) -> bool:
     """Whether the schema is the one that this hexdeck wants."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not has_tables(connection):
         return False
     return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars()) == [REVISION]
 
