@@ -15,14 +15,13 @@ from tests.people import Room
 SOURCES = Path(hexdeck.__file__).parent
 USUAL = {"argcomplete", "numpy", "platformdirs", "rich"}  # what every installation has
 COMMANDS = [
-    ("report hawthorn", "lab", ["matplotlib", "pandas", "pyarrow", "scipy", "jinja2"]),
-    ("report hawthorn --from-db x.db", "lab", ["matplotlib", "pandas", "pyarrow", "scipy", "jinja2"]),
+    ("report hawthorn", "lab", ["matplotlib", "pandas", "pyarrow", "jinja2"]),
+    ("report hawthorn --from-db x.db", "lab", ["matplotlib", "pandas", "pyarrow", "jinja2"]),
     ("report hawthorn --from-db x.db", "web", ["sqlalchemy", "alembic"]),
-    ("compare hawthorn --b fold_price=own", "lab", ["scipy", "jinja2"]),
-    ("sweep hawthorn", "lab", ["scipy", "jinja2"]),
-    ("probe hawthorn", "lab", ["scipy", "jinja2"]),
-    ("ledger hawthorn", "lab", ["scipy"]),
-    ("tournament hawthorn house random", "lab", ["scipy", "pandas", "pyarrow"]),
+    ("compare hawthorn --b fold_price=own", "lab", ["jinja2"]),
+    ("sweep hawthorn", "lab", ["jinja2"]),
+    ("probe hawthorn", "lab", ["jinja2"]),
+    ("tournament hawthorn house random", "lab", ["pandas", "pyarrow"]),
     ("simulate hawthorn --out x", "lab", ["pyarrow"]),
     ("simulate hawthorn --out x --engine ray", "ray", ["ray"]),
     ("print hawthorn", "print", ["fpdf", "markdown_it", "markupsafe"]),
