@@ -155,7 +155,8 @@ def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
 def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) -> None:
     place = site.app.state.workshop
     with httpx.stream("GET", f"{site.base}/workshop/high-handed/stream?players=6", timeout=60) as answer:
-        assert next(line for line in answer.iter_lines() if line == "event: figures")
+        lines = answer.iter_lines()  # kept: the connection ends with it
+        assert next(line for line in lines if line == "event: figures")
         assert len(place.looks) == 1
     until(lambda: not place.looks)
     with served(file_in(tmp_path)) as other:
