@@ -218,7 +218,8 @@ def main() -> None:
     options = parser.parse_args()
     told, path = make(options.folder, options.only), options.folder / "contents.json"
     if options.only and path.exists():
-        told = json.loads(path.read_text(encoding="utf-8")) | told
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        told = {name: (kept | told)[name] for name in all_pictures() if name in kept | told}
     path.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
