@@ -301,8 +301,9 @@ def test_no_byte_that_a_seat_is_sent_depends_on_what_it_does_not_know(name: str,
 @pytest.mark.long
 @every_game
 def test_no_byte_depends_on_it_in_many_matches(name: str, site: Served) -> None:
-    report = searched(site, name, 300, seed=1)
-    assert report.changed and not report.leaks, report.differing
+    wanted = 300 if data(name)["changed_worlds"] > 0.3 else 50  # where little is hidden, a world that differs is rare
+    report = searched(site, name, wanted, seed=1)
+    assert report.changed >= wanted and not report.leaks, report.differing
 
 
 def silent_moves(table: Table, rng: random.Random, most: int) -> int:
