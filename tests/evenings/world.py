@@ -79,6 +79,12 @@ class Server:
         self.state.runner.close()
         for task in [*sorted(self.tasks, key=lambda task: task.get_name()), *self.state.registry._tasks]:
             task.cancel()
+        self.state.registry.spawn = lose  # what its timers still begin
+
+
+def lose(work: Any) -> None:
+    """Begin nothing: who would do it is dead."""
+    work.close()
 
 
 class Post:
