@@ -144,15 +144,18 @@ def median(values: np.ndarray) -> Estimate:
     Fewer than six values bound it on neither side.
     """
     ordered, count = np.sort(np.asarray(values, np.float64)), len(values)
-    out = left_out(count)
-    low, high = (ordered[out - 1], ordered[count - out]) if out else (float("-inf"), float("inf"))
+    place = median_place(count)
+    low, high = (ordered[place - 1], ordered[count - place]) if place else (float("-inf"), float("inf"))
     return Estimate(float(np.median(ordered)), float(low), float(high), count)
 
 
 @functools.cache
-def left_out(count: int) -> int:
-    """The place from either end of the values between which a median lies with 95 % confidence; 0 if there is none."""
-    ways, below, place = 1, 0, 0  # of `count` coins, to show `place` heads; and fewer
+def median_place(count: int) -> int:
+    """How far to count in from both ends of sorted values, to two that hold the median between them 95 times in 100.
+
+    0: no two do, since there are too few values.
+    """
+    ways, below, place = 1, 0, 0  # in which `count` coins show `place` heads, and fewer
     few = int(2**count * (1 - Fraction(CONFIDENCE)) / 2)
     while below + ways <= few:
         below, place = below + ways, place + 1
