@@ -51,13 +51,17 @@ class Reader:
         return self.focus()
 
     def asks(self, key: str) -> str:
-        """Ask about the table by a key; what a polite live region says then that none said before."""
+        """Ask about the table by a key; what a polite live region says then that none said before.
+
+        A key that only skipped what was being shown is pressed again.
+        """
         before = self.said()
-        self.page.keyboard.press(key)
-        for _ in range(60):
+        for look in range(200):
+            if look % 40 == 0:
+                self.page.keyboard.press(key)
+            self.page.wait_for_timeout(SECOND / 20)
             if new := self.said() - before:
                 return next(iter(new))
-            self.page.wait_for_timeout(SECOND / 20)
         return ""
 
     def said(self) -> Counter[str]:
