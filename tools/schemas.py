@@ -94,7 +94,7 @@ REPLAYED = (
     "all as that seat saw it"
 )
 BENCHED = (
-    "`results`, of each run: `algorithm`, `title`, `size`, `players`, `seed`, `seconds` that it was to "
+    "`results`, of each run: `algorithm`, `title`, `paper`, `size`, `players`, `seed`, `seconds` that it was to "
     "learn, `histories`, `scale` (the span of utilities), `uniform` (NashConv of uniform play), `work` "
     "(what is counted), `settings`, `versions`, `points` (work, processor seconds, NashConv), `took` "
     '(processor seconds, measuring included), `failed` (its error, or ""); on whole games `bot`, the '
