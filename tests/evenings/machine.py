@@ -111,7 +111,7 @@ class DelayedStore(Store):
     ) -> None:
         self.machine, self.database, self.announce, self.timed = machine, database, announce, timed
         self.waiting: list[Job] = []
-        self.busy = False
+        self.busy, self.untold = False, 0  # transactions whose ends nobody has been told of yet
 
     def submit(self, work: Callable[[Any], Any], news: tuple[str, int] | None = None) -> Future[Any]:
         """Do something later."""
@@ -143,9 +143,11 @@ class DelayedStore(Store):
         self.machine.world.oracle.look(self.machine.name)
 
         def told() -> None:
+            self.untold -= 1
             if not self.machine.dead:
                 Store._finish(self, batch, results)
 
+        self.untold += 1
         self.machine.world.later(self.machine.world.weather.commit_delay(), told)
 
     def close(self) -> None:

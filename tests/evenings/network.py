@@ -1,6 +1,7 @@
 """Between people and servers: requests and streams that come late, get lost, or break off."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -51,6 +52,7 @@ class Line:
         self.world, self.who, self.address = world, who, address
         self.down, self.cookies, self.bearer = False, dict[str, str](), ""
         self.exchanges: set[Exchange] = set()
+        self.first = asyncio.Lock()
 
     @property
     def token(self) -> str:
@@ -71,7 +73,14 @@ class Line:
     async def ask(
         self, method: str, path: str, body: bytes = b"", media: str = "application/x-www-form-urlencoded"
     ) -> Answer:
-        """Ask, and wait for the answer; raises Lost."""
+        """Ask, and wait for the answer; raises Lost.
+
+        Nobody sends two forms at once before they have a token: each would bring one, and the first would be lost.
+        """
+        async with contextlib.nullcontext() if self.token or method == "GET" else self.first:
+            return await self._ask(method, path, body, media)
+
+    async def _ask(self, method: str, path: str, body: bytes, media: str) -> Answer:
         exchange = await self._begin(method, path, body, media)
         try:
             async with asyncio.timeout(PATIENCE):

@@ -66,9 +66,10 @@ class Server:
         self.ready = False
         self.world.note(self.name, "stops")
         self.state.streams.end()
+        store: Any = self.state.registry.store
         async with asyncio.timeout(60):
             await self.state.close()
-            while self.tasks:
+            while self.tasks or store.untold:
                 await asyncio.sleep(0.05)
         self.machine.dead = True
 
