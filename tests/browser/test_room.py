@@ -93,6 +93,17 @@ def test_the_fullest_table_fits_its_screen(visit, shown, game, size):
         assert room <= 0 and held <= 0, turn.version
 
 
+@pytest.mark.parametrize("size", ["768x1024", "1024x768", "1366x657", "1280x720"])
+@pytest.mark.parametrize("game", game_names())
+def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
+    """What is asked lies over nothing, and no pile over the number of another."""
+    wide, high = map(int, size.split("x"))
+    page = visit("start-dark", viewport={"width": wide, "height": high})
+    for name in sorted({f"{game}-{when}-dark" for when in ("early", "middle", "late")} & set(shown.names)):
+        page.goto(f"{shown.address}/{name}.html")
+        assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(BEHIND) == 0, name
+
+
 def test_what_lies_beside_a_table_can_be_shut_and_stays_shut(visit):
     page = visit("hawthorn-middle-dark", viewport={"width": 1280, "height": 800})
     felt = page.locator("#felt").bounding_box()["width"]

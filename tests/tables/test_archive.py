@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import archive, commands
 from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archive, ArchivedMatch
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import parsed
+from hexdeck.tables.storage.database import Database, parsed
 from hexdeck.tables.storage.schema import tables
 from tests.tables.test_tables import House, housed
 
@@ -140,6 +141,16 @@ def test_a_place_without_tables_is_told(content: bytes | None, why: str, tmp_pat
     with pytest.raises(BadStore, match=why):
         Archive(str(file))
     assert file.exists() == (content is not None)
+
+
+@pytest.mark.parametrize("opened", [Archive, Database])
+def test_a_server_that_does_not_answer_is_told_in_one_sentence(opened: type[Archive | Database]) -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(BadStore) as refused:
+        opened("postgresql://ann:secret@localhost:1/tables")
+    assert re.fullmatch(
+        r"The tables in postgresql://ann:\*\*\*@localhost:1/tables can't be opened: [^\n?]*[a-z]\.", str(refused.value)
+    )
 
 
 def test_tables_of_an_older_hexdeck_are_told(tmp_path: Path) -> None:

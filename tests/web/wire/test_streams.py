@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from hexdeck.web.live.parts import Parts
+from hexdeck.web.html.fragments import Steps
+from hexdeck.web.live.parts import Parts, Told
 from hexdeck.web.live.streams import Frame, StreamResponse, Streams, TurnQueue
 from hexdeck.web.ops.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.ops.settings import Limits
@@ -61,7 +62,8 @@ class Readers:
 
         async def frame(since: int) -> Frame:
             self.happened.append(("made", seat, self.version))
-            return Frame(self.version, Parts((str(self.version),)), b"since %d, " % since)
+            told = Told(Steps(f"since {since}", (), "", fits=False, last=()))
+            return Frame(self.version, Parts((str(self.version),)), told)
 
         async def send(message: Any) -> None:
             self.sent += [message["body"]] if message.get("body") else []
@@ -123,7 +125,8 @@ def test_beats_lead_from_the_version_that_was_sent_before_and_are_no_news_by_the
         await asyncio.wait_for(reading, 10)
         return readers.sent
 
-    assert alone(test()) == [b"since -1, 0", b"since 0, 3", b"since 3, 4"]
+    sent = [(-1, 0), (0, 3), (3, 4)]
+    assert alone(test()) == [b"event: beats\ndata: since %d\n\n%d" % each for each in sent]
 
 
 def test_the_slowest_seat_sets_the_pace_of_a_table() -> None:

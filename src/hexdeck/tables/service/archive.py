@@ -26,7 +26,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import cannot_open, has_tables, is_newest, parsed, reason_of
+from hexdeck.tables.storage.database import cannot_open, has_tables, is_newest, parsed, place_of, reason_of
 from hexdeck.tables.storage.feedback import Feedback, feedback_of
 from hexdeck.tables.storage.schema import tables
 
@@ -59,7 +59,7 @@ class Archive:
     def __init__(self, given: str) -> None:
         url = parsed(given)
         self.is_file = url.get_backend_name() == "sqlite"
-        self.place = str(url.database) if self.is_file else url.render_as_string(hide_password=True)
+        self.place = place_of(url)
         self.left_out: Counter[str] = Counter()
         with self._opening():
             file = Path(str(url.database))

@@ -50,6 +50,13 @@ def parsed(given: str) -> URL:
     return url
 
 
+def place_of(url: URL) -> str:
+    """Where a database is: the path of its file, or the URL of its server without a password and a driver."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+
+
 def _refused(given: str) -> Any:
     text = _("Tables can't be kept in {given}; name a file, sqlite:///PATH or postgresql://USER@HOST/NAME.")
     return say(text, given=given.rsplit("@", maxsplit=1)[-1])
@@ -63,7 +70,7 @@ class Database:
     def __init__(self, given: str) -> None:
         self.url = parsed(given)
         self.is_file = self.url.get_backend_name() == "sqlite"
-        self.place = str(self.url.database) if self.is_file else self.url.render_as_string(hide_password=True)
+        self.place = place_of(self.url)
         self._lock = locked(Path(str(self.url.database))) if self.is_file else None
         try:
             self.engine = _engine(self.url)
@@ -106,11 +113,12 @@ class Database:
 
 
 def reason_of(error: Exception) -> str | Text:
-    """What a driver says of an error, on one line and without a full stop; what to install where there is none."""
+    """What a driver says first of an error, without a full stop; what to install where there is no driver."""
     if isinstance(error, ModuleNotFoundError):
         text = _("it needs {missing}; pip install '.[postgres]' in Hexdeck's folder installs it")
         return say(text, missing=str(error.name))
-    return " ".join(str(getattr(error, "orig", error)).split()).rstrip(".") or type(error).__name__
+    first = str(getattr(error, "orig", error)).strip().partition("\n")[0]
+    return " ".join(first.split()).rstrip(".") or type(error).__name__
 
 
 def beside(path: Path) -> tuple[Path, Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -21,6 +21,26 @@ FEWER = 5_000  # of large ones: about as many as four readers at each of a thous
 PARTS = 1_024  # whole parts of a page, which change with every move
 WIDEST = 16  # cards of a hand from which on they lie as close as they can
 Pieces = tuple[str, ...]  # of HTML: in turn what stands around parts that change by themselves, and such a part
+
+
+class Steps(NamedTuple):
+    """What happened, step by step, as HTML.
+
+    `before`, `after`: what stands around the first step's pieces, which show all that lies on the table then. `fits`:
+    they are parts of the newest view's layout, so that one may be left out for a reader who has it already. `last`: the
+    parts that lie on the table after the last step; none where the newest view has another layout.
+    """
+
+    before: str
+    first: Pieces
+    after: str
+    fits: bool
+    last: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join((self.before, *self.first, self.after))
 
 
 class Fragments:

@@ -18,7 +18,7 @@ from hexdeck.tables.model.headline import winning_sides
 from hexdeck.tables.service.afterwards.again import worth_trying
 from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
 from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
-from hexdeck.web.html.fragments import Pieces, filled, fragments_for
+from hexdeck.web.html.fragments import Fragments, Pieces, Steps, filled, fragments_for
 from hexdeck.web.html.headline import headlines, place
 from hexdeck.web.html.lines import log_line
 from hexdeck.web.html.page_models import (
@@ -45,7 +45,7 @@ from hexdeck.web.html.page_models import (
     StartPage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
+from hexdeck.web.html.rendering import EDGE, game_catalogue, quoted, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
 from hexdeck.web.html.spoken import ABOUT
 from hexdeck.web.html.table_models import Hint, TablePage, TurningPoint
@@ -133,7 +133,7 @@ def screen_parts(page: TablePage) -> Pieces:
     return filled(around, parts_on_screen(page, shown, over))
 
 
-def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> str:
+def steps(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = True) -> Steps:
     """The steps that lead a page from a version to the newest: what lies on the table then, without anything to do.
 
     A part of the page that is as it was a step before isn't sent again. `live`: at a table, not in a replay.
@@ -141,27 +141,29 @@ def beats(page: TablePage, shown: Sequence[Beat], follows: int, *, live: bool = 
     names = tuple(line.name for line in page.seats)
     words, fragments = game_catalogue(page.site, page.view.game, names), fragments_for(page.site.lang, page.site.prefix)
     still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
-    arranger, steps, before = Arranger(still, words), list[str](), tuple[Pieces, ...](((), ()))
+    arranger, told, lying = Arranger(still, words), list[str](), list[Pieces]()
     for beat in shown:
-        placed = Placed(*arranger.placed(beat.zones))
-        now: tuple[Pieces, ...]
-        if live:
-            now = fragments.felt_pieces(placed, placed.others), (fragments.held(placed.mine, placed.hand),)
-        else:  # a replay has all seats around the felt
-            now = fragments.felt_pieces(placed, placed.everybody, live=False, outcomes=True), ()
-        news = [html for new, old in zip(now, before, strict=True) for html in changed_parts(new, old)]
+        lying.append(on_table(fragments, Placed(*arranger.placed(beat.zones)), live))
+        news = changed_parts(lying[-1], lying[-2]) if told else (EDGE,)
         said = words.words(beat.said) if beat.said else ""
         line = log_line(words, beat.line, sprite_of(page.site.prefix)) if beat.line else ""
-        steps.append(fragments.step(line, news, beat, said))
-        before = now
-    return f'<div data-follows="{follows}">{"".join(steps)}</div>'
+        told.append(fragments.step(line, news, beat, said))
+    layout = on_table(fragments, Placed(*arranger.placed(page.view.zones)), live)[::2]
+    before, after = f'<div data-follows="{follows}">{"".join(told)}</div>'.split(EDGE)
+    last = lying[-1][1::2] if lying[-1][::2] == layout else ()
+    return Steps(before, lying[0], after, lying[0][::2] == layout, last)
+
+
+def on_table(fragments: Fragments, placed: Placed, live: bool) -> Pieces:
+    """What lies on the table at a step, and what the reader holds; in a replay all seats are around the felt."""
+    if not live:
+        return fragments.felt_pieces(placed, placed.everybody, live=False, outcomes=True)
+    return *fragments.felt_pieces(placed, placed.others), fragments.held(placed.mine, placed.hand), ""
 
 
 def changed_parts(now: Pieces, before: Pieces) -> Pieces:
-    """What has changed of a piece of the page: parts of it, or all of it where it has other parts than before."""
-    if now == before:
-        return ()
-    if len(now) == 1 or now[::2] != before[::2]:
+    """What has changed of pieces of a page: parts of them, or all where they are laid out otherwise than before."""
+    if now[::2] != before[::2]:
         return now
     return tuple(part for part, old in zip(now[1::2], before[1::2], strict=True) if part != old)
 
@@ -187,8 +189,8 @@ def replay(page: ReplayPage) -> str:
     shown = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
     lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
     info = game_info(view.game, page.site.lang)
-    steps = safe(beats(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""
-    return render("replay.html", page.site, words, page=page, info=info, lines=lines, steps=steps,
+    told = safe(steps(shown, page.beats, page.stops[page.step - 1], live=False).text) if page.beats else ""
+    return render("replay.html", page.site, words, page=page, info=info, lines=lines, steps=told,
                   all=arrange(shown, words, 0),
                   **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
 

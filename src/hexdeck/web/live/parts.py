@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
+
+from hexdeck.web.html.fragments import Steps
 
 Marks = tuple[int, ...]  # hashes: of all around the parts, then of each part
-NOTHING: Marks = ()
+
+
+class Known(NamedTuple):
+    """What a reader was sent: a version of the table, the marks of its view, and which parts surely lie on its page.
+
+    A page still shows the last steps when the next ones come, or the newest view already: `lying` are the marks of the
+    parts that are the same in both.
+    """
+
+    version: int = -1
+    view: Marks = ()
+    lying: Marks = ()
+
+
+NOTHING = Known()
 
 
 class Parts:
@@ -33,6 +50,26 @@ class Parts:
 
     def _sent(self, text: str) -> bytes:
         return server_sent_event(self.event, text) if self.event else text.encode()
+
+
+class Told:
+    """Steps of what happened. Of the first step, a reader isn't sent what surely lies on its page."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps, self.last = steps, frozenset(map(hash, steps.last))
+
+    def since(self, known: Known, view: Marks) -> bytes:
+        """What a reader needs who knows this, as an event that comes before a view with these marks."""
+        before, first, after, fits, _ = self.steps
+        if fits and known.view[:1] == view[:1]:
+            first = tuple(part for part in first[1::2] if hash(part) not in known.lying)
+        return server_sent_event("beats", "".join((before, *first, after)))
+
+
+def known_after(known: Known, version: int, view: Marks, told: Told | None) -> Known:
+    """What a reader knows who was sent a version's view, and before it what was told."""
+    last = told.last if told else known.lying if version == known.version else view
+    return Known(version, view, tuple(mark for mark in view[1:] if mark in last))
 
 
 def server_sent_event(name: str, html: str) -> bytes:

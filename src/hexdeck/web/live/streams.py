@@ -15,7 +15,7 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
-from hexdeck.web.live.parts import NOTHING, Marks, Parts
+from hexdeck.web.live.parts import NOTHING, Known, Parts, Told, known_after
 from hexdeck.web.live.readers import Readers, count_down
 from hexdeck.web.live.turns import Crowds, Later, TurnQueue
 from hexdeck.web.live.viewers import NOBODY, RemoteViewers
@@ -31,24 +31,26 @@ Scope = Any
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What a stream sends: the newest view, and before it the beats that lead to it from the version sent before.
+    """What a stream sends: the newest view, and before it what is told of the way to it from the version sent before.
 
     `version`: of the table, as the reader knows it. Without a new `view` nothing is sent.
     """
 
     version: int
     view: Parts
-    beats: bytes = b""
+    told: Told | None = None
 
     @functools.cached_property
-    def _bodies(self) -> dict[Marks, bytes]:
+    def _sent(self) -> dict[Known, tuple[bytes, Known]]:
         return {}
 
-    def body(self, known: Marks) -> bytes:
-        """All that is new to who was sent a view with these marks; one object for all who were sent the same."""
-        if known not in self._bodies:
-            self._bodies[known] = self.beats + self.view.since(known)
-        return self._bodies[known]
+    def sent(self, known: Known) -> tuple[bytes, Known]:
+        """All that is new to who knows this, and what they know then; the same objects for all who know the same."""
+        if known not in self._sent:
+            steps = self.told.since(known, self.view.marks) if self.told else b""
+            after = known_after(known, self.version, self.view.marks, self.told)
+            self._sent[known] = steps + self.view.since(known.view), after
+        return self._sent[known]
 
 
 FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
@@ -237,22 +239,24 @@ class StreamResponse:
             self.streams.close(self.stream)
 
     async def _send_frames(self, send: Any) -> None:
-        known, version = NOTHING, -1
+        known = NOTHING
         while not self.stream.ended:
             await self.streams.turns.wait(crowd=self.stream.seat < 0)
             if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
-            known, version = await self._send_newest(send, known, version)
+            known = await self._send_newest(send, known)
             await self._wait_for_news(send)
 
-    async def _send_newest(self, send: Any, known: Marks, version: int) -> tuple[Marks, int]:
-        """Send what is new, if anything is; returns the view's marks and version: nothing large is held."""
-        frame = await self.frame(version)
-        if frame.view.marks != known:
-            self.on_sent()
-            await send({"type": "http.response.body", "body": frame.body(known), "more_body": True})
-        return frame.view.marks, frame.version
+    async def _send_newest(self, send: Any, known: Known) -> Known:
+        """Send what is new, if anything is; returns what the reader knows then: nothing large is held."""
+        frame = await self.frame(known.version)
+        if frame.view.marks == known.view:
+            return known._replace(version=frame.version)
+        body, after = frame.sent(known)
+        self.on_sent()
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+        return after
 
     async def _wait_for_news(self, send: Any) -> None:
         while True:

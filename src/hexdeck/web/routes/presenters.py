@@ -28,7 +28,7 @@ from hexdeck.web.html.page_models import SeatLine, Site
 from hexdeck.web.html.scores import scores
 from hexdeck.web.html.table_models import Chat, ChatLine, Clock, Over, SharedDevice, TablePage, TurningPoint
 from hexdeck.web.html.tomorrow.models import Compared, Share
-from hexdeck.web.live.parts import Parts, server_sent_event
+from hexdeck.web.live.parts import Parts, Told
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.live.streams import Frame
 
@@ -79,8 +79,8 @@ def stream_frame(
         return kept
     began, there = perf_counter(), site_of_stream(table, site)
     page = screen_page(server, there, table) if screen else table_page(server, there, table, holder)
-    steps = beats(server, table, holder, site, since, page)
-    made = Frame(page.version, frame(server, table, holder, site, screen=screen, page=page), steps)
+    told = beats(server, table, holder, site, since, page)
+    made = Frame(page.version, frame(server, table, holder, site, screen=screen, page=page), told)
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
         table.cache["sent", site.lang, since, screen] = mark_of(server, table, site, screen), made
@@ -145,18 +145,18 @@ def known_site(lang: str, prefix: str, path: str, base: str) -> Site:
 
 def beats(
     server: ServerState, table: LiveTable, holder: int, site: Site, since: int, page: TablePage | None = None
-) -> bytes:
-    """What happened since a version, step by step, as an event of a stream that comes before the newest view.
+) -> Told | None:
+    """What happened since a version, step by step, which a stream sends before the newest view.
 
-    Nothing where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
+    None where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
     to be covered shows what the public sees. `page`: the holder's, if it is made already.
     """
     seat = device.viewing_seat(table, holder)
     found = showing.beats_for(table, seat, since) if table.pace else ()
     if not found:
-        return b""
+        return None
     page = page or table_page(server, site_of_stream(table, site), table, holder)
-    return server_sent_event("beats", pages.beats(page, found, since))
+    return Told(pages.steps(page, found, since))
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
