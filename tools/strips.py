@@ -70,7 +70,7 @@ def placed(match: Match, ply: int, site: Site, shown: Any, at: int) -> Found:
     before = replace(gallery.table_of(match, site), clock=None)
     match.go(ply + 1)
     after = replace(gallery.table_of(match, site), clock=None)
-    steps = pages.beats(after, shown, before.version)
+    steps = pages.steps(after, shown, before.version).text
     match.go(match.length)
     holds = tuple(beat.hold for beat in shown)
     return Found(pages.table(before), steps, pages.table_main(after), at, holds)
