@@ -124,7 +124,7 @@ def test_a_code_is_typed_on_the_first_page_and_a_link_is_shared_or_copied_with_o
     ann.select_option("#seat-1", "open")
     ann.get_by_role("button", name="Set up the table").click()
     ann.locator("#share").tap()
-    shared = ann.wait_for_function("window.shared").json_value()
+    shared = ann.wait_for_function("() => window.shared").json_value()
     code = ann.locator("#join-code").inner_text()
     assert shared["url"].endswith(f"/j/{code}") and code in shared["text"] and "Ann" in shared["text"]
     ben.goto("/")

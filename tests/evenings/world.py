@@ -81,6 +81,7 @@ class Server:
         for task in [*sorted(self.tasks, key=lambda task: task.get_name()), *self.state.registry._tasks]:
             task.cancel()
         self.state.registry.spawn = lose  # what its timers still begin
+        self.world.orphans |= asyncio.all_tasks(self.world.loop)  # that nothing wakes: held, until all is cleared away
 
 
 def lose(work: Any) -> None:
@@ -143,6 +144,7 @@ class World:
         self.servers: list[Server] = []
         self.guests: list[Guest] = []
         self.replacing: set[asyncio.Task[None]] = set()
+        self.orphans: set[asyncio.Task[Any]] = set()
         self.started = self.stored = 0
         self.routes: dict[str, Server] = {}  # by who asks, where a test says so
         self.days = 0.0  # that have passed for all clocks on walls

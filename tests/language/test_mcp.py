@@ -1,6 +1,5 @@
 """The MCP server: a model plays through tools, sees what its seat may see, and bad input is one sentence."""
 
-import asyncio
 import os
 import random
 import sys
@@ -12,6 +11,7 @@ import pytest
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.matches import Matches, SeatedMatch
+from tests.loops import alone
 from tests.secrecy.channels import CHANNELS, Report, deal_anew, positions
 from tests.settings import every_game, much, random_game
 
@@ -53,8 +53,8 @@ def test_a_model_plays_a_match_through_tools() -> None:
         async with Client(server(Matches(7))) as client:
             return await played(client)
 
-    table = asyncio.run(run())
-    assert table == asyncio.run(run())  # the same seed deals the same cards, and bots play alike
+    table = alone(run())
+    assert table == alone(run())  # the same seed deals the same cards, and bots play alike
 
 
 def test_the_command_serves_over_standard_input_and_output() -> None:
@@ -69,7 +69,7 @@ def test_the_command_serves_over_standard_input_and_output() -> None:
             table, wrong = await called(client, "start_match", game="cursed-hand", players=2)
             assert not wrong and "You are seat 0." in table
 
-    asyncio.run(run())
+    alone(run())
 
 
 WRONG = {
@@ -107,7 +107,7 @@ def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:
                     assert wrong and expected in text and "\n" not in text, (tool, given, text)
             assert matches.see(1) == before and list(matches.there) == [1]
 
-    asyncio.run(run())
+    alone(run())
 
 
 def test_matches_are_bounded_and_finished_ones_make_room() -> None:
