@@ -11,6 +11,10 @@ from tests.browser.test_stream import muted
 
 NAME = "wolf-mans-curse-middle-dark"
 HIDE = "Object.defineProperty(document, 'hidden', { get: () => away, configurable: true });"
+BREATH = """() => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => done();
+  port2.postMessage(0); })"""
 AWAY = "away = {}; document.dispatchEvent(new Event('visibilitychange'))"
 
 
@@ -41,9 +45,9 @@ class Watched:
         self.settle()
 
     def settle(self) -> None:
-        """Let the page do what it has to do now."""
+        """Let the page do what it has to do now: it takes a breath between reading and showing, as this does."""
         for _ in range(3):
-            self.page.evaluate("Promise.resolve()")
+            self.page.evaluate(BREATH)
 
     def wait(self, milliseconds: int) -> None:
         """Let time pass."""
