@@ -13,6 +13,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.exact.benchmark.algorithm import OURS, ours
 from hexdeck.exact.benchmark.curves import picture
 from hexdeck.exact.benchmark.results import Result
+from hexdeck.exact.benchmark.task import MOST
 from hexdeck.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
@@ -218,8 +219,11 @@ def escaped(text: str) -> str:
 
 def not_run(results: Sequence[Result]) -> str:
     """The sizes that no algorithm was run on, and those where some runs are missing."""
-    there, every = places(results), [(size.name, size.game.players) for game in playable() for size in sizes(game)]
-    missing = [f"`{name}` for {players}" for name, players in sorted(set(every) - set(there))]
+    there = set(places(results))
+    every = {(size.name, size.game.players): size.histories for game in playable() for size in sizes(game)}
+    absent = sorted(set(every) - there)
+    large = [f"`{name}` for {players}" for name, players in absent if every[name, players] > MOST]
+    missing = [f"`{name}` for {players}" for name, players in absent if every[name, players] <= MOST]
     if not any(kind(place) == FULL for place in there):
         missing.append("any game as printed")
     counts = Counter((each.size, each.players) for each in results if each.algorithm in OURS and each.histories)
@@ -227,6 +231,11 @@ def not_run(results: Sequence[Result]) -> str:
     fewer = [f"`{name}` for {players} ({counts[name, players]} of {most})" for name, players in sorted(counts)
              if counts[name, players] < most]  # fmt: skip
     said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
+    said += (
+        [f"Learners here hold the whole tree, of at most {MOST:,} histories; {', '.join(large)} have more."]
+        if large
+        else []
+    )
     said += [f"Some runs are missing on {', '.join(fewer)}."] if fewer else []
     return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 
