@@ -206,6 +206,7 @@ def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -
     benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
     said = (tmp_path / "p.md").read_text(encoding="utf-8").partition("## Not run\n\n")[2].partition("##")[0]
     assert "`hawthorn/tiny`" not in said.partition("Some runs")[0] and "`hawthorn/small` for 2" in said
+    assert "the whole tree, of at most 20,000,000 histories; `black-hearts/mid` for 3, " in said
     assert said.endswith("Some runs are missing on `hawthorn/tiny` for 3 (1 of 3).\n\n")
 
 
