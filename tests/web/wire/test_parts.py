@@ -54,11 +54,10 @@ LAID = re.compile(r'\bid="(plate-\d+|zone-[^"]*|facts|middle|held)"')  # the par
 
 @dataclass
 class Page:
-    """A page that reads a stream: what lies on it, by id, and the view that comes after the steps shown now."""
+    """A page that reads a stream: what it knows, what lies on it by id, and how many parts steps have left out."""
 
     known: Known = NOTHING
     lying: dict[str, str] = field(default_factory=dict)
-    newest: dict[str, str] = field(default_factory=dict)
     left_out: int = 0
 
     def reads(self, frame: Frame, rng: random.Random) -> None:
@@ -68,9 +67,9 @@ class Page:
             self.shows_steps(frame, body)
         elif frame.version != self.known.version:
             self.lying = parts_laid(frame.view.parts)
-        self.known, self.newest = after, parts_laid(frame.view.parts)
+        self.known = after
         if rng.random() < 0.5:
-            self.lying = self.newest
+            self.lying = parts_laid(frame.view.parts)
 
     def shows_steps(self, frame: Frame, body: bytes) -> None:
         """Each part of the first step is sent, or lies on the page already; nothing else is left there."""

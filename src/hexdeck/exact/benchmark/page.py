@@ -231,11 +231,8 @@ def not_run(results: Sequence[Result]) -> str:
     fewer = [f"`{name}` for {players} ({counts[name, players]} of {most})" for name, players in sorted(counts)
              if counts[name, players] < most]  # fmt: skip
     said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
-    said += (
-        [f"Learners here hold the whole tree, of at most {MOST:,} histories; {', '.join(large)} have more."]
-        if large
-        else []
-    )
+    if large:
+        said.append(f"Learners here hold the whole tree, of at most {MOST:,} histories; {', '.join(large)} have more.")
     said += [f"Some runs are missing on {', '.join(fewer)}."] if fewer else []
     return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 
