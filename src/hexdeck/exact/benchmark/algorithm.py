@@ -17,8 +17,8 @@ from hexdeck.engine.text import _, say
 from hexdeck.exact.benchmark.task import Given, Learner, Task
 
 OURS = (
-    "cfr_plus", "pcfr_plus", "mccfr", "fictitious_play", "mirror_descent", "rnad", "ppo", "trainer", "ismcts", "pimc",
-    "house", "best",
+    "cfr_plus", "pcfr_plus", "mccfr", "fictitious_play", "mirror_descent", "rnad", "ppo",
+    "mirror_descent_net", "trainer", "ismcts", "pimc", "house", "best",
 )  # fmt: skip
 
 

@@ -171,7 +171,10 @@ def brief(error: BaseException) -> str:
 
 
 def learn(run: Run, ground: Ground, points: list[Point]) -> None:
-    """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
+    """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points.
+
+    A tree that isn't held whole takes minutes to measure: there only what is learned in the end is.
+    """
     prepare(ground)
     spent, last, kept = 0.0, 0.0, None
     if run.algorithm.learn is None:
@@ -184,7 +187,7 @@ def learn(run: Run, ground: Ground, points: list[Point]) -> None:
         if step is None:
             break
         kept = step
-        if not points or spent >= APART * last or spent >= run.seconds:
+        if (ground.is_whole and (not points or spent >= APART * last)) or spent >= run.seconds:
             last, kept = spent, None
             points.append((int(step[0]), round(spent, 5), round(ground.nash_conv(step[1]), 7)))
     if kept is not None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from hexdeck.bots.players.named import bot as made
+from hexdeck.bots.players.named import resolved
+from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training.exploit import mean_and_margin
 from hexdeck.bots.training.hunt import ExploitPlan, Gain, Hunt
+from hexdeck.bots.training.sparring import STRATEGIES
 from hexdeck.exact.benchmark.results import Key, Point, Result
 from hexdeck.simulation.game import Game
 
-GAMES = 1000  # that each exploiter learns from, for each second that the algorithm learned
+GAMES = 2000  # that each exploiter learns from, for each second that the algorithm learned
 CHOICES = 200, 1000  # of a bot that thinks, which a net learns to imitate: for each second, and at least
-DEALS = 1.0, 20, 2000  # of a contest: for each second, and at least; on how many a gain is measured
+DEALS = {True: 20, False: 1}  # of a contest, for each second: of quick bots, and where one thinks; so of a gain, too
+FEWEST, MOST = 20, 6000  # of these deals
 EXPLOITERS = 2
 SEED = 1  # of the contests
 
@@ -44,24 +49,28 @@ def measured(game: Game, bot: str, seconds: float, others: Mapping[str, str]) ->
 def hunted(game: Game, bot: str, seconds: float) -> Gain:
     """What the best of some exploiters gains; raises KeyboardInterrupt where that was interrupted."""
     choices = max(CHOICES[1], round(CHOICES[0] * seconds))
-    plan = ExploitPlan(
-        bot, games=max(1, round(GAMES * seconds)), seeds=EXPLOITERS, groups=deals_of(seconds), choices=choices
-    )
+    games, deals = max(1, round(GAMES * seconds)), deals_of(game, [bot], seconds)
+    plan = ExploitPlan(bot, games=games, seeds=EXPLOITERS, groups=deals, choices=choices)
     gain = Hunt(game, plan).run()
     if gain.interrupted:
         raise KeyboardInterrupt
     return gain
 
 
-def deals_of(seconds: float) -> int:
-    """On how many deals a bot is measured."""
-    each, least, most = DEALS
-    return int(min(most, max(least, round(each * seconds))))
+def deals_of(game: Game, bots: Sequence[str], seconds: float) -> int:
+    """On how many deals bots are measured."""
+    quick = all(is_quick(game, each) for each in bots)
+    return int(min(MOST, max(FEWEST, round(DEALS[quick] * seconds))))
+
+
+def is_quick(game: Game, name: str) -> bool:
+    """Whether a bot answers without thinking: by rules of thumb or by a net."""
+    return resolved(name, game) in STRATEGIES or isinstance(made(name, game, SEED), NetBot)
 
 
 def contest(game: Game, bot: str, other: str, seconds: float) -> tuple[float, float]:
     """What a bot gets on average against another on all other seats, from every seat on the same deals; its margin."""
-    deals, got = deals_of(seconds), []
+    deals, got = deals_of(game, [bot, other], seconds), []
     for seat in range(game.players):
         seats = [bot if each == seat else other for each in range(game.players)]
         got.append(game.simulate(deals, seats, SEED).returns[:, seat])

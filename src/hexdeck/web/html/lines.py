@@ -6,6 +6,7 @@ import functools
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -16,7 +17,7 @@ from hexdeck.web.html.cards import picture
 
 BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; from the private use area
 CODE = re.compile(f"{BEGIN}([^{END}]*){END}")
-LINES = 400  # of a table in a language that are remembered
+LINES = 200_000  # of all tables of a site that are remembered: some 60 MB
 Made = TypeVar("Made")
 
 
@@ -77,34 +78,37 @@ class ByIdentity(Generic[Made]):
         return found[0]
 
 
-class Lines(dict[int, str]):
-    """Lines of a log as HTML by their ids, in one language and with the same names; as many as are shown, and some."""
+class Lines(dict[tuple[int, int], str]):
+    """Lines of logs as HTML, by the ids of catalogue and text; the oldest are forgotten when there are too many."""
 
-    def __init__(self, words: Catalogue, sprite: str) -> None:
-        self.words, self.sprite = words, sprite
-        self.texts: dict[int, Text] = {}  # held, so that no other gets their ids
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.held: dict[tuple[int, int], tuple[Catalogue, Text]] = {}  # so that no others get their ids
 
-    def html(self, texts: Sequence[Text]) -> list[str]:
+    def html(self, words: Catalogue, texts: Sequence[Text], sprite: str) -> list[str]:
         """Lines as HTML."""
-        found = list(map(self.get, map(id, texts)))
-        return [self.made(text) if line is None else line for text, line in zip(texts, found, strict=True)]
+        found = list(map(self.get, zip(repeat(id(words)), map(id, texts), strict=False)))
+        return [
+            self.made(words, text, sprite) if line is None else line for text, line in zip(texts, found, strict=True)
+        ]
 
-    def made(self, text: Text) -> str:
+    def made(self, words: Catalogue, text: Text, sprite: str) -> str:
         """A line that wasn't shown before."""
-        if len(self) >= LINES:
+        if len(self) >= self.most:
             oldest = next(iter(self))
-            del self[oldest], self.texts[oldest]
-        self.texts[id(text)] = text
-        line = self[id(text)] = str(sentence_html(self.words, text, self.sprite))
+            del self[oldest], self.held[oldest]
+        key = id(words), id(text)
+        self.held[key] = words, text
+        line = self[key] = str(sentence_html(words, text, sprite))
         return line
 
 
-lines_in = ByIdentity(Lines, 2048)  # for so many tables and languages: lines are shown again with every move
+lines_on = ByIdentity(lambda _sprite: Lines(LINES), 8)  # of sites: lines are shown again with every move
 
 
 def log_lines(words: Catalogue, texts: Sequence[Text], sprite: str) -> list[str]:
     """Lines of a log as HTML."""
-    return lines_in(words, sprite).html(texts)
+    return lines_on(sprite).html(words, texts, sprite)
 
 
 def log_line(words: Catalogue, text: Text, sprite: str) -> Markup:

@@ -7,6 +7,8 @@ import numpy as np
 
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.exact.benchmark.task import Given, Task
+from hexdeck.exact.known import known_structs
+from hexdeck.exact.tree import GameTree, Policy
 
 TITLE, WORK, VERSION, DRAWS = "House bot", "decisions", 1, False
 PAPER = "ours: rules of thumb of each game"
@@ -15,16 +17,24 @@ SETTINGS = {"asked": 8}  # times in each information set
 
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """How often it makes each choice."""
-    tree, asked = task.tree, SETTINGS["asked"]
-    bot, policy = StrategyBot(task.game, "house", task.seed, None), np.zeros(len(tree.names))
-    for known, seat, first, end in zip(task.known, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
+    ground, bot = task.ground, StrategyBot(task.game, "house", task.seed, None)
+    if ground.is_whole:
+        yield len(ground.tree.keys), asked(bot, ground.tree, ground.known)
+    else:
+        yield SETTINGS["asked"], lambda tree: asked(bot, tree, known_structs(tree))
+
+
+def asked(bot: StrategyBot, tree: GameTree, known: np.ndarray) -> Policy:
+    """Its choices in the information sets of a tree, in each as often as `SETTINGS` says."""
+    policy, times = np.zeros(len(tree.names)), SETTINGS["asked"]
+    for each, seat, first, end in zip(known, tree.seats.tolist(), tree.slots, tree.slots[1:], strict=False):
         if end == first + 1:
             policy[first] = 1
             continue
-        names, seen = tree.names[first:end].tolist(), known.tobytes()
-        for _ in range(asked):
-            policy[first + names.index(bot.choose(seen, seat))] += 1 / asked
-    yield len(tree.keys), policy
+        names, seen = tree.names[first:end].tolist(), each.tobytes()
+        for _ in range(times):
+            policy[first + names.index(bot.choose(seen, seat))] += 1 / times
+    return policy
 
 
 def bot(_task: Task, _folder: Path) -> str:
