@@ -18,7 +18,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.options import Choice
-from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
+from hexdeck.engine.text import Cards, Catalogue, Seat, Text, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.results import places_of
@@ -28,7 +28,7 @@ from hexdeck.web.html.arrange import arrange
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.lines import sentence_html
 from hexdeck.web.html.page_models import DealPromise, NewPage, SeatLine, Site, StartPage
-from hexdeck.web.html.rendering import game_catalogue
+from hexdeck.web.html.rendering import game_catalogue, site_catalogue
 from hexdeck.web.html.table_models import Clock, Over, TablePage, TurningPoint
 from hexdeck.web.routes import presenters
 from tests.settings import every_game
@@ -613,6 +613,26 @@ def test_what_was_shown_before_is_not_made_again(name: str, monkeypatch: pytest.
     for keeper in (looks.zone_looks, looks.seat_looks, looks.middle_looks, looks.hand_looks):
         monkeypatch.setattr(keeper, "make", never)
     assert pages.table_main(shown) == first
+
+
+def test_lines_of_many_tables_are_kept_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables whose seats are named alike share a catalogue: their logs don't push each other out, up to a limit."""
+    words, logs = site_catalogue(Site("en", "light")), [[say("Round {n}", n=n) for n in range(60)] for _ in range(20)]
+    kept, made = lines.Lines(1_500), list[Text]()
+    plain = kept.made
+
+    def counted(words: Catalogue, text: Text, sprite: str) -> str:
+        made.append(text)
+        return plain(words, text, sprite)
+
+    monkeypatch.setattr(kept, "made", counted)
+    for _ in range(3):
+        for log in logs:
+            assert kept.html(words, log, "s")[7] == "Round 7"
+    assert len(made) == 1_200
+    for _ in range(6):
+        kept.html(words, [say("Round {n}", n=n) for n in range(60)], "s")
+    assert len(kept) == len(kept.held) == 1_500
 
 
 @every_game

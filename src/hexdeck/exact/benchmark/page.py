@@ -14,6 +14,7 @@ from hexdeck.exact.benchmark.algorithm import OURS, ours
 from hexdeck.exact.benchmark.curves import picture
 from hexdeck.exact.benchmark.results import Result
 from hexdeck.exact.benchmark.task import MOST
+from hexdeck.exact.benchmark.whole import EXPLOITERS, GAMES
 from hexdeck.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
@@ -31,13 +32,13 @@ here as a part of the span of utility, from the least that a seat can get in the
 - **Time** is processor time of one run on one core of a small, busy server, without that of building the tree and of
   measuring. A run ends when its time is over, or by itself. Elsewhere seconds differ; work doesn't.
 - **Budgets are short.** The tables compare what is reached in so many seconds, not what an algorithm comes to in the
-  end. PPO and Hexdeck's trainer follow a schedule that ends with the time they are given: a short run isn't the
-  beginning of a long one.
-- **Rows aren't equals.** Tabular algorithms have the whole tree, and exact values of actions or samples of them. PPO
-  and the trainer learn a net of two layers from matches. Search and the house bot learn nothing. All use NumPy and
-  compiled code alone, with the same settings on all sizes; other settings may do better.
+  end. Learners with nets follow a schedule that ends with the time they are given: a short run isn't the beginning of a
+  long one.
+- **Rows aren't equals.** Tabular algorithms have the whole tree, and exact values of actions or samples of them. PPO,
+  mirror descent with a net and Hexdeck's trainer learn a net of two layers from matches. Search and the house bot learn
+  nothing. All use NumPy and compiled code alone, with the same settings on all sizes; other settings may do better.
 - **The policy that is measured** is the average of the iterations for CFR+, predictive CFR+, MCCFR and fictitious play;
-  the newest for mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
+  the newest for both kinds of mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
 - **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
   chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
 - **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have
@@ -98,14 +99,22 @@ def about(here: Sequence[Result]) -> str:
     one = here[0]
     if kind((one.size, one.players)) == FULL:
         return (
-            "The game as printed. No figure is exact here: exploiters learned against each bot, and all seats together "
-            "gain at least so much utility a match from it (± half the 95 % interval). Under the name of a bot stands "
-            "what the bot of the row gets against it.\n"
+            f"The game as printed. No figure is exact here. {EXPLOITERS} exploiters learned to beat each bot, each from "
+            f"{games_each(here)} matches; they begin as the bot's net where it has one. All seats together gain at "
+            "least so much utility a match from it (± half the 95 % interval). A bot that thinks was hunted through a "
+            f"net that imitates it. Learners had {times(here)} seconds. Under the name of a bot stands what the bot of "
+            "the row gets against it; the number after a name is its seed.\n"
         )
     return (
         f"{one.histories:,} histories; the span of utility is {one.scale:g}; uniform play has NashConv "
         f"{share(one.uniform / one.scale)}.\n"
     )
+
+
+def games_each(here: Sequence[Result]) -> str:
+    """From how many matches each exploiter learned: one number, or the least and the most."""
+    found = sorted({round(GAMES * each.seconds) for each in here})
+    return " to ".join(f"{each:,}" for each in dict.fromkeys((found[0], found[-1])))
 
 
 def share(value: float | None) -> str:
