@@ -100,8 +100,8 @@ def about(here: Sequence[Result]) -> str:
     if kind((one.size, one.players)) == FULL:
         return (
             f"The game as printed. No figure is exact here. {EXPLOITERS} exploiters learned to beat each bot, each "
-            f"from {games_each(here)} matches; they begin as the bot's net where it has one. All seats together gain at "
-            "least so much utility a match from it (± half the 95 % interval). A bot that thinks was hunted through a "
+            f"from {games_each(here)} matches; they begin as the bot's net where it has one. All seats together gain "
+            "at least so much utility a match from it (± half the 95 % interval). A bot that thinks was hunted through a "
             f"net that imitates it. Learners had {times(here)} seconds. Under the name of a bot stands what the bot of "
             "the row gets against it; the number after a name is its seed.\n"
         )
