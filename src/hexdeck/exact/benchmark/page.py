@@ -14,7 +14,7 @@ from hexdeck.exact.benchmark.algorithm import OURS, ours
 from hexdeck.exact.benchmark.curves import picture
 from hexdeck.exact.benchmark.results import Result
 from hexdeck.exact.benchmark.task import MOST
-from hexdeck.exact.benchmark.whole import EXPLOITERS, GAMES
+from hexdeck.exact.benchmark.whole import GAMES
 from hexdeck.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
@@ -99,11 +99,11 @@ def about(here: Sequence[Result]) -> str:
     one = here[0]
     if kind((one.size, one.players)) == FULL:
         return (
-            f"The game as printed. No figure is exact here. {EXPLOITERS} exploiters learned to beat each bot, each "
-            f"from {games_each(here)} matches; they begin as the bot's net where it has one. All seats together gain "
-            "at least so much utility a match from it (± half the 95 % interval). A bot that thinks was hunted through a "
-            f"net that imitates it. Learners had {times(here)} seconds. Under the name of a bot stands what the bot of "
-            "the row gets against it; the number after a name is its seed.\n"
+            "The game as printed. No figure is exact here. An exploiter learned to beat each bot, from "
+            f"{games_each(here)} matches; it begins as the bot's net where it has one. All seats together gain at least so "
+            "much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted through a net "
+            f"that imitates it. Learners had {times(here)} seconds. Under the name of a bot stands what the bot of the "
+            "row gets against it; the number after a name is its seed.\n"
         )
     return (
         f"{one.histories:,} histories; the span of utility is {one.scale:g}; uniform play has NashConv "
@@ -112,7 +112,7 @@ def about(here: Sequence[Result]) -> str:
 
 
 def games_each(here: Sequence[Result]) -> str:
-    """From how many matches each exploiter learned: one number, or the least and the most."""
+    """From how many matches an exploiter learned: one number, or the least and the most."""
     found = sorted({round(GAMES * each.seconds) for each in here})
     return " to ".join(f"{each:,}" for each in dict.fromkeys((found[0], found[-1])))
 

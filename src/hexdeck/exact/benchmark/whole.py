@@ -1,4 +1,4 @@
-"""Whole games, as printed: no exact figure there, but what an exploiter gains at least, and a cross-table."""
+"""Whole games, as printed: no exact figure there, but what an exploiter gains, and a cross-table."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from hexdeck.bots.training.sparring import STRATEGIES
 from hexdeck.exact.benchmark.results import Key, Point, Result
 from hexdeck.simulation.game import Game
 
-GAMES = 2000  # that each exploiter learns from, for each second that the algorithm learned
+GAMES = 2000  # that an exploiter learns from, for each second that the algorithm learned
 CHOICES = 200, 1000  # of a bot that thinks, which a net learns to imitate: for each second, and at least
 DEALS = {True: 20, False: 1}  # of a contest, for each second: of quick bots, and where one thinks; so of a gain, too
 FEWEST, MOST = 20, 6000  # of these deals
-EXPLOITERS = 2
 SEED = 1  # of the contests
 
 
@@ -36,7 +35,7 @@ class Measured:
 
 
 def measured(game: Game, bot: str, seconds: float, others: Mapping[str, str]) -> Measured:
-    """Let exploiters learn against a bot, and let it play `others`, bots by the names of their results.
+    """Let an exploiter learn against a bot, and let the bot play `others`, bots by the names of their results.
 
     The gain is over all seats, as NashConv is: at least so much.
     """
@@ -47,10 +46,10 @@ def measured(game: Game, bot: str, seconds: float, others: Mapping[str, str]) ->
 
 
 def hunted(game: Game, bot: str, seconds: float) -> Gain:
-    """What the best of some exploiters gains; raises KeyboardInterrupt where that was interrupted."""
+    """What an exploiter gains; raises KeyboardInterrupt where that was interrupted."""
     choices = max(CHOICES[1], round(CHOICES[0] * seconds))
     games, deals = max(1, round(GAMES * seconds)), deals_of(game, [bot], seconds)
-    plan = ExploitPlan(bot, games=games, seeds=EXPLOITERS, groups=deals, choices=choices)
+    plan = ExploitPlan(bot, games=games, seeds=1, groups=deals, choices=choices)
     gain = Hunt(game, plan).run()
     if gain.interrupted:
         raise KeyboardInterrupt
