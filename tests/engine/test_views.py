@@ -96,7 +96,7 @@ def test_a_view_in_words_names_seats_who_goes_first_who_is_to_move_and_how_it_en
     match = hexdeck.game("hawthorn", 3).match(7)
     text = match.view(1).text()
     assert "Seat 1, Hand: " in text and "Seat 2, Chips: 99" in text and "To move: Seat 0, Seat 1, Seat 2" in text
-    while match.acting and len(match.acting) != 1 or match.struct.first < 0:
+    while (match.acting and len(match.acting) != 1) or match.struct.first < 0:
         match.play(match.actor, match.legal_ids(match.actor)[0])
     text = match.view(1).text()
     (first,) = [line for line in text.splitlines() if "First Player" in line]
