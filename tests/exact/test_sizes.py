@@ -82,6 +82,23 @@ def test_sizes_are_found_by_name_and_players() -> None:
         sized("hawthorn/tiny", 5)
 
 
+def test_sizes_are_found_by_name_in_the_forms_of_all_frameworks() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    pytest.importorskip("pyspiel")
+    import hexdeck.envs.gymnasium  # registers the games
+    from hexdeck.envs import open_spiel, pettingzoo
+
+    wanted = sized("cursed-hand/small", 3)
+    for make in (pettingzoo.env, pettingzoo.raw_env, pettingzoo.parallel_env):
+        assert make("cursed-hand/small", 3).unwrapped.game == wanted
+    (name,) = [each for each in gymnasium.registry if each.startswith("hexdeck/CursedHand-")]
+    assert gymnasium.make(name, game_name="cursed-hand/small", players=3).unwrapped.game == wanted
+    many = gymnasium.make_vec(name, num_envs=2, game_name="cursed-hand/small", players=3)
+    assert many.unwrapped.batch.game == wanted
+    many.close()
+    assert open_spiel.load(hexdeck.game("cursed-hand/small", 3)).setup == wanted
+
+
 def test_the_page_lists_all_sizes() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert with_table(page) == page
