@@ -1,10 +1,11 @@
 """Measure the frozen sizes of all games, and write the table of `docs/reference/sizes.md`.
 
-    python tools/sizes.py [GAME …]     measure tiny and small sizes of these games (default: all), then write the table
+    python tools/sizes.py [GAME …]     measure sizes of these games (default: all), then write the table
     python tools/sizes.py --table      only write the table, from what the games' sizes.toml say
 
-NashConv of four ways of playing (see `hexdeck.exact.measuring`) goes into the `sizes.toml` of each game. Mid sizes keep
-what they say of uniform play: a policy of all their information sets is too large to be measured this way.
+NashConv of four ways of playing (see `hexdeck.exact.measuring`) and the range of rewards go into the `sizes.toml` of
+each game. Mid sizes keep what they say of uniform play, and get the range alone: a policy of all their information sets
+is too large to be measured this way.
 """
 
 from __future__ import annotations
@@ -15,14 +16,13 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.engine.discovery.sizes import FILE, frozen
-from hexdeck.exact import GameTree, Size, sizes
+from hexdeck.exact import Size, sizes
+from hexdeck.exact.benchmark.task import Ground
 from hexdeck.exact.measuring import WAYS, nash_convs
 
-MOST = 1_000_000  # histories of a tree that is measured
+MOST = 1_000_000  # histories of a tree that all four ways are measured in
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "sizes.md"
 HEADS = ("size", "players", "histories", "uniform", "house", "reply", "CFR+", "range", "options")
 
@@ -45,13 +45,13 @@ def measure(name: str) -> None:
     lines = file.read_text(encoding="utf-8").splitlines()
     places = [k for k, line in enumerate(lines) if line.startswith("  {")]
     for place, size in zip(places, sizes(name), strict=True):
-        if size.histories <= MOST:
-            began = time.process_time()
-            tree = GameTree(size.game)
-            found = nash_convs(tree) | {"range": float(np.ptp(tree.nodes[-1][:, : size.game.players]))}
-            written = "".join(f"{name} = {max(value, 0):.6f}, " for name, value in found.items())
-            lines[place] = re.sub(r"uniform = [\d.]+, (?:\w+ = [\d.]+, )*", written, lines[place])
-            print(f"{size.name} {size.game.players}: {written}{time.process_time() - began:.1f} s", file=sys.stderr)
+        began, ground = time.process_time(), Ground(size.name, size.game, size.histories)
+        found = nash_convs(ground.tree) if size.histories <= MOST else {"uniform": size.uniform}
+        written = "".join(
+            f"{name} = {max(value, 0):.6f}, " for name, value in (found | {"range": ground.scale}).items()
+        )
+        lines[place] = re.sub(r"uniform = [\d.]+, (?:\w+ = [\d.]+, )*", written, lines[place])
+        print(f"{size.name} {size.game.players}: {written}{time.process_time() - began:.1f} s", file=sys.stderr)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -242,8 +242,17 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     (["tiny", "--algorithm", "nowhere.py"], "nowhere.py can't be read: No such file or directory."),
     (["tiny", "--seeds", "0"], "--seeds can't be 0; it takes 1 to 1,000."),
     (["tiny", "--algorithms", "none"], "There is no algorithm to run"),
+    (["hawthorn/tiny", "-n", "9"], "There is no size of hawthorn/tiny for 9 players."),
+    (["hawthorn/full", "--algorithms", "cfr_plus"], "None of these algorithms runs on hawthorn/full: "),
+    (["tiny", "--algorithm", "a/mine.py", "--algorithm", "b/mine.py"], "There are two algorithms mine; name each"),
 ])  # fmt: skip
-def test_what_makes_no_sense_is_refused(words: list[str], why: str, room: Room, file: Path) -> None:
+def test_what_makes_no_sense_is_refused(
+    words: list[str], why: str, room: Room, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "mine.py").write_text(MINE)
     said = benchmark(room, file, *words)
     assert said.status == 2 and why in said.err.replace("\n", " ") and not file.exists()
 

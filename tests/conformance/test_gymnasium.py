@@ -3,6 +3,9 @@
 import copy
 import pickle
 import random
+import re
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -83,6 +86,17 @@ def test_a_seat_plays_the_same_match(setting: Game) -> None:
         seen, reward, ended, cut, _ = env.step(action)
         assert not cut and reward == (env.episodes.current.returns()[0] if ended else 0)
         match.play(0, action)
+
+
+def test_gymnasium_finds_the_games_by_the_module_in_their_name() -> None:
+    """In a process that has imported nothing of ours, one and many."""
+    name = f"hexdeck.envs.gymnasium:hexdeck/{camel_name('hawthorn')}"
+    code = (
+        f"import gymnasium; print(gymnasium.make({name!r}, players=2).reset(seed=1)[1]['action_mask'].sum(), "
+        f"gymnasium.make_vec({name!r}, num_envs=3, players=2).num_envs)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert re.fullmatch(r"[1-9]\d* 3\n", done.stdout), done.stderr
 
 
 @every_game

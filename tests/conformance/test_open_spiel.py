@@ -6,6 +6,8 @@ import os
 import pickle
 import random
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -217,6 +219,34 @@ def test_external_sampling_gains_on_random_play(name: str) -> None:
         solver.iteration()
     gained = exploitability.nash_conv(game, solver.average_policy())
     assert gained < at_random or gained == pytest.approx(at_random, abs=1e-9) == 0
+
+
+@pytest.mark.parametrize("solver", ["CFRSolver", "CFRPlusSolver", "ExternalSamplingMCCFRSolver",
+                                    "OutcomeSamplingMCCFRSolver"])  # fmt: skip
+def test_solvers_in_compiled_code_run_on_a_game_in_python(solver: str) -> None:
+    game = load("cursed-hand", 2, {"deck": "2-2-1", "hand_cards": 1})
+    found = getattr(pyspiel, solver)(game)
+    for _ in range(3):
+        (getattr(found, "evaluate_and_update_policy", None) or found.run_iteration)()
+    policy = found.average_policy()
+    assert 0 <= pyspiel.exploitability(game, policy) < 1
+
+
+@pytest.mark.parametrize("name", ["python_kuhn_poker", "python_hexdeck_cursed_hand"])
+def test_its_search_bots_in_compiled_code_crash_on_games_in_python_its_own_too(name: str) -> None:
+    """As the docs say: once this fails, they can say that the bots run."""
+    code = f"""
+import pyspiel, open_spiel.python.games, hexdeck.envs.open_spiel
+game = pyspiel.load_game("{name}")
+bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 10, 10, False, 1, False)
+state = game.new_initial_state()
+while state.is_chance_node():
+    state.apply_action(state.legal_actions()[0])
+print("ready", flush=True)
+bot.step(state)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "ready\n" and done.returncode < 0, done.stderr
 
 
 @pytest.mark.parametrize("sight", ["hidden", "whole"])

@@ -92,6 +92,23 @@ def test_a_view_in_words_has_symbols_where_wanted() -> None:
     assert "Trick: Cleo 7♥  Ada 10♣" in symbols and "  1 7♥  .   ." in symbols and "  Play 7♥" in symbols
 
 
+def test_a_view_in_words_names_seats_who_goes_first_who_is_to_move_and_how_it_ended() -> None:
+    match = hexdeck.game("hawthorn", 3).match(7)
+    text = match.view(1).text()
+    assert "Seat 1, Hand: " in text and "Seat 2, Chips: 99" in text and "To move: Seat 0, Seat 1, Seat 2" in text
+    while (match.acting and len(match.acting) != 1) or match.struct.first < 0:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    text = match.view(1).text()
+    (first,) = [line for line in text.splitlines() if "First Player" in line]
+    assert first.startswith(f"Seat {match.actor}, Row: ") and f"\nTo move: Seat {match.actor}\n" in text
+    assert "Aan de beurt: Plaats " in match.view(1).text("nl")
+    while not match.over:
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    assert "To move" not in str(match.view(0)) and f"Seat 2: {match.view(0).outcome_texts[2]}" in str(match.view(0))
+    zone = Zone("row-1", say("Row"), 1, "row", ("7h",), note=say("from {seat}", seat=Seat(2)))
+    assert "Bram, Row: 7h – from Cleo" in view(zone).text()
+
+
 # --- moves onto cells -------------------------------------------------------------------------------------------------
 def test_moves_onto_a_board_know_their_cell_and_points(lay_cards: Game) -> None:
     match = lay_cards.match(1, backend="interpreted")

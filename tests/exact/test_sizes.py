@@ -10,6 +10,7 @@ import hexdeck
 from hexdeck.engine.discovery.sizes import frozen
 from hexdeck.engine.errors import BadOption
 from hexdeck.exact import GameTree, Size, sized, sizes
+from hexdeck.exact.benchmark.task import Ground
 from hexdeck.exact.deals import Deals, gains_by_deals, histories
 from hexdeck.exact.measuring import greedy_reply, nash_convs, strategy_policy
 from tests.settings import GAMES
@@ -24,12 +25,15 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "sizes.md"
 
 
 @pytest.mark.parametrize("size", CASES)
-def test_a_size_has_the_histories_that_it_says_and_uniform_play_is_bad_in_it(size: Size) -> None:
+def test_a_size_has_the_histories_uniform_value_and_range_that_it_says(size: Size) -> None:
     assert histories(size.game) == size.histories <= MOST[size.name.rpartition("/")[2]]
     assert sum(gains_by_deals(size.game)) == pytest.approx(size.uniform, abs=1e-6)
-    if size.histories <= MOST["small"]:
-        ends = GameTree(size.game).nodes[-1][:, : size.game.players]
-        assert size.uniform >= 0.1 * np.ptp(ends)
+    assert said(size)["range"] == pytest.approx(Ground(size.name, size.game, size.histories).scale, abs=1e-6)
+
+
+def test_in_no_size_is_uniform_play_good() -> None:
+    """It gives away a tenth of the range or more; that the files say so rightly is measured above."""
+    assert [size.name for size in ALL if size.uniform < 0.1 * said(size)["range"]] == []
 
 
 @pytest.mark.parametrize("size", [case for case in CASES if not case.values[0].name.endswith("/mid")])
@@ -80,6 +84,23 @@ def test_sizes_are_found_by_name_and_players() -> None:
         sized("hawthorn/huge")
     with pytest.raises(BadOption, match="hawthorn/tiny is for 2, 3 players, not 5"):
         sized("hawthorn/tiny", 5)
+
+
+def test_sizes_are_found_by_name_in_the_forms_of_all_frameworks() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    pytest.importorskip("pyspiel")
+    import hexdeck.envs.gymnasium  # registers the games
+    from hexdeck.envs import open_spiel, pettingzoo
+
+    wanted = sized("cursed-hand/small", 3)
+    for make in (pettingzoo.env, pettingzoo.raw_env, pettingzoo.parallel_env):
+        assert make("cursed-hand/small", 3).unwrapped.game == wanted
+    (name,) = [each for each in gymnasium.registry if each.startswith("hexdeck/CursedHand-")]
+    assert gymnasium.make(name, game_name="cursed-hand/small", players=3).unwrapped.game == wanted
+    many = gymnasium.make_vec(name, num_envs=2, game_name="cursed-hand/small", players=3)
+    assert many.unwrapped.batch.game == wanted
+    many.close()
+    assert open_spiel.load(hexdeck.game("cursed-hand/small", 3)).setup == wanted
 
 
 def test_the_page_lists_all_sizes() -> None:

@@ -8,8 +8,9 @@ import pytest
 import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.history import hash_words
-from hexdeck.exact import GameTree, tree
+from hexdeck.exact import GameTree, deals, tree
 from hexdeck.exact.deals import Deals, gains_by_deals, histories
+from hexdeck.exact.known import known_structs
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, data
 
@@ -153,3 +154,21 @@ def test_what_is_no_policy_and_what_is_too_large_is_refused_in_a_sentence() -> N
         grown.best_response(-grown.uniform(), 0)
     with pytest.raises(BadOption, match="more than 2,000 histories"):
         GameTree(grown.game, most=2_000)
+    for seat in (-1, 2, 1.5, "all"):
+        with pytest.raises(BadOption, match="There is no seat"):
+            grown.best_response(grown.uniform(), seat)  # type: ignore[arg-type]
+
+
+def test_more_deals_than_there_is_room_for_are_refused_before_room_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("cursed-hand", 2, deck="2-2-2", hand_cards=2)
+    assert gains_by_deals(game)
+    monkeypatch.setattr(deals, "MOST", 3000)
+    with pytest.raises(BadOption, match=r"The deals of this game take more than 0 GB to list, which is too large\."):
+        histories(game)
+
+
+def test_nobody_who_shares_a_tree_can_change_it() -> None:
+    grown = bluffing()
+    for array in (*grown.nodes, grown.seats, grown.keys, grown.slots, grown.names, known_structs(grown)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0

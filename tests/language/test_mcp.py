@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.matches import Matches, SeatedMatch
@@ -78,6 +79,7 @@ WRONG = {
         ({"game": "hawthorn", "players": "many"}, "The argument players of start_match can't be taken: "),
         ({}, "The argument game of start_match can't be taken: "),
         ({"game": "hawthorn", "seat": 9}, "seat"),
+        ({"game": "hawthorn", "seat": True}, "seat of start_match can't be taken: true and false are no numbers."),
         ({"game": "hawthorn", "bots": ["net:/etc/x.net"]}, "There is no bot"),
         ({"game": "hawthorn", "bots": ["search:1000000"]}, "There is no bot"),
         ({"game": "hawthorn", "players": 4, "bots": ["easy", "easy"]}, "needs one bot, or 3, not 2"),
@@ -87,6 +89,8 @@ WRONG = {
     "make_move": [
         ({"match": 1, "move": "banana"}, "No move of the list was found"),
         ({"match": 1, "move": 99}, "isn't legal now"),
+        ({"match": 1, "move": True}, "move of make_move can't be taken: true and false are no numbers."),
+        ({"match": 1, "move": None}, "The argument move of make_move can't be taken: "),
         ({"match": 5, "move": 1}, "There is no match 5; there are 1."),
     ],
     "see_table": [({"match": 0}, "There is no match 0"), ({"match": "x"}, "The argument match of see_table")],
@@ -108,6 +112,13 @@ def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:
             assert matches.see(1) == before and list(matches.there) == [1]
 
     alone(run())
+
+
+def test_a_size_is_listed_and_played() -> None:
+    matches = Matches(7)
+    assert "Sizes: hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full." in matches.games()
+    matches.start("hawthorn/tiny", 3)
+    assert matches.there[1].match.game == hexdeck.game("hawthorn/tiny", 3)
 
 
 def test_matches_are_bounded_and_finished_ones_make_room() -> None:

@@ -20,7 +20,7 @@ from hexdeck.bots.language.chat import KEY, ChatEndpoint
 from hexdeck.bots.language.player import Counts, ModelPlayer
 from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.lab.runs.language_bots import PromptProgram, Transcripts
+from hexdeck.lab.runs.language_bots import ModelBot, PromptProgram, Transcripts
 from hexdeck.lab.runs.tournament import TournamentSetup, tournament
 from hexdeck.lab.runs.tournament_file import load, manifest, save
 
@@ -147,6 +147,20 @@ def again_asked(games: list[Any], name: str) -> dict[str, Any]:
     return out.data()
 
 
+def test_a_line_of_transcripts_is_never_joined_to_one_that_a_crash_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "asked.jsonl"
+    player, match = ModelBot(f"prompt:{sys.executable} -c print('1')", 10), GAME.match(1)
+    for before in ("", '{"deal": 0, "sea'):
+        file.write_text(before, encoding="utf-8")
+        player.player.transcript.clear()
+        player.choose(match, 0)
+        for _game in range(2):
+            Transcripts(file).add(7, ("random", player.name), [player])
+        lines = file.read_text(encoding="utf-8").splitlines()
+        assert lines[: len(lines) - 2] == [before][: bool(before)]
+        assert [json.loads(line)["deal"] for line in lines[-2:]] == [7, 7]
+
+
 @pytest.mark.parametrize(("source", "reason"), [("", "empty"), ("raise SystemExit(1)", "silent"),
                                                 ("while True: pass", "silent"),
                                                 ("while True: print('x' * 999)", "nonsense")])  # fmt: skip
@@ -176,6 +190,15 @@ def test_random_moves_follow_from_the_seed_and_every_refusal_tells_the_model_why
     assert played(1) == played(1) != played(2)
     assert questions[1].startswith(questions[0])
     assert "refused. No move of the list was found in the answer. It was:\nbanana" in questions[1]
+
+
+def test_half_a_letter_in_an_answer_is_refused_and_kept_without_it(tmp_path: Path) -> None:
+    """Endpoints cut off emoji: JSON may have a lone surrogate, which no file in UTF-8 can hold."""
+    with serving(lambda _body: saying("banana \ud83d")) as endpoint:
+        model = ModelBot(endpoint.name, 10, tries=2)
+        model.choose(GAME.match(1), 0)
+        Transcripts(tmp_path / "asked.jsonl").add(7, ("random", model.name), [model])
+    assert json.loads((tmp_path / "asked.jsonl").read_text(encoding="utf-8"))["answers"][1]["answer"] == "banana ?"
 
 
 # --- endpoints --------------------------------------------------------------------------------------------------------

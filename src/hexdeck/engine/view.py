@@ -180,7 +180,7 @@ class View(HasOldNames):
     """What a seat (-1: the public) sees of a match at one ply.
 
     `prompt` says what is to be done, `log` what the seat was told so far, `outcome_texts` how it ended for each seat.
-    `names` are the players' names, `folders` the game's catalogues.
+    `names` are the players' names, `folders` those of the catalogues.
     """
 
     game: str
@@ -215,15 +215,21 @@ class View(HasOldNames):
         }
 
     def text(self, lang: str = "en", suits: bool = False) -> str:
-        """The view as plain lines of text in a language; with `suits`, cards have the symbols of their suits."""
+        """The view as plain lines of text in a language; with `suits`, cards have the symbols of their suits.
+
+        Seats, what is noted beside places and who is to move are named. What was told earlier is in the log alone.
+        """
         if not isinstance(lang, str):
             raise HexdeckError(
                 say("A language is given by its code, such as en or nl, not {given}.", given=shown(lang))
             )
         words = Catalogue(lang, self.folders, self.names, suits)
-        lines = [line for zone in self.zones for line in zone_lines(zone, words)]
+        lines = [line for zone in self.zones for line in owned_lines(zone, words)]
+        if self.acting:
+            lines.append(words.words(say("To move: {names}", names=", ".join(map(words.name, self.acting)))))
         lines += [words.words(self.prompt)] + [f"  {words.words(move.label)}" for move in self.moves]
-        return "\n".join(lines)
+        outcomes = enumerate(self.outcome_texts)
+        return "\n".join([*lines, *(f"{words.name(seat)}: {words.words(text)}" for seat, text in outcomes)])
 
     def __str__(self) -> str:
         return self.text()
@@ -235,6 +241,13 @@ def zone_lines(zone: Zone, words: Catalogue) -> list[str]:
     if zone.shape == "board":
         return [f"{title}:", *board_lines(zone, words)]
     return [f"{title}: {zone_words(zone, words)}".rstrip(": ")]
+
+
+def owned_lines(zone: Zone, words: Catalogue) -> list[str]:
+    """A zone as lines of text, with whose it is and what a screen notes beside it: `Seat 0, Row: 7 – First Player`."""
+    first, *rest = zone_lines(zone, words)
+    owner = "" if zone.seat is None else f"{words.name(zone.seat)}, "
+    return [f"{owner}{first}" + (f" – {words.words(zone.note)}" if zone.note else ""), *rest]
 
 
 def board_lines(zone: Zone, words: Catalogue) -> list[str]:

@@ -16,6 +16,7 @@ from hexdeck.bots.players.named import bot, bots_of, unknown
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.engine.arguments import check_seed, seat_of, shown
 from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.sizes import size_names
 from hexdeck.engine.errors import BadMove, BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
@@ -66,14 +67,15 @@ class Matches:
         self.there: dict[int, SeatedMatch] = {}
 
     def games(self) -> str:
-        """All games: name, title, how many can play, options with their defaults, and bots."""
+        """All games: name, title, how many can play, sizes, options with their defaults, and bots."""
         lines = []
         for name in playable():
             usual = game(name)
             low, high = usual.rules.PLAYERS
             options = ", ".join(f"{option.name}={option.default}" for option in usual.rules.OPTIONS)
             bots = ", ".join(sorted(map(spoken, bots_of(usual))))
-            lines.append(f"{name}: {title_of(usual)}, {low} to {high} players. Options: {options}. Bots: {bots}.")
+            named = f"{name}: {title_of(usual)}, {low} to {high} players. Sizes: {', '.join(size_names(name))}."
+            lines.append(f"{named} Options: {options}. Bots: {bots}.")
         return "\n".join(lines)
 
     def rules(self, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 from hexdeck import __version__
 from hexdeck.engine.errors import HexdeckError
@@ -13,12 +13,23 @@ from hexdeck.envs.matches import Matches
 with needed("mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
-    from pydantic import ValidationError
+    from pydantic import BeforeValidator, ValidationError
 
 ABOUT = (
     "Card games against bots. Call list_games and read_rules, then start_match; then make moves until the match is "
     "over. You are told what your seat may know, and nothing else."
 )
+
+
+def no_truth_value(given: Any) -> Any:
+    """What was given for a number; raises ValueError for true and false, which would count as 1 and 0."""
+    if isinstance(given, bool):
+        raise ValueError("true and false are no numbers")
+    return given
+
+
+Number = Annotated[int, BeforeValidator(no_truth_value)]
+NumberOrText = Annotated[str | int, BeforeValidator(no_truth_value)]
 
 
 class GameServer(MCPServer):
@@ -37,8 +48,9 @@ class GameServer(MCPServer):
 def argument_fault(tool: str, error: ValidationError) -> str:
     """The first fault of a tool's arguments, in a sentence."""
     first = error.errors()[0]
-    where = ".".join(map(str, first["loc"])) or "input"
-    why = first["msg"][:1].lower() + first["msg"][1:]
+    where = str([*first["loc"], "input"][0])
+    why = first["msg"].removeprefix("Value error, ")
+    why = why[:1].lower() + why[1:]
     return f"The argument {where} of {tool} can't be taken: {why}."
 
 
@@ -57,7 +69,7 @@ class Tools:
         self._matches = matches
 
     def list_games(self) -> str:
-        """List the games: name, how many can play, options with their defaults, and bots."""
+        """List the games: name, how many can play, sizes, options with their defaults, and bots."""
         return said(self._matches.games)
 
     def read_rules(self, game: str) -> str:
@@ -65,25 +77,28 @@ class Tools:
         return said(self._matches.rules, game)
 
     def start_match(
-        self, game: str, players: int | None = None, seat: int = 0, bots: list[str] | None = None,
+        self, game: str, players: Number | None = None, seat: Number = 0, bots: list[str] | None = None,
         options: dict[str, str | int] | None = None,
     ) -> str:  # fmt: skip
-        """Start a match with you on a seat (from 0). `bots`: one for all other seats, or one for each, lowest first."""
+        """Start a match with you on a seat (from 0); `game` may be a size of it, such as hawthorn/tiny.
+
+        `bots`: one for all other seats, or one for each, lowest first.
+        """
         return said(self._matches.start, game, players, seat, ["medium"] if bots is None else bots, options)
 
-    def see_table(self, match: int) -> str:
+    def see_table(self, match: Number) -> str:
         """See what happened in a match, what your seat sees, and your legal moves."""
         return said(self._matches.see, match)
 
-    def legal_moves(self, match: int) -> str:
+    def legal_moves(self, match: Number) -> str:
         """List your legal moves, numbered from 1."""
         return said(self._matches.moves, match)
 
-    def make_move(self, match: int, move: str | int) -> str:
+    def make_move(self, match: Number, move: NumberOrText) -> str:
         """Make a move, by its number or text in the list of legal moves; then the bots move. Shows the table then."""
         return said(self._matches.move, match, move)
 
-    def end_match(self, match: int) -> str:
+    def end_match(self, match: Number) -> str:
         """End a match and forget it, also one that isn't over."""
         return said(self._matches.end, match)
 

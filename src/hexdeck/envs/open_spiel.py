@@ -1,10 +1,10 @@
 """The games as OpenSpiel games, explicit chance included.
 
     import pyspiel, hexdeck.envs.open_spiel
-    game = pyspiel.load_game("python_hexdeck_cursed_hand(players=3,deck=2_2_1)")
+    game = pyspiel.load_game("python_hexdeck_cursed_hand(players=3,deck=2_2_2)")
 
 Importing this module registers every game. Its parameters are `players` and the game's options; lists of numbers are
-joined by underscores (`2_2_1`, and `5_` for a single number). Simultaneous secret choices are made one after the other,
+joined by underscores (`2_2_2`, and `5_` for a single number). Simultaneous secret choices are made one after the other,
 the lowest seat first, unseen by the others. The information state string has all that a player has done and learnt; the
 information state tensor has the same in numbers: the player's observation now, and a row for each event that it did or
 that changed its knowledge.

@@ -7,16 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
+from hexdeck.engine.text import say
 from hexdeck.exact import kernels_grow
 from hexdeck.exact.tree import GameTree, Policy
 from hexdeck.simulation.game import Game
 
+MOST = 8 << 30  # bytes that deals may take while they are listed
 PolicyOf = Callable[[GameTree], Policy]  # the policy that all play, in a tree of some of the deals
 
 
 class Deals:
-    """All that chance can do before anybody acts: structs that differ, with their probabilities.
+    """All that chance can do before anybody acts: structs that differ, with their probabilities; raises BadOption.
 
     `structs` uint8 (deals, bytes); `shares` float64; `orders` float64: in how many orders of events each comes about;
     `before`: how many histories come before.
@@ -41,6 +44,9 @@ class Deals:
         count, waiting = len(self.structs), int(self._waiting().sum())
         self.before += float(self.orders[self._waiting()].sum())
         room = 2 * count + waiting * len(self.game.rules.OUTCOMES)
+        if room * self.structs.shape[1] > MOST:
+            text = say("The deals of this game take more than {n} GB to list, which is too large.", n=MOST >> 30)
+            raise BadOption(text)
         rows, state = self._driver.rows(room), np.array([0, count], np.int64)
         raw(rows)[:count] = self.structs
         shares, froms = np.zeros(room), np.zeros(room, np.int64)

@@ -17,7 +17,7 @@ TOGETHER = 4096  # information sets that a net evaluates at once
 
 
 def known_structs(tree: GameTree) -> np.ndarray:
-    """What the seat to act knows in each information set: its concealed struct, uint8 (sets, bytes)."""
+    """What the seat to act knows in each information set: its concealed struct, uint8 (sets, bytes), read-only."""
     driver, game = tree.driver, tree.game
     parents, actors, edges, _parts, owners, _ends = tree.nodes
     deals, levels, sets = 0 if tree.deals is None else len(tree.deals), tree.depth + 1, len(tree.keys)
@@ -28,7 +28,9 @@ def known_structs(tree: GameTree) -> np.ndarray:
     deep, met = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
     call: Any = driver.kernel(kernels_learn.show_sets)  # type: ignore[arg-type]
     call(driver.g, rows, parents, actors, edges, owners, deep, met, driver.actions(), driver.weights(), deals, levels)
-    return raw(rows)[base:]
+    known = raw(rows)[base:]
+    known.flags.writeable = False
+    return known
 
 
 def inputs_of(tree: GameTree, known: np.ndarray, sizes: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.arguments import seat_of
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import say
@@ -29,8 +30,8 @@ class GameTree:
     `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered as
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
     where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
-    `kernels_grow` describes. `most`: refuse larger trees. `deals`: structs, uint8 (deals, bytes), with their `shares`,
-    one of which chance gives in place of all that it does before anybody acts.
+    `kernels_grow` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
+    (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before anybody acts.
     """
 
     def __init__(
@@ -44,6 +45,8 @@ class GameTree:
         counts = np.bincount(np.asarray(self._actors, np.int64) - kernels_grow.OVER, minlength=2)
         self.terminals, self.chances, self.decisions = int(counts[0]), int(counts[1]), int(counts[2:].sum())
         self.nodes = self._parents, self._actors, self._edges, self._parts, self._owners, self._ends
+        for array in (*self.nodes, self.seats, self.keys, self.slots, self.names):
+            array.flags.writeable = False  # all who learn on the tree, and what measures them, share it
 
     # --- growing ------------------------------------------------------------------------------------------------------
     def _grow(self, deals: np.ndarray | None) -> None:
@@ -149,7 +152,11 @@ class GameTree:
         return [call(*self.nodes, self.slots, given, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
-        """What a seat gets by its best response to a policy of all others, and the policy with that response in it."""
+        """What a seat gets by its best response to a policy of all others, and the policy with that response in it.
+
+        Raises BadOption for a seat that there isn't.
+        """
+        seat = seat_of(seat, self.game.players, error=BadOption)
         given, sets, n = self._checked(policy), len(self.seats), self.histories
         best, gains = np.zeros(sets, np.int32), np.empty(len(given))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)

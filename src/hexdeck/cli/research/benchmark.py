@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -130,8 +131,19 @@ def planned_runs(arguments: argparse.Namespace) -> list[Run]:
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.exact.benchmark.running import named_sizes, planned
 
+    wanted = algorithms(arguments)
     chosen = named_sizes(arguments.sizes or SIZES, playable(), arguments.players)
-    return planned(chosen, algorithms(arguments), arguments.seeds, arguments.seconds)
+    sizes = ", ".join(arguments.sizes or SIZES)
+    if not chosen:
+        text = _("There is no size of {sizes} for {players} players.")
+        raise HexdeckError(say(text, sizes=sizes, players=", ".join(map(str, arguments.players))))
+    runs = planned(chosen, wanted, arguments.seeds, arguments.seconds)
+    if not runs:
+        text = _(
+            "None of these algorithms runs on {sizes}: whole games need a function bot, other sizes a function learn."
+        )
+        raise HexdeckError(say(text, sizes=sizes))
+    return runs
 
 
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
@@ -139,9 +151,12 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     from hexdeck.exact.benchmark.algorithm import OURS, in_file, ours
 
     names: Sequence[str] = OURS if arguments.algorithms is None else arguments.algorithms
-    found = [ours(name) for name in names if name != "none"] + [in_file(file) for file in arguments.algorithm]
+    found = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [*map(in_file, arguments.algorithm)]
     if not found:
         raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
+    twice = [each for each, times in Counter(each.name for each in found).items() if times > 1]
+    if twice:  # results are kept by this name
+        raise HexdeckError(say("There are two algorithms {name}; name each file otherwise.", name=twice[0]))
     return found
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.engine.arguments import check_seed, seat_of, shown
+from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import raw
@@ -37,7 +38,7 @@ class SeatViews:
         self._narration: list[list[Fact]] = []
         self.marks: dict[int, bytes] = {}  # structs at a few plies, so that `beats` needn't begin at the first
         self.rules, self.table = match.game.rules, match.game.table
-        self._folders = (game_folder(match.game.name) / "locale",)
+        self._folders = game_folder(match.game.name) / "locale", SHARED
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
         self._actions = self.driver.actions()
 

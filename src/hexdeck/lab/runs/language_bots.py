@@ -14,7 +14,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from hexdeck.bots.language import chat
 from hexdeck.bots.language.player import TRIES, Counts, ModelPlayer
@@ -139,11 +139,19 @@ class Transcripts:
             return
         lines = [json.dumps(line, ensure_ascii=False) + "\n" for line in sorted(asked, key=lambda line: line["ply"])]
         try:
-            with self._lock, self.file.open("a", encoding="utf-8") as out:
-                out.write("".join(lines))
+            with self._lock, self.file.open("ab+") as out:
+                if out.tell() and not ends_a_line(out):  # what was written when the machine crashed
+                    out.write(b"\n")
+                out.write("".join(lines).encode(errors="replace"))
                 out.flush()
                 with contextlib.suppress(OSError):
                     os.fsync(out.fileno())
         except OSError as error:
             text = _("{file} can't be written: {why}.")
             raise HexdeckError(say(text, file=str(self.file), why=error.strerror or "")) from None
+
+
+def ends_a_line(file: BinaryIO) -> bool:
+    """Whether the last byte of a file, which isn't empty, ends a line."""
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
