@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
 from hexdeck.bots.nets.renamed_keys import with_present_flags, with_present_keys
 from hexdeck.engine.discovery.definition import definition
@@ -88,7 +89,7 @@ def save(net: Net, path: Path) -> None:
         "sizes": net.sizes.tolist(), "units": net.utility_scale, **net.about,
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
+    write_atomically(path, json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
 
 def is_net_of(path: Path, name: str) -> bool:

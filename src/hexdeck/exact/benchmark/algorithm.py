@@ -53,7 +53,7 @@ def described(name: str, module: ModuleType, version: int | str) -> Algorithm:
     """The algorithm of a module, with a version in case it has none; raises BadOption for such settings."""
     settings, version = getattr(module, "SETTINGS", {}), getattr(module, "VERSION", version)
     try:
-        kept = json.loads(json.dumps(dict(settings)))
+        kept = json.loads(json.dumps(dict(settings), allow_nan=False))
     except (TypeError, ValueError) as error:
         text = _("SETTINGS is a dict of numbers, text, lists and dicts, so that it can be kept: {why}.")
         raise BadOption(say(text, why=str(error))) from None

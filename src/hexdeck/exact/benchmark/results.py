@@ -89,7 +89,7 @@ class Results:
             elif not self.ended:  # an editor may have left out the end of the last line
                 file.write(b"\n")
             self.cut, self.ended = False, True
-            file.write(line.encode())
+            file.write(line.encode(errors="replace"))
             file.flush()
             os.fsync(file.fileno())
         self.found[result.key] = result

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,12 +128,15 @@ def made(runs: Iterable[Run], results: Results) -> Iterator[Result]:
 
 
 def outcome(run: Run, ground: Ground) -> Result:
-    """The result of a run, whatever the algorithm does."""
+    """The result of a run, whatever the algorithm does; what it prints is no result."""
     points: list[Point] = []
     began, failed = time.process_time(), ""
     try:
-        learn(run, ground, points)
-    except (Exception, SystemExit) as error:
+        with redirect_stdout(sys.stderr):
+            learn(run, ground, points)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         failed = brief(error)
     return result_of(run, round(ground.scale, 6), points, began, failed=failed)
 
@@ -144,9 +149,12 @@ def played(run: Run, results: Results) -> Result:
     try:
         if run.algorithm.bot is None:
             raise BadOption(say("it has no function bot(task, folder)"))
-        bot = run.algorithm.bot(Task(Ground(name, game, 0), run.seed, run.seconds), folder)
+        with redirect_stdout(sys.stderr):
+            bot = run.algorithm.bot(Task(Ground(name, game, 0), run.seed, run.seconds), folder)
         found = measured(game, bot, run.seconds, others)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         return result_of(run, 1.0, [], began, failed=brief(error))
     return result_of(
         run, 1.0, found.points, began, bot=without_folder(bot, folder), margin=found.margin, against=found.against
@@ -167,7 +175,7 @@ def brief(error: BaseException) -> str:
     """An error on one line; of one of ours its sentence is enough."""
     if isinstance(error, HexdeckError):
         return str(error)[:200]
-    return f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
+    return f"{type(error).__name__}: {error}".split("\n", 1)[0].rstrip(": ")[:200]
 
 
 def learn(run: Run, ground: Ground, points: list[Point]) -> None:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from hexdeck.bots.nets.netfile import load
 from hexdeck.bots.players.named import bot as made
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training.exploit import mean_and_margin
 from hexdeck.bots.training.hunt import ExploitPlan, Gain, Hunt
 from hexdeck.bots.training.sparring import STRATEGIES
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.exact.benchmark.results import Key, Point, Result
 from hexdeck.simulation.game import Game
 
@@ -78,11 +80,11 @@ def contest(game: Game, bot: str, other: str, seconds: float) -> tuple[float, fl
 
 
 def rivals(results: Iterable[Result], key: Key, folder: Path) -> dict[str, str]:
-    """The bots of all other results on a whole game, by name and seed, but for nets that aren't in the folder."""
+    """The bots of all other results on a whole game, by name and seed, but for nets that the folder hasn't whole."""
     size, players = key[1:3]
     others = [each for each in results if (each.size, each.players) == (size, players) and each.key != key and each.bot]
     bots = {named(each): from_folder(each.bot, folder) for each in others}
-    return {name: bot for name, bot in bots.items() if not is_net(bot) or Path(bot.partition(":")[2]).is_file()}
+    return {name: bot for name, bot in bots.items() if not is_net(bot) or is_whole(Path(bot.partition(":")[2]))}
 
 
 def named(result: Result) -> str:
@@ -93,6 +95,15 @@ def named(result: Result) -> str:
 def is_net(bot: str) -> bool:
     """Whether a bot plays by a net of its own."""
     return bot.endswith(".net")
+
+
+def is_whole(file: Path) -> bool:
+    """Whether a file holds a net."""
+    try:
+        load(file)
+    except HexdeckError:
+        return False
+    return True
 
 
 def from_folder(bot: str, folder: Path) -> str:
