@@ -126,6 +126,18 @@ def test_type_has_few_sizes_and_none_is_tiny(visit, shown, size, most):
     assert {name: sizes for name, sizes in found.items() if len(sizes) > most or min(sizes) < 12} == {}
 
 
+DARK_SIGNS = """() => { for (const id of ["bell", "sound"]) document.getElementById(id).hidden = false;
+  return [...document.querySelectorAll("header.site :is(nav > a, nav > button, summary, .brand)")].filter((node) =>
+    node.getClientRects().length && Math.min(...getComputedStyle(node).color.match(/\\d+/g).slice(0, 3)) < 180)
+    .map((node) => node.id || node.textContent.trim()); }"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_on_its_side_what_lies_on_the_dark_felt_at_the_top_is_light(visit, theme):
+    page = visit(f"hawthorn-middle-{theme}", viewport={"width": 844, "height": 390})
+    assert page.evaluate(DARK_SIGNS) == []
+
+
 def test_what_lies_beside_a_table_can_be_shut_and_stays_shut(visit):
     page = visit("hawthorn-middle-dark", viewport={"width": 1280, "height": 800})
     felt = page.locator("#felt").bounding_box()["width"]
