@@ -141,6 +141,17 @@ def test_axe_finds_nothing(phone, shown, axe, name, theme):
     assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
 
 
+@pytest.mark.parametrize("size", ["1280x800", "844x390"])
+@pytest.mark.parametrize("name", ["black-hearts-middle-light", "blackstone-over-dark", "coached-light"])
+def test_axe_finds_nothing_on_a_desktop_and_on_a_phone_on_its_side(visit, axe, name, size):
+    wide, high = map(int, size.split("x"))
+    page = visit(name, viewport={"width": wide, "height": high})
+    page.evaluate("for (const id of ['bell', 'sound']) document.getElementById(id).hidden = false")
+    page.evaluate(axe)
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
+
+
 def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
     page = visit(shown.names[0])
     wide = {}
