@@ -115,8 +115,8 @@ document.addEventListener("beat", ({ detail }) => {
   const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
   sweep();
   const veil = main().querySelector(".veil");
-  veil?.classList.toggle("ghostly", nodes.some((node) => node.closest("#zone-ghost")));
-  veil?.classList.toggle("flash", !!main().querySelector("#zone-centre"));
+  for (const [name, on] of [["ghostly", nodes.some((node) => node.closest("#zone-ghost"))], ["flash", main().querySelector("#zone-centre")]]) veil?.classList.toggle(name, !!on);
+  veil?.style.setProperty("--up", main().querySelectorAll("#zone-ghost .card:not(.back, .none)").length); // it darkens with each card that is turned
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);
