@@ -59,6 +59,7 @@ from hexdeck.web.html.page_models import (
     NewPage,
     PrivacyPage,
     ReplayPage,
+    ReportPage,
     RulesPage,
     ScreenPage,
     SeatLine,
@@ -265,6 +266,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "privacy", pages.privacy(PrivacyPage(site, kept_for(Keep(1, 90, 365)), MOST_KEPT, 400))
     yield "offline", pages.offline(site)
     yield "error", pages.error(ErrorPage(site, 404, say("This table doesn't exist (any more).")))
+    yield "report", pages.report(ReportPage(site, "hexdeck: 1.0\nfault: 500\n" * 20, "/table/a1b2c3", "500"))
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on; look again."))
     yield from zip(("refused", "stood-in"), troubled(match, refused), strict=True)

@@ -19,15 +19,18 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.play.coach import explained, kind_at
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import say
+from hexdeck.engine.view import Move
 from hexdeck.web.html import about, pages, scores
 from hexdeck.web.html.assets import FOLDER
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.rulebook import rules_html
 from hexdeck.web.html.table_models import TablePage
 from tests.browser.conftest import Shown
-from tests.settings import much
+from tests.settings import much, soonest
 
 TABLES = [
     f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")
@@ -56,6 +59,7 @@ PAGES = [
     "leave",
     "offline",
     "error",
+    "report",
     "waiting",
     "refused",
     "stood-in",
@@ -134,6 +138,17 @@ def test_axe_finds_nothing(phone, shown, axe, name, theme):
     # the pages of both themes differ in their theme only, so that all but colours is looked for in one of them
     asked = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if theme == "dark" else {})
     found = page.evaluate("asked => axe.run(document, asked)", asked)["violations"]
+    assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
+
+
+@pytest.mark.parametrize("size", ["1280x800", "844x390"])
+@pytest.mark.parametrize("name", ["black-hearts-middle-light", "blackstone-over-dark", "coached-light"])
+def test_axe_finds_nothing_on_a_desktop_and_on_a_phone_on_its_side(visit, axe, name, size):
+    wide, high = map(int, size.split("x"))
+    page = visit(name, viewport={"width": wide, "height": high})
+    page.evaluate("for (const id of ['bell', 'sound']) document.getElementById(id).hidden = false")
+    page.evaluate(axe)
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
     assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
 
 
@@ -304,22 +319,42 @@ LIES = """() => Object.fromEntries(["hint", "coach", "held", "prompt", "actions"
 }))"""
 
 
-def test_hint_and_coach_lie_over_the_felt_of_a_phone_on_its_side_and_the_best_cards_are_ringed(visit, shown):
-    match, site = gallery.played("black-hearts", 4, 7), Site("en", "dark")
+def taught(match: Match, site: Site) -> TablePage:
+    """The page of seat 0 where its coach explains something first."""
+    coach = match.game.definition.coach
+    for ply in range(match.length):
+        match.go(ply)
+        kind = kind_at(match, 0) if 0 in match.acting else None
+        if coach and kind:
+            lesson = replace(explained(coach, kind, match.seat_views.known(0), 0), aim=coach.AIM)
+            return replace(gallery.table_of(match, site), hints=True, coached=True, lesson=lesson)
+    raise AssertionError(match.game.name)
+
+
+@soonest("black-hearts")
+def test_hint_and_coach_lie_over_the_felt_of_a_phone_on_its_side_and_the_best_cards_are_ringed(visit, shown, name):
+    match, site = gallery.played(name, 4, 7), Site("en", "dark")
     hinted = gallery.hinted(match, site)
-    best = match.view(0).moves[0]
+    best, cards = match.view(0).moves[0], name in {"black-hearts", "wolf-mans-curse", "hawthorn", "cursed-hand"}
     found, ringed = {}, []
-    for name, page in (("plain", replace(hinted, hint=None)), ("hinted", hinted)):
-        opened = visit(shown.add(name, pages.table(page)), viewport={"width": 844, "height": 390})
-        found[name], ringed = opened.evaluate(LIES), opened.locator(".advised").evaluate_all(CODES)
-    found["coached"] = visit("coached-dark", viewport={"width": 844, "height": 390}).evaluate(LIES)
+    for state, page in (("coached", taught(match, site)), ("plain", replace(hinted, hint=None)), ("hinted", hinted)):
+        page_name = shown.add(f"{state}-{name}", pages.table(page))
+        opened = visit(page_name, viewport={"width": 844, "height": 390})
+        found[state], ringed = opened.evaluate(LIES), opened.locator(".advised").evaluate_all(CODES)
     assert {part: found["plain"][part] for part in ("held", "prompt", "actions")} == {
         part: found["hinted"][part] for part in ("held", "prompt", "actions")
     }
-    for box, name in (("hint", "hinted"), ("coach", "coached")):
-        assert found[name][box][2] <= found[name]["held"][0] and found[name][box][3] <= 390
-        assert found[name]["held"][3] <= 390 and found[name]["held"][1] > found[name]["actions"][1]
-    assert sorted(ringed) == sorted(best.label.args["cards"].codes)
+    for box, state in (("hint", "hinted"), ("coach", "coached")):
+        assert found[state][box][2] <= found[state]["held"][0] and found[state][box][3] <= 390
+        assert found[state]["held"][3] <= 390 and found[state]["held"][1] > found[state]["actions"][1]
+    assert ringed and (not cards or sorted(ringed) == sorted(codes_of(best)))
+
+
+def codes_of(move: Move) -> tuple[str, ...]:
+    """The cards that a move's label names."""
+    args = move.label.args
+    codes: tuple[str, ...] = (args.get("cards") or args["card"]).codes
+    return codes
 
 
 def test_the_hand_stays_in_sight(visit):

@@ -104,6 +104,40 @@ def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
         assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(BEHIND) == 0, name
 
 
+TYPE = """() => { const found = new Set(), walk = document.createTreeWalker(
+  document.getElementById("room"), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode.parentElement, size = parseFloat(getComputedStyle(node).fontSize);
+    const seen = walk.currentNode.textContent.trim() && node.getClientRects().length && !node.closest(".sr, svg");
+    if (seen && size && !node.closest("#result")) found.add(Math.round(2 * size) / 2);
+  }
+  return [...found].sort(); }"""
+
+
+@pytest.mark.parametrize(("size", "most"), [("390x844", 4), ("360x640", 5), ("844x390", 4), ("1280x800", 5)])
+def test_type_has_few_sizes_and_none_is_tiny(visit, shown, size, most):
+    wide, high = map(int, size.split("x"))
+    page = visit("start-dark", viewport={"width": wide, "height": high})
+    names = [f"{game}-{when}-dark" for game in game_names() for when in ("early", "middle")] + ["hinted-dark"]
+    found = {}
+    for name in names:
+        page.goto(f"{shown.address}/{name}.html")
+        found[name] = page.evaluate(TYPE)
+    assert {name: sizes for name, sizes in found.items() if len(sizes) > most or min(sizes) < 12} == {}
+
+
+DARK_SIGNS = """() => { for (const id of ["bell", "sound"]) document.getElementById(id).hidden = false;
+  return [...document.querySelectorAll("header.site :is(nav > a, nav > button, summary, .brand)")].filter((node) =>
+    node.getClientRects().length && Math.min(...getComputedStyle(node).color.match(/\\d+/g).slice(0, 3)) < 180)
+    .map((node) => node.id || node.textContent.trim()); }"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_on_its_side_what_lies_on_the_dark_felt_at_the_top_is_light(visit, theme):
+    page = visit(f"hawthorn-middle-{theme}", viewport={"width": 844, "height": 390})
+    assert page.evaluate(DARK_SIGNS) == []
+
+
 def test_what_lies_beside_a_table_can_be_shut_and_stays_shut(visit):
     page = visit("hawthorn-middle-dark", viewport={"width": 1280, "height": 800})
     felt = page.locator("#felt").bounding_box()["width"]

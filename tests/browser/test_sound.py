@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from hexdeck.engine.beat import CUES
 from tests.browser.beats.test_beats import Watched
 from tests.browser.beats.test_moments import NAME, OTHERS, beat
-from tests.browser.fake_server import FakeServer
+from tests.browser.fake_server import FakeServer, main_of
 
 AUDIO = """window.heard = []; window.contexts = 0; window.stopped = 0; window.shaken = [];
 const param = () => ({ value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} });
@@ -138,6 +139,31 @@ def test_ones_turn_sounds_softly_and_shakes_once(listened):
     listened.version += 1
     listened.frame(listened.version)
     assert listened.page.evaluate("shaken") == [40]
+
+
+OVER = "wolf-mans-curse-over-dark"
+
+
+@pytest.mark.parametrize("wins", [True, False])
+@pytest.mark.parametrize("last", ["chips", "all-curses", "bad"])
+def test_the_end_sounds_with_its_sheet_by_whether_one_has_won_and_not_twice(visit, listened, wins, last):
+    usual = {cue: listened.heard_at(cue) for cue in ("feast", "bad")}
+    sheet = re.sub(r'<li class="me( winner)?"', f'<li class="me{" winner" * wins}"', main_of(visit, OVER))
+    assert f'<li class="me{" winner" * wins}"' in sheet
+    listened.heard_at(last)
+    listened.html, listened.version = sheet, listened.version + 1
+    listened.page.evaluate("heard.length = 0")
+    listened.frame(listened.version)
+    listened.wait(1400)
+    assert listened.page.evaluate("heard") == []
+    listened.wait(200)
+    alike = last == ("all-curses" if wins else "bad")
+    assert listened.page.evaluate("heard") == ([] if alike else usual["feast" if wins else "bad"])
+    listened.version += 1
+    listened.page.evaluate("heard.length = 0")
+    listened.frame(listened.version)
+    listened.wait(2000)
+    assert listened.page.evaluate("heard") == []
 
 
 @pytest.mark.parametrize(("left", "ticks"), [(8, 5), (3, 2), (60, 0)])

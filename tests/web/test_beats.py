@@ -96,13 +96,24 @@ def test_nothing_in_beats_can_be_played_or_tells_whose_turn_it_is(slow: Served) 
 def test_bots_wait_for_a_page_and_with_nobody_there_for_five_seconds(slow: Served) -> None:
     ann, ben = seated(slow), seated(slow)
     began = time.monotonic()
-    time.sleep(0.8)
-    assert [live(slow, each).version for each in (ann, ben)] == [1, 1]
     ann.page()
+    time.sleep(0.8)
+    assert [live(slow, each).version for each in (ann, ben)] == [1, 1]  # what is asked for isn't open yet
+    reader = Reader(ann)
     until(lambda: live(slow, ann).version > 1)
     assert live(slow, ben).version == 1 or time.monotonic() - began > 5
+    assert reader.frames[0][0] == 1 or time.monotonic() - began > 5
     until(lambda: live(slow, ben).version > 1)
     assert time.monotonic() - began > 4.5
+    reader.ended = True
+
+
+def test_bots_wait_no_longer_for_who_comes_back_to_a_page_without_a_script(slow: Served) -> None:
+    ann, began = seated(slow), time.monotonic()
+    for _ in range(2):
+        ann.page()
+    until(lambda: live(slow, ann).version > 1)
+    assert time.monotonic() - began < 4
 
 
 def test_a_person_sets_the_pace_and_it_is_remembered(slow: Served) -> None:

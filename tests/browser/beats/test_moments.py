@@ -167,6 +167,24 @@ def test_a_card_turns_from_its_back_to_its_face(visit):
     assert watched.page.locator(".turning").count() == 0
 
 
+def test_the_table_darkens_with_each_card_of_a_called_hand_that_turns_up(visit):
+    watched = ready(visit, "cursed-hand-middle-dark")
+    felt, seen = watched.page.locator("#felt").evaluate("node => node.outerHTML"), []
+    for up in (1, 2, 3):
+        cards = "".join(f'<li class="slot"><span class="card" id="zone-ghost.{k}" data-code="{k + 2}"></span></li>'
+                        for k in range(up))  # fmt: skip
+        part = re.sub(
+            r'(id="zone-ghost".*?<ul class="cards">).*?</ul>', rf"\1{cards}</ul>", felt, count=1, flags=re.DOTALL
+        )
+        watched.version += 1
+        lit = f"zone-ghost.{up - 1}"
+        watched.frame(watched.version, beat(watched.version - 1, "flip", hold=140, lit=lit, part=part))
+        watched.page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+        seen.append(float(watched.page.locator(".veil").evaluate("node => getComputedStyle(node).opacity")))
+        watched.wait(140)
+    assert 0 < seen[0] < seen[1] < seen[2] < 0.6
+
+
 def test_a_card_that_flies_lands_where_it_lies(visit):
     watched = ready(visit, "hawthorn-middle-dark")
     felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"

@@ -61,6 +61,7 @@ class LiveTable:
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
         self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `showing.py`
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
+        self.asked = False  # whether a seat has asked for its page, which opens a while later
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`
         self._plies = 0, 0  # of how many entries, how many events
         self._logs: dict[int, tuple[int, tuple[Text, ...]]] = {}

@@ -144,9 +144,9 @@ class ServerState:
         if self.settings.pause:
             table.pace = self.streams.pace(table.id)
 
-    def start_first_clock(self, table: LiveTable, seat: int) -> None:
-        """A seat's page is opened: start its first clock if that waited for it, and bots that did may move."""
-        table.seen = table.seen or seat >= 0
+    def start_first_clock(self, table: LiveTable, seat: int, *, opened: bool = True) -> None:
+        """A seat asks for its page: start its first clock if that waited for it; once it is `opened`, bots may move."""
+        table.seen = table.seen or (seat >= 0 and opened)
         if seat >= 0 and table.seats[seat].awaited and table.state == PLAYING:
             self.registry.spawn(self._page_opened(table.id, seat))
 

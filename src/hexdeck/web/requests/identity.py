@@ -121,7 +121,8 @@ async def reading_as_holder(request: Request) -> AsyncIterator[tuple[LiveTable, 
     seat = await find_holder(request, id)
     async with server.registry.reading(id) as table:
         await assert_may_watch(request, table, seat)
-        server.start_first_clock(table, seat)
+        server.start_first_clock(table, seat, opened=table.asked)  # by its stream; without a script, when it is back
+        table.asked = table.asked or seat >= 0
         yield table, seat
 
 

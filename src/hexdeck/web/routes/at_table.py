@@ -61,6 +61,7 @@ async def stream(request: Request) -> StreamResponse:
     """The main part of a table's page, sent whenever it has changed, until the seat goes to somebody else."""
     server, id = server_of(request), table_id(request)
     async with reading_as_holder(request) as (found, seat):
+        server.start_first_clock(found, seat)
         site, freed = site_of(request, path=f"/table/{id}", lang=found.terms.lang), found.freed(seat)
 
     async def frame(since: int) -> Frame:

@@ -2,8 +2,7 @@
 const tell = () => Object.assign(document.getElementById("why"), { textContent: document.getElementById("live").dataset.copied }).dataset.kind = "hint";
 async function copy(field) {
   field.select();
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-  else document.execCommand("copy");
+  try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); } // it has none, or refuses
   tell();
 }
 async function share(field, { title, text }) {

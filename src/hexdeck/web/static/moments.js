@@ -82,7 +82,7 @@ function turn(nodes) {
 // --- chips fly from where they are fewer to where they are more; numbers run ---
 const tally = () => new Map([...main().querySelectorAll(".counted[id]:not(.icon-hand) dd > b")].map((node) => [node.closest(".counted").id, node]));
 const numbers = () => new Map([...tally()].map(([id, node]) => [id, Number(node.textContent)]));
-let counts = numbers();
+let counts = numbers(), last = "", sheet = document.getElementById("result");
 
 function count(hold) {
   const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
@@ -115,8 +115,8 @@ document.addEventListener("beat", ({ detail }) => {
   const { cue, hold, boxes } = detail, nodes = [...boxes.keys()];
   sweep();
   const veil = main().querySelector(".veil");
-  veil?.classList.toggle("ghostly", nodes.some((node) => node.closest("#zone-ghost")));
-  veil?.classList.toggle("flash", !!main().querySelector("#zone-centre"));
+  for (const [name, on] of [["ghostly", nodes.some((node) => node.closest("#zone-ghost"))], ["flash", main().querySelector("#zone-centre")]]) veil?.classList.toggle(name, !!on);
+  veil?.style.setProperty("--up", main().querySelectorAll("#zone-ghost .card:not(.back, .none)").length); // it darkens with each card that is turned
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);
@@ -124,13 +124,15 @@ document.addEventListener("beat", ({ detail }) => {
     for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST));
   }
   count(hold);
-  sound(cue);
+  sound(last = cue);
 });
+const fate = () => (document.querySelector(".fates .me:not(.winner)") ? "bad" : "feast"); // its sound, unless the last beat sounded alike
 document.addEventListener("settled", () => {
   sweep();
   pieces.replaceChildren();
   document.querySelectorAll(".turning").forEach((node) => node.remove());
   counts = numbers();
+  if (!sheet && (sheet = document.getElementById("result")) && fate() !== (last === "all-curses" ? "feast" : last)) setTimeout(() => sound(fate()), 1500);
 });
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
