@@ -53,6 +53,11 @@ SIGNS = {
     "shackle": f'<path d="M32 50V30A18 18 0 0 1 68 30V50" {LINE} stroke="#8d93a8" stroke-width="10"/>',
     "claws": '<g fill="#ff5a4d"><path d="M26 6C34 34 32 66 16 94 40 70 44 34 26 6Z"/><path d="M52 2C60 34 58 68 42 98 68 72 72 34 52 2Z"/>'
              '<path d="M78 6C86 34 84 66 68 94 92 70 96 34 78 6Z"/></g>',
+    "crown": f'<path d="M12 82V34L32 54 50 18 68 54 88 34V82Z" fill="{GOLD}"/><path d="M12 82H88" {LINE} stroke="#a8741c" stroke-width="10"/>',
+    "cleared": f'<circle cx="50" cy="50" r="42" fill="#eaf7ea"/><circle cx="50" cy="50" r="42" {LINE} stroke="#2f8f4e" stroke-width="9"/>'
+    f'<path d="M28 52L44 68 73 34" {LINE} stroke="#2f8f4e" stroke-width="12"/>',
+    "guilty": f'<circle cx="50" cy="50" r="42" fill="#fbe9e4"/><circle cx="50" cy="50" r="42" {LINE} stroke="#b3261e" stroke-width="9"/>'
+    f'<path d="M33 33L67 67M67 33L33 67" {LINE} stroke="#b3261e" stroke-width="12"/>',
     "star": f'<path d="M50 6L61 37 94 38 68 58 77 90 50 71 23 90 32 58 6 38 39 37Z" fill="{GOLD}"/>',
     "chip": f'<circle cx="50" cy="50" r="46" fill="{GOLD}"/><circle cx="50" cy="50" r="30" fill="none" stroke="#8a6a1a" stroke-width="5"/>'
             '<g stroke="#fff6da" stroke-width="11"><path d="M50 4V18M50 82V96M4 50H18M82 50H96"/></g>',

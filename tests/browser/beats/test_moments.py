@@ -19,8 +19,8 @@ from tests.browser.test_stream import muted
 
 NAME = "wolf-mans-curse-middle-dark"
 OTHERS = (
-    "moon", "last-night", "growl", "torches", "rope", "lock", "pass", "upside-down", "early-bird", "little-one",
-    "second", "mercy", "forgiven", "all-curses", "double", "lift", "steal", "accuse",
+    "moon", "last-night", "growl", "torches", "rope", "lock", "verdict", "pass", "upside-down", "early-bird",
+    "little-one", "second", "mercy", "forgiven", "all-curses", "double", "lift", "steal", "accuse",
 )  # fmt: skip
 MOVED = frozenset({"translate", "rotate", "scale", "transform", "opacity"})
 LONGEST = 900  # milliseconds

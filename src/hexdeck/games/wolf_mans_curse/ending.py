@@ -84,13 +84,12 @@ def about_whom(seat: int, fact: Text) -> tuple[int, ...]:
 
 
 def verdict(after: Any, new: Zones) -> list[Beat]:
-    """WC-15: who of the survivors is innocent, if there is a winner to be found among them."""
+    """WC-15: who of the survivors is innocent, which has the light, if there is a winner to be found among them."""
     left = ~(after.lynched | after.hanged | after.released)
     survivors, innocent = members(after, left), members(after, left & rules.innocents(after))
     if not survivors:
         return []
-    seats = innocent or survivors
-    return [Beat(new, REVEALED, lit(new, ("hearts",), survivors), seats, stamped(survivors, innocent), "reveal")]
+    return [Beat(new, REVEALED, lit(new, ("hearts",), survivors), innocent, stamped(survivors, innocent), "verdict")]
 
 
 def stamped(survivors: tuple[int, ...], innocent: tuple[int, ...]) -> Text:

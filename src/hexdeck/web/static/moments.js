@@ -56,7 +56,8 @@ const SIGNS = {
     sign("shackle", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { scale: 1, offset: 0.55 }, { opacity: 1, translate: "14px -12px", rotate: "32deg" }], hold, { kind: "middling" });
   },
   "early-bird": (at, hold) => sign("star", at.x, at.top, pop, hold),
-  second: (at, hold) => sign("star", at.x, at.top, pop, hold),
+  second: (at, hold) => sign("crown", at.x, at.top, pop, hold),
+  verdict: (at, hold, node, boxes) => sign(boxes.has(node.closest("[id^=plate-]")) ? "cleared" : "guilty", at.x, at.y, [{ scale: 2.4, opacity: 0 }, { scale: 0.9, rotate: "-9deg", opacity: 1, offset: 0.45 }, { scale: 1, rotate: "-9deg", opacity: 1 }], hold),
   feast(at, hold) {
     for (let k = 0; k < 14; k += 1) {
       const turn = k * 2.4, far = 60 + 8 * (k % 7);
@@ -120,8 +121,8 @@ document.addEventListener("beat", ({ detail }) => {
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches) {
     if (cue === "flip") turn(nodes);
-    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => middle(spot(node, boxes)));
-    for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST));
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => [middle(spot(node, boxes)), node]);
+    for (const [at, node] of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : cue === "verdict" ? 8 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), node, boxes);
   }
   count(hold);
   sound(last = cue);

@@ -2,7 +2,7 @@
 const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
 const pieces = document.querySelector(".pieces"), get = (id) => document.getElementById(id);
 const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the table; of others always
-const SAID = new Set(("curse feast moon last-night growl torches rope lock double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
+const SAID = new Set(("curse feast moon last-night growl torches rope lock verdict double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
 const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board)";
 
 function word(kind, ...inside) {

@@ -66,7 +66,7 @@ def test_the_mob_the_yard_the_innocent_and_the_richest_of_them(seat: int) -> Non
     assert seen(found) == [
         ("torches", 1800, ("clubs-0",), (0,)),
         ("rope", 1800, ("spades-1", "hearts-1"), (1,)),
-        ("reveal", 1100, ("hearts-2", "hearts-3", "hearts-4"), (3, 4)),
+        ("verdict", 1100, ("hearts-2", "hearts-3", "hearts-4"), (3, 4)),
         ("feast", 1800, ("diamonds-4",), (4,)),
     ]
     mob = "You have the most clubs: the angry mob lynches you."
@@ -87,7 +87,7 @@ def test_nobody_is_lynched_or_hanged_yet_the_columns_are_looked_at() -> None:
     assert seen(found) == [
         ("torches", 1100, ("clubs-0", "clubs-1", "clubs-2"), ()),
         ("rope", 1100, tuple(f"{suit}-{p}" for p in range(3) for suit in ("spades", "hearts")), ()),
-        ("reveal", 1100, ("hearts-0", "hearts-1", "hearts-2"), (0, 1, 2)),
+        ("verdict", 1100, ("hearts-0", "hearts-1", "hearts-2"), (0, 1, 2)),
         ("feast", 1800, ("diamonds-0",), (0,)),
     ]
     assert told(found[0]) == "Nobody has a club: there is no mob."
@@ -96,12 +96,16 @@ def test_nobody_is_lynched_or_hanged_yet_the_columns_are_looked_at() -> None:
 
 def test_a_lock_opens_for_the_queen_of_hearts_and_a_joker() -> None:
     found = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True)
-    assert [beat.cue for beat in found] == ["torches", "rope", "lock", "reveal", "feast"]
+    assert [beat.cue for beat in found] == ["torches", "rope", "lock", "verdict", "feast"]
     assert found[2].light == ("jokers-0", "queen-0") and found[2].seats == (0,) and found[2].hold == 1800
     assert told(found[2]) == "The queen of hearts has a silver bullet for Ada, who is released from the curse."
-    assert found[3].light == ("hearts-3",) and told(found[3]) == "Every survivor has a heart: all are guilty."
+    assert (
+        found[3].light == ("hearts-3",)
+        and found[3].seats == ()
+        and told(found[3]) == "Every survivor has a heart: all are guilty."
+    )
     first = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True, release="before")
-    assert [beat.cue for beat in first] == ["lock", "torches", "rope", "reveal", "feast"]
+    assert [beat.cue for beat in first] == ["lock", "torches", "rope", "verdict", "feast"]
 
 
 def test_the_silver_bullet_is_faster_than_the_mob() -> None:

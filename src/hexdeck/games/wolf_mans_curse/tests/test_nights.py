@@ -147,5 +147,5 @@ def test_after_the_last_night_come_the_points_and_the_scenes_of_the_end() -> Non
     found = beats(match, -1, since)
     assert steps(found[:4]) == [("place", 500), ("growl", 1100), ("place", 600), ("chips", 600)]
     assert cards(found[2], "captured-0-2") == ("2c", "2h", "2d", "Qh")
-    assert [beat.cue for beat in found[4:]] == ["torches", "torches", "rope", "reveal", "feast"]
+    assert [beat.cue for beat in found[4:]] == ["torches", "torches", "rope", "verdict", "feast"]
     assert found[-1].line is not None and "win" in found[-1].line.key
