@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+import hexdeck
+from hexdeck.bots.nets.netfile import save, shipped_net
 from hexdeck.exact.benchmark import running
 from hexdeck.exact.benchmark.page import write_page
 from hexdeck.exact.benchmark.results import Result, Results
+from hexdeck.exact.benchmark.whole import deals_of, rivals
 from tests.compiled import warm
 from tests.people import Room, Said
 
@@ -160,6 +163,39 @@ def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(
     assert found["mine", "hawthorn/tiny", 2, 1].points[0][0] == 3 and found["mine", "hawthorn/tiny", 2, 1].end
     page = (tmp_path / "p.md").read_text(encoding="utf-8")
     assert "3 of 5 runs failed: crash, seed 1: `ZeroDivisionError: no luck`" in page and "| First move | 1 |" in page
+
+
+def test_what_an_algorithm_raises_prints_and_calls_itself_ends_nothing(room: Room, file: Path, tmp_path: Path) -> None:
+    loud = "import asyncio\nTITLE = 'half \\ud83d'\ndef learn(task):\n    print('learning')\n"
+    (tmp_path / "gone.py").write_text(loud + "    raise asyncio.CancelledError\n    yield\n")
+    (tmp_path / "loud.py").write_text(loud + "    yield 1, task.tree.uniform()\n")
+    (tmp_path / "nan.py").write_text("SETTINGS = {'rate': float('nan')}\n" + MINE)
+    mine = [word for name in ("gone", "loud", "nan") for word in ("--algorithm", str(tmp_path / f"{name}.py"))]
+    said = benchmark(room, file, *SIZE, "--seeds", "1", "--algorithms", "cfr_plus", *mine, "--json")
+    found = {each["algorithm"]: each for each in json.loads(said.out)["results"]}
+    assert said.status == 1 and list(found) == ["cfr_plus", "gone", "loud", "nan"]
+    assert found["gone"]["failed"] == "CancelledError" and not found["loud"]["failed"]
+    assert "SETTINGS is a dict of numbers" in found["nan"]["failed"] and "NaN" not in file.read_text("utf-8")
+    assert set(Results(file).found) == {(name, "hawthorn/tiny", 2, 1) for name in found}
+
+
+def test_a_damaged_net_is_no_rival_and_contests_of_quick_bots_have_more_deals(tmp_path: Path) -> None:
+    usual = hexdeck.game("hawthorn", 2)
+    whole = [
+        result_of("house", "house"), result_of("ppo", "net:whole.net"), result_of("old", "net:broken.net"),
+        result_of("other", "net:missing.net"),
+    ]  # fmt: skip
+    save(shipped_net(usual), tmp_path / "whole.net")
+    (tmp_path / "broken.net").write_bytes((tmp_path / "whole.net").read_bytes()[:-7])
+    key = "best", "hawthorn/full", 2, 1
+    assert set(rivals(whole, key, tmp_path)) == {"house/1", "ppo/1"}
+    net = f"net:{tmp_path / 'whole.net'}"
+    assert deals_of(usual, [net, "house"], 150) == 3000 and deals_of(usual, ["house", "search:9"], 150) == 150
+
+
+def result_of(name: str, bot: str) -> Result:
+    """A result on a whole game."""
+    return Result(name, name, "hawthorn/full", 2, 1, 1.0, 0, 1.0, 0.0, "games", {}, {}, bot=bot)
 
 
 def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, file: Path, tmp_path: Path) -> None:
