@@ -84,7 +84,7 @@ def test_a_match_is_told_night_by_night(pages: list[Any]) -> None:
     seen = [tuple(each) for each in page.evaluate("seen")]
     named = [each for each in seen if each[2] == "growl"]
     assert named and all(cards == 4 and lit == 1 for _, _, _, cards, lit in named)
-    told_to_the_end = [cue for _, telling, cue, _, _ in seen if telling and cue == "reveal"]
+    told_to_the_end = [cue for _, telling, cue, _, _ in seen if telling and cue == "verdict"]
     assert told_to_the_end or not page.locator("#result").count()
 
 
