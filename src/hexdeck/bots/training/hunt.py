@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.bot import Bot
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.netfile import Net, has_net, shipped_net
 from hexdeck.bots.players.named import bot, resolved
@@ -78,6 +79,11 @@ class Gain:
     interrupted: bool = False
 
 
+def is_quick(rival: Bot, actual: str) -> bool:
+    """Whether a bot of that name answers without thinking: by rules of thumb or by a net."""
+    return actual in sparring.STRATEGIES or isinstance(rival, NetBot)
+
+
 @dataclass(frozen=True)
 class Progress:
     """What is told while it runs: choices that were watched, the net that imitates, or a trial of one exploiter."""
@@ -100,7 +106,7 @@ class Hunt:
         self.game, self.plan, self.file, self.backend = game, plan, file, backend
         self.budget = Budget(plan.games, plan.minutes, plan.steps)
         rival, actual = bot(plan.bot, game, plan.seed, backend), resolved(plan.bot, game)
-        self.quick = actual in sparring.STRATEGIES or isinstance(rival, NetBot)
+        self.quick = is_quick(rival, actual)
         self.rival: int | Net = sparring.STRATEGIES.get(actual, 0)  # of a bot that thinks, the net that imitates it
         self.temperature = 1.0
         self.imitation: Imitation | None = None

@@ -12,10 +12,8 @@ import numpy as np
 from hexdeck.bots.nets.netfile import load
 from hexdeck.bots.players.named import bot as made
 from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training.exploit import mean_and_margin
-from hexdeck.bots.training.hunt import ExploitPlan, Gain, Hunt
-from hexdeck.bots.training.sparring import STRATEGIES
+from hexdeck.bots.training.hunt import ExploitPlan, Gain, Hunt, is_quick
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.exact.benchmark.results import Key, Point, Result
 from hexdeck.simulation.game import Game
@@ -60,13 +58,8 @@ def hunted(game: Game, bot: str, seconds: float) -> Gain:
 
 def deals_of(game: Game, bots: Sequence[str], seconds: float) -> int:
     """On how many deals bots are measured."""
-    quick = all(is_quick(game, each) for each in bots)
+    quick = all(is_quick(made(each, game, SEED), resolved(each, game)) for each in bots)
     return int(min(MOST, max(FEWEST, round(DEALS[quick] * seconds))))
-
-
-def is_quick(game: Game, name: str) -> bool:
-    """Whether a bot answers without thinking: by rules of thumb or by a net."""
-    return resolved(name, game) in STRATEGIES or isinstance(made(name, game, SEED), NetBot)
 
 
 def contest(game: Game, bot: str, other: str, seconds: float) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from hexdeck.web.html.cards import picture
 
 BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; from the private use area
 CODE = re.compile(f"{BEGIN}([^{END}]*){END}")
-LINES = 200_000  # of all tables of a site that are remembered: some 60 MB
+LINES = 200_000  # of all tables of a site that are remembered
 Made = TypeVar("Made")
 
 
