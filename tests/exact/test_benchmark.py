@@ -10,7 +10,6 @@ import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.bots.training.learn import first_weights
-from hexdeck.engine.errors import BadOption
 from hexdeck.exact import GameTree, sized, sizes
 from hexdeck.exact.benchmark.algorithm import OURS
 from hexdeck.exact.benchmark.algorithms.pimc import Worlds
@@ -146,13 +145,27 @@ def test_a_policy_may_be_a_table_by_information_set() -> None:
     assert np.array_equal(policy_of(tree, {}), tree.uniform())
 
 
-def test_large_games_are_measured_deal_by_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual, parted = task("hawthorn/tiny"), task("hawthorn/tiny")
+def test_larger_trees_count_deals_that_differ_in_the_order_of_events_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, merged = task("hawthorn/tiny"), task("hawthorn/tiny")
     policy = random_policy(usual.tree)
     table = {(int(s), int(key)): policy[a:b] for s, key, a, b in zip(
         usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)}  # fmt: skip
     monkeypatch.setattr("hexdeck.exact.benchmark.task.MOST", 1000)
-    assert parted.ground.nash_conv(table) == pytest.approx(usual.tree.nash_conv(policy))
-    assert parted.scale == np.ptp(usual.tree.nodes[5][:, :2])
-    with pytest.raises(BadOption, match="more than 1,000 histories"):
-        _ = parted.tree
+    assert merged.tree.histories < usual.tree.histories
+    assert merged.ground.nash_conv(table) == pytest.approx(usual.tree.nash_conv(policy))
+    assert merged.scale == usual.scale
+    assert sorted(zip(merged.tree.seats, merged.tree.keys, strict=True)) == sorted(
+        zip(usual.tree.seats, usual.tree.keys, strict=True)
+    )
+    assert {len(merged.known), len(usual.known)} == {len(usual.tree.keys)}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_learners_learn_as_well_on_a_tree_of_merged_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for most in (10**6, 1000):
+        monkeypatch.setattr("hexdeck.exact.benchmark.task.MOST", most)
+        one = task("hawthorn/tiny", seconds=60.0)
+        *_, (_, policy) = islice(module(name).learn(one), STEPS[name])
+        found.append(one.ground.nash_conv(policy) / one.scale)
+    assert max(found) < 0.01 and abs(found[0] - found[1]) < 0.001

@@ -13,7 +13,7 @@ from hexdeck.bots.nets.netfile import Net, save
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import Trainer
 from hexdeck.exact.benchmark.task import Given, Task
-from hexdeck.exact.known import inputs_of, known_structs, net_policy
+from hexdeck.exact.known import net_policy
 from hexdeck.exact.tree import GameTree, Policy
 
 NEVER = 1 << 60  # steps until the trainer would try its net
@@ -61,8 +61,5 @@ class Played:
         self.task, self.weights, self.sizes = task, weights, sizes
 
     def __call__(self, tree: GameTree) -> Policy:
-        """Its probabilities in a tree: the whole one of the task, or that of some deals."""
-        ground = self.task.ground
-        whole = ground.is_whole and tree is ground.tree
-        inputs = ground.inputs(self.sizes) if whole else inputs_of(tree, known_structs(tree), self.sizes)
-        return net_policy(tree, inputs, self.weights, self.sizes)
+        """Its probabilities in the tree of the task."""
+        return net_policy(tree, self.task.ground.inputs(self.sizes), self.weights, self.sizes)

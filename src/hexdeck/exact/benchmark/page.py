@@ -39,6 +39,9 @@ here as a part of the span of utility, from the least that a seat can get in the
   nothing. All use NumPy and compiled code alone, with the same settings on all sizes; other settings may do better.
 - **The policy that is measured** is the average of the iterations for CFR+, predictive CFR+, MCCFR and fictitious play;
   the newest for both kinds of mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
+- **Trees** hold each order of the same events as a history of its own, up to {most:,} histories. In larger games, deals
+  that only differ in the order of events are one deal, with the sum of their probabilities: no value changes by it, and
+  the billion of histories that a size may have become 60 million at most.
 - **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
   chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
 - **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have
@@ -59,7 +62,9 @@ def write_page(page: Path, results: Sequence[Result], old: Sequence[Result] = ()
     """
     folder, files = page.with_suffix(""), [page]
     names = [*OURS, *sorted({each.algorithm for each in results} - set(OURS))]
-    parts = [ABOUT, overview(results, names)] if any(each.histories for each in results) else [ABOUT]
+    parts = [ABOUT.format(most=MOST)]
+    if any(each.histories for each in results):
+        parts.append(overview(results, names))
     for place in places(results):
         here = [each for each in results if (each.size, each.players) == place]
         parts.append(f"## {heading(place)}\n\n{about(here)}")
@@ -229,10 +234,8 @@ def escaped(text: str) -> str:
 def not_run(results: Sequence[Result]) -> str:
     """The sizes that no algorithm was run on, and those where some runs are missing."""
     there = set(places(results))
-    every = {(size.name, size.game.players): size.histories for game in playable() for size in sizes(game)}
-    absent = sorted(set(every) - there)
-    large = [f"`{name}` for {players}" for name, players in absent if every[name, players] > MOST]
-    missing = [f"`{name}` for {players}" for name, players in absent if every[name, players] <= MOST]
+    every = {(size.name, size.game.players) for game in playable() for size in sizes(game)}
+    missing = [f"`{name}` for {players}" for name, players in sorted(every - there)]
     if not any(kind(place) == FULL for place in there):
         missing.append("any game as printed")
     counts = Counter((each.size, each.players) for each in results if each.algorithm in OURS and each.histories)
@@ -240,8 +243,6 @@ def not_run(results: Sequence[Result]) -> str:
     fewer = [f"`{name}` for {players} ({counts[name, players]} of {most})" for name, players in sorted(counts)
              if counts[name, players] < most]  # fmt: skip
     said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
-    if large:
-        said.append(f"Learners here hold the whole tree, of at most {MOST:,} histories; {', '.join(large)} have more.")
     said += [f"Some runs are missing on {', '.join(fewer)}."] if fewer else []
     return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 

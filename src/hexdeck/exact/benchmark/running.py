@@ -179,10 +179,7 @@ def brief(error: BaseException) -> str:
 
 
 def learn(run: Run, ground: Ground, points: list[Point]) -> None:
-    """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points.
-
-    A tree that isn't held whole takes minutes to measure: there only what is learned in the end is.
-    """
+    """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
     prepare(ground)
     spent, last, kept = 0.0, 0.0, None
     if run.algorithm.learn is None:
@@ -195,7 +192,7 @@ def learn(run: Run, ground: Ground, points: list[Point]) -> None:
         if step is None:
             break
         kept = step
-        if (ground.is_whole and (not points or spent >= APART * last)) or spent >= run.seconds:
+        if not points or spent >= APART * last or spent >= run.seconds:
             last, kept = spent, None
             points.append((int(step[0]), round(spent, 5), round(ground.nash_conv(step[1]), 7)))
     if kept is not None:
@@ -206,5 +203,4 @@ def learn(run: Run, ground: Ground, points: list[Point]) -> None:
 
 def prepare(ground: Ground) -> None:
     """Have ready what all algorithms share, so that none of them is charged for it."""
-    if ground.is_whole:
-        _ = ground.tree, ground.known
+    _ = ground.tree, ground.known

@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import say
-from hexdeck.exact.deals import Deals, gains_by_deals
+from hexdeck.exact.deals import Deals
 from hexdeck.exact.known import inputs_of, known_structs
 from hexdeck.exact.tree import GameTree, Policy
 from hexdeck.simulation.game import Game
 
-MOST = 20_000_000  # histories of a tree that learners hold whole; larger games are measured deal by deal
+MOST = 20_000_000  # histories of a tree that has each order of the same events; in larger ones such deals count once
 
 Table = Policy | Mapping[tuple[int, int], Any]  # of seat and `match.key`: the probabilities of the legal actions
 Given = Table | Callable[[GameTree], Table]
@@ -33,18 +31,13 @@ class Ground:
         self.name, self.game, self.histories = name, game, histories
         self._inputs: dict[tuple[int, ...], np.ndarray] = {}
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether its tree is held whole."""
-        return self.histories <= MOST
-
     @functools.cached_property
     def tree(self) -> GameTree:
         """The whole tree; raises BadOption where it is too large."""
-        if not self.is_whole:
-            text = say("The tree of this game has more than {n} histories, which is too large.", n=MOST)
-            raise BadOption(text)
-        return GameTree(self.game)
+        if self.histories <= MOST:
+            return GameTree(self.game)
+        deals = Deals(self.game)
+        return deals.tree(np.arange(len(deals.shares)))
 
     @functools.cached_property
     def known(self) -> np.ndarray:
@@ -61,18 +54,11 @@ class Ground:
     @functools.cached_property
     def scale(self) -> float:
         """The span of utilities: from the least that a seat can get to the most."""
-        if self.is_whole:
-            return float(np.ptp(self.tree.nodes[5][:, : self.game.players]))
-        deals = Deals(self.game)
-        trees = (deals.tree(numbers).nodes[5][:, : self.game.players] for numbers in deals.by_seat(0))
-        lowest, highest = zip(*((ends.min(), ends.max()) for ends in trees), strict=True)
-        return float(max(highest) - min(lowest))
+        return float(np.ptp(self.tree.nodes[5][:, : self.game.players]))
 
     def nash_conv(self, given: Given) -> float:
         """NashConv of a policy, exact."""
-        if self.is_whole:
-            return self.tree.nash_conv(policy_of(self.tree, given))
-        return sum(gains_by_deals(self.game, lambda tree: policy_of(tree, given)))
+        return self.tree.nash_conv(policy_of(self.tree, given))
 
 
 def policy_of(tree: GameTree, given: Given) -> Policy:

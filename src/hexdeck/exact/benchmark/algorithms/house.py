@@ -7,7 +7,6 @@ import numpy as np
 
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.exact.benchmark.task import Given, Task
-from hexdeck.exact.known import known_structs
 from hexdeck.exact.tree import GameTree, Policy
 
 TITLE, WORK, VERSION, DRAWS = "House bot", "decisions", 1, False
@@ -18,10 +17,7 @@ SETTINGS = {"asked": 8}  # times in each information set
 def learn(task: Task) -> Iterator[tuple[int, Given]]:
     """How often it makes each choice."""
     ground, bot = task.ground, StrategyBot(task.game, "house", task.seed, None)
-    if ground.is_whole:
-        yield len(ground.tree.keys), asked(bot, ground.tree, ground.known)
-    else:
-        yield SETTINGS["asked"], lambda tree: asked(bot, tree, known_structs(tree))
+    yield len(ground.tree.keys), asked(bot, ground.tree, ground.known)
 
 
 def asked(bot: StrategyBot, tree: GameTree, known: np.ndarray) -> Policy:
