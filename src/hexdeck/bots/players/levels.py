@@ -16,7 +16,7 @@ from typing import Any
 
 from hexdeck.bots.intervals import margin
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
-from hexdeck.bots.players.solved import is_solved
+from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
@@ -93,6 +93,8 @@ def can_play(name: str, game: GameSetup) -> bool:
     kind = name.partition(":")[0]
     if kind == "solved":
         return is_solved(game)
+    if kind == "response":
+        return has_response(game)
     if kind == "net":
         return has_net(game) and nets_apply(game)
     needed = [POLICY] * name.startswith(("rollout:net", "think")) + [MIMIC] * name.startswith("rollout:mimic")

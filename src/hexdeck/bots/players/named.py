@@ -13,7 +13,7 @@ from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.mannered import ManneredBot
 from hexdeck.bots.players.manners import manner_named, manners_of
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.solved import Solved, is_quick, is_solved
+from hexdeck.bots.players.solved import Responding, Solved, has_response, is_quick, is_solved
 from hexdeck.bots.players.spoken_names import kept, parted, spoken
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.thinkingbot import ThinkingBot
@@ -106,20 +106,26 @@ def _solved(game: GameSetup, _: str | None, _seed: int | bytes, backend: str | N
     return Solved(game, backend)
 
 
+def _response(game: GameSetup, _: str | None, _seed: int | bytes, backend: str | None) -> Bot:
+    return Responding(game, backend)
+
+
 KINDS: dict[str, Maker] = {
     "gentle": _strategy("gentle"),
     "house": _strategy("house"),
     "net": _net,
     "random": _strategy("random"),
+    "response": _response,
     "rollout": _rollout,
     "search": _search,
     "solved": _solved,
     "think": _think,
     "value": _value,
 }
+BY_SOLVER = Solved.name, Responding.name
 PLAY_OUT = ("rollout", "search", "think")
 WITH_BUDGET = ("net", "rollout", "search", "think", "value")
-WITH_MANNER = ("net", "rollout", "search", "solved", "think")  # they mix, or compare values
+WITH_MANNER = ("net", "response", "rollout", "search", "solved", "think")  # they mix, or compare values
 
 
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
@@ -137,6 +143,9 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     `value:0.5` sets that of a value net, in units of utility (default 0: the action of the highest value).
 
     `think:200` is a net that corrects its probabilities by 200 games for a decision (see `ThinkingBot`).
+
+    `solved` plays a game's solution. `response` plays best against others who play each turn as `solved` or as `house`,
+    one of the two at random: it wins more from players who err, and loses to perfect ones.
 
     `net:FILE.net`, `think:200:FILE.net`, `value:FILE.net`, `rollout:net:500:FILE.net`, `rollout:mimic:500:FILE.net` and
     `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported. `rollout:mimic-deal:500:FILE.net` uses it
@@ -177,7 +186,7 @@ def resolved(name: str, game: GameSetup) -> str:
     """The bot that a level stands for in a game, or the name itself; the house bot where solving it takes too long."""
     plain, manner = parted(kept(name))
     actual = levels_of(game).get(plain, plain)
-    if actual != Solved.name or is_quick(game):
+    if actual not in BY_SOLVER or is_quick(game):
         return f"{actual}:{manner}" if manner else actual
     tell(say("Without machine code it would take too long to solve {game}: the house bot plays instead.",
              game=game.name))  # fmt: skip
@@ -193,7 +202,8 @@ def playing_now(name: str, game: GameSetup, backend: str) -> str:
 
 def bots_of(game: GameSetup) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
-    there = {"net": has_net(game), "think": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game)}
+    there = {"net": has_net(game), "think": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game),
+             "response": has_response(game)}  # fmt: skip
     with_manners = (f"{level}:{manner}" for level in levels_of(game) for manner in manners_of(game, level))
     return sorted({*levels_of(game), *with_manners, *(name for name in KINDS if there.get(name, True))})
 

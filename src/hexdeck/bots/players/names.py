@@ -10,6 +10,7 @@ KIND_NAMES = {
     "house": _("plays by habit"),
     "net": _("plays by instinct"),
     "random": _("plays at random"),
+    "response": _("punishes mistakes"),
     "rollout": _("tries things out"),
     "search": _("thinks ahead"),
     "solved": _("plays perfectly"),

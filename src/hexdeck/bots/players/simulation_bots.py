@@ -14,10 +14,10 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.batched_nets import BatchedNets, stacked
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.named import BY_SOLVER, bot, resolved
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.scripted import ANSWER, ASKED, KNOWN, MATCH, NETS, NOBODY, SEAT, SIZE, play_scripted
-from hexdeck.bots.players.solved import Solved, is_solved
+from hexdeck.bots.players.solved import is_solved
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.driver import raw
@@ -31,7 +31,7 @@ Seed = int | bytes
 
 def check(game: GameSetup, name: str) -> None:
     """Raise UnknownBot, BadOption or HexdeckError unless a bot by that name can play the game."""
-    if resolved(name, game) != Solved.name or not is_solved(game):
+    if resolved(name, game) not in BY_SOLVER or not is_solved(game):
         bot(name, game, backend="interpreted")
 
 

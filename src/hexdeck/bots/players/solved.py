@@ -2,7 +2,8 @@
 
 A game's `solver.py` offers `check(game)`, which raises BadOption for players or options it can't solve;
 `solution(game, backend)`, which does so too; `summary(game, …)` for `hexdeck solve`; and, if it may take long,
-`is_quick(game)`: whether it is solved within seconds with the machine code that there is.
+`is_quick(game)`: whether it is solved within seconds with the machine code that there is. It may offer `response(game,
+backend)`, too: the best response to players who don't always play perfectly.
 """
 
 from __future__ import annotations
@@ -41,18 +42,25 @@ def is_quick(game: GameSetup) -> bool:
     return solver is None or not is_solved(game) or bool(solver.is_quick(game))
 
 
+def has_response(game: GameSetup) -> bool:
+    """Whether a game is solved, and its solver has a best response to others, too."""
+    return is_solved(game) and hasattr(game.definition.solver, "response")
+
+
 class Solved:
     """The bot that plays a game's solution; it needs no generator. Raises UnknownBot or BadOption."""
 
-    name = "solved"
+    name, made_by = "solved", "solution"
 
     def __init__(self, game: GameSetup, backend: str | None = None) -> None:
-        solver = game.definition.solver
-        if solver is None:
-            raise UnknownBot(say("There is no bot solved for {game}: it has no solver.", game=game.name))
+        make = getattr(game.definition.solver, self.made_by, None)
+        if make is None:
+            raise UnknownBot(
+                say("There is no bot {name} for {game}: it has no solver.", name=self.name, game=game.name)
+            )
         self.driver = game.driver(backend)
         self._rows, self._values = game.rows(self.driver), RolloutValues(game, self.driver.backend, "house")
-        self._solution = cast(Solution, solver.solution(game, backend))
+        self._solution = cast(Solution, make(game, backend))
 
     def begin(self, number: int) -> None:
         """It has no generator to rewind."""
@@ -67,3 +75,9 @@ class Solved:
         solved = self._solution.action_values(known, seat)
         found = [Candidate(action, float(k == 0), value, None) for k, (action, value) in enumerate(solved)]
         return self._values.filled(found, known, seat, worlds)
+
+
+class Responding(Solved):
+    """The bot that plays best where others play each turn as `solved` or as `house`, one of the two at random."""
+
+    name, made_by = "response", "response"

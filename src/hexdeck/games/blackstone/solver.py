@@ -16,9 +16,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
 from hexdeck.games.blackstone.shape import summary
-from hexdeck.games.blackstone.tables import check, is_quick, others_in, place, solved
+from hexdeck.games.blackstone.tables import Tables, check, is_quick, others_in, place, responses, solved
 
-__all__ = ["Solution", "check", "is_quick", "solution", "summary"]
+__all__ = ["Response", "Solution", "check", "is_quick", "response", "solution", "summary"]
 LEAVING = (rules.FOLD, rules.STOP)  # ties go to these
 
 
@@ -51,7 +51,7 @@ class Solution:
         """The value of an action in this round, in chips."""
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
-        found, here = solved(self.game, int(s["joined"]).bit_count(), 0, self._span, self.backend), place(s, seat)
+        found, here = self._tables(int(s["joined"]).bit_count()), place(s, seat)
         drawn, last = int(s["drawn"]), int(s["last"])
         if action == rules.STOP:
             found.kernel(stop)(found.values, found.blocks, found.deck, *here, drawn, self._lines, 0)
@@ -61,9 +61,24 @@ class Solution:
             found.kernel(draw)(found.values, found.blocks, found.deck, *here, 0, last, drawn, *numbers, self._lines)
         return float(self._lines[0, 0])
 
+    def _tables(self, players: int) -> Tables:
+        """The tables for a round of so many players."""
+        return solved(self.game, players, 0, self._span, self.backend)
+
     def _poorest(self, s: Any) -> int:
         """The fewest chips of anybody who is still in."""
         return min(int(s["purse"][p]) for p in range(self.game.players) if int(s["inside"]) >> p & 1)
+
+
+class Response(Solution):
+    """Best play against others who play each turn perfectly or as the house bot, one of the two at random."""
+
+    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+        """Each legal action of a seat, best first; without values, which hold against such players only."""
+        return [(action, None) for action, _value in super().action_values(known, seat)]
+
+    def _tables(self, players: int) -> Tables:
+        return responses(self.game, players, 0, self._span, self.backend)
 
 
 def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -78,3 +93,8 @@ def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
 def solution(game: GameSetup, backend: str | None = None) -> Solution:
     """Best play for a bot. Raises BadOption if the game isn't solved."""
     return Solution(game, backend)
+
+
+def response(game: GameSetup, backend: str | None = None) -> Response:
+    """The best response for a bot. Raises BadOption if the game isn't solved."""
+    return Response(game, backend)

@@ -18,9 +18,18 @@ def choose(s, seat, actions, count, rng):
         return actions[0]
     if s.phase == rules.STAKING:
         return rules.PUT
+    mask, tens, cost = _black_stones(s, seat), s.stock[TEN], loss(s, seat)
     if s.phase == rules.MORE:
-        return DRAW if _worth_of_drawing(s, seat, 1) > _worth_of_stopping(s, seat, 0, s.black[seat]) else STOP
-    return _draw_or_fold(s, seat, actions, count)
+        on = draws_on(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost)
+        return DRAW if on else STOP
+    best, most = FOLD, -ALL * fold_price(s, seat)
+    for k in range(min(count, THOUGHTS)):
+        if actions[k] != FOLD and s.least <= s.deck_left:
+            number = cards_to_draw(s) if actions[k] == DRAW else named(actions[k])
+            worth = worth_of_drawing(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost, number)
+            if worth > most:
+                best, most = actions[k], worth
+    return best
 
 
 def gentle(s, seat, actions, count, rng):
@@ -39,25 +48,32 @@ def gentle(s, seat, actions, count, rng):
     return actions[0] if actions[0] != FOLD else actions[1]
 
 
-def _draw_or_fold(s, seat, actions, count):
-    best, most = FOLD, -ALL * fold_price(s, seat)
-    for k in range(min(count, THOUGHTS)):
-        if actions[k] != FOLD and s.least <= s.deck_left:
-            worth = _worth_of_drawing(s, seat, cards_to_draw(s) if actions[k] == DRAW else named(actions[k]))
-            if worth > most:
-                best, most = actions[k], worth
-    return best
+def _black_stones(s, seat):
+    """Who of the n players still in has a black stone: a bit each, from the seat on."""
+    mask, k = 0, 0
+    for i in range(s.seats):
+        p = (seat + i) % s.seats
+        if (s.inside >> p) & 1:
+            mask |= s.black[p] << k
+            k += 1
+    return mask
 
 
-def _worth_of_drawing(s, seat, number):
+# --- what it thinks, from counts alone: n players are in, `left` cards in the deck, `tens` of them tens ---------------
+def draws_on(n, mask, pot, white, drawn, left, tens, cost):
+    """Whether it draws one more card in its turn; `cost`: the chips that a second black stone would cost it."""
+    stays = _worth_of_stopping(n, mask, pot, white, drawn, left, tens, 0)
+    return worth_of_drawing(n, mask, pot, white, drawn, left, tens, cost, 1) > stays
+
+
+def worth_of_drawing(n, mask, pot, white, drawn, left, tens, cost, number):
     """The estimated value of drawing that many cards and stopping."""
-    black, left, tens = s.black[seat], s.deck_left, s.stock[TEN]
     safe, one = _chances(left, tens, number)
-    worth = safe * _worth_of_stopping(s, seat, number, black)
-    if black == 0:
-        worth += one * _worth_of_stopping(s, seat, number, 1)
+    worth = safe * _worth_of_stopping(n, mask, pot, white, drawn, left, tens, number)
+    if mask & 1 == 0:
+        worth += one * _worth_of_stopping(n, mask | 1, pot, white, drawn, left, tens, number)
         safe += one
-    return worth // ALL - (ALL - safe) * (loss(s, seat) + number * (left - tens) // left)
+    return worth // ALL - (ALL - safe) * (cost + number * (left - tens) // left)
 
 
 def _chances(left, tens, number):
@@ -70,30 +86,27 @@ def _chances(left, tens, number):
     return none, one
 
 
-def _worth_of_stopping(s, seat, more, black):
+def _worth_of_stopping(n, mask, pot, white, drawn, left, tens, more):
     """The estimated value of stopping after that many more cards.
 
     A share of the pot and of what the others may lose before the next turn, less half of what that turn may cost, since
     it is far away.
     """
-    number, white, comes, worth = s.drawn + more, s.white + more, ALL, ALL * s.pot // s.inside_count
-    for k in range(1, s.seats):
-        p = (seat + k) % s.seats
-        if (s.inside >> p) & 1:
-            risk, price = _risk(s, number, s.black[p], more), _price(white)
-            worth += comes * min(price, risk * (STAKE + white)) // (s.inside_count - 1) // ALL
-            if risk * (STAKE + white) < price:
-                comes -= comes * risk // ALL
-                white += number
-    return worth - comes * min(_price(white), _risk(s, number, black, more) * (STAKE + white)) // ALL // 2
+    number, white, comes, worth = drawn + more, white + more, ALL, ALL * pot // n
+    for k in range(1, n):
+        risk, price = _risk(left - more, tens, number, (mask >> k) & 1), _price(white)
+        worth += comes * min(price, risk * (STAKE + white)) // (n - 1) // ALL
+        if risk * (STAKE + white) < price:
+            comes -= comes * risk // ALL
+            white += number
+    return worth - comes * min(_price(white), _risk(left - more, tens, number, mask & 1) * (STAKE + white)) // ALL // 2
 
 
 def _price(white):
     return ALL * (STAKE + (white + 1) // 2)
 
 
-def _risk(s, number, black, gone):
-    """The probability that so many cards hold one ten too many, after so many more are gone from the deck."""
-    left = s.deck_left - gone
-    none, one = _chances(left, s.stock[TEN], min(number, left))
+def _risk(left, tens, number, black):
+    """The probability that so many of the cards left hold one ten too many."""
+    none, one = _chances(left, tens, min(number, left))
     return ALL - none - (0 if black else one)

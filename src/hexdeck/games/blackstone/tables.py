@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from types import FunctionType
 from typing import Any, cast
 
@@ -31,6 +32,7 @@ from hexdeck.games.blackstone.induction import (
     planes,
     stones,
 )
+from hexdeck.games.blackstone.response import SHARE, respond
 
 MOST_PLAYERS = 8
 MOST_POT = 10_000  # chips carried in
@@ -106,6 +108,15 @@ def solved(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: 
     return tables(depends_on(game, players), low, span, table_backend(backend))
 
 
+def responses(game: GameSetup, players: int, low: int = 0, span: int = 0, backend: str | None = None) -> Tables:
+    """The tables of best responses to others who play perfectly or as the house bot, see `response`; stored on disk.
+
+    Raises BadOption if the game can't be solved.
+    """
+    check(game, low)
+    return response_tables(depends_on(game, players), low, span, table_backend(backend))
+
+
 def depends_on(game: GameSetup, players: int) -> tuple[Any, ...]:
     """What the tables for a round depend on, besides pots: players, three options, the deck's ranks."""
     choices = tuple(game.options[name] for name in ("drawing", "draw_cap", "after_fold"))
@@ -115,14 +126,31 @@ def depends_on(game: GameSetup, players: int) -> tuple[Any, ...]:
 @functools.lru_cache(maxsize=4)
 def tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
     """The tables by what they depend on; pots; the backend."""
-    players, drawing, cap, after_fold, *ranks = key
     deck = deck_array(key, low, span)
     blocks, size = laid_out(deck)
-    name = f"{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
-    file = backend_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
-    spent: list[float] = []
+    file, spent = stored_at("", key, low, span, backend, size), list[float]()
     values = kept_array(file, size, lambda: induced(blocks, deck, size, backend, spent))
     return Tables(values, blocks, deck, backend, sum(spent))
+
+
+@functools.lru_cache(maxsize=4)
+def response_tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> Tables:
+    """The same of best responses."""
+    deck = deck_array(key, low, span)
+    blocks, size = laid_out(deck)
+    file, spent = stored_at(f"response-{SHARE}-", key, low, span, backend, size), list[float]()
+
+    def responded() -> np.ndarray:
+        return responding(tables(key, low, span, backend), spent)
+
+    return Tables(kept_array(file, size, responded), blocks, deck, backend, sum(spent))
+
+
+def stored_at(kind: str, key: tuple[Any, ...], low: int, span: int, backend: str, size: int) -> Path | None:
+    """The file of tables of so many values; None where they are too large to be stored."""
+    players, drawing, cap, after_fold, *ranks = key
+    name = f"{kind}{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
+    return backend_folder((respond.__module__ if kind else __name__,), "solved") / name if 8 * size <= KEPT else None
 
 
 def deck_array(key: tuple[Any, ...], low: int, span: int) -> np.ndarray:
@@ -158,6 +186,19 @@ def induced_in_python(blocks: np.ndarray, deck: np.ndarray, size: int, spent: li
             fill(values, memoryview(blocks), deck.tolist(), n, masks_of(n), lines)
     spent.append(time.perf_counter() - began)
     return np.array(values)
+
+
+def responding(found: Tables, spent: list[float]) -> np.ndarray:
+    """The answers to solved play and the house bot, float64; the seconds it took are appended to `spent`."""
+    players, kernel = int(found.deck[PLAYERS]), found.kernel(respond)
+    answers, theirs, ours, mean = np.zeros(len(found.values)), *np.zeros((2, 4, players)), np.zeros(players)
+    began = time.perf_counter()
+    with told_if_slow(SOLVING):
+        for n in range(2, players + 1):
+            order: Any = np.array(masks_of(n), np.int64)
+            kernel(found.values, answers, found.blocks, found.deck, n, order, theirs, ours, mean)
+    spent.append(time.perf_counter() - began)
+    return answers
 
 
 def masks_of(n: int) -> list[int]:
