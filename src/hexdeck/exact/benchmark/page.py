@@ -238,13 +238,23 @@ def not_run(results: Sequence[Result]) -> str:
     missing = [f"`{name}` for {players}" for name, players in sorted(every - there)]
     if not any(kind(place) == FULL for place in there):
         missing.append("any game as printed")
-    counts = Counter((each.size, each.players) for each in results if each.algorithm in OURS and each.histories)
-    most = max(counts.values(), default=0)
-    fewer = [f"`{name}` for {players} ({counts[name, players]} of {most})" for name, players in sorted(counts)
-             if counts[name, players] < most]  # fmt: skip
     said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
-    said += [f"Some runs are missing on {', '.join(fewer)}."] if fewer else []
+    said += [f"Fewer runs than elsewhere: {', '.join(titles)} on {', '.join(where)}." for titles, where in partly(results)]
     return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
+
+
+def partly(results: Sequence[Result]) -> list[tuple[tuple[str, ...], list[str]]]:
+    """The algorithms that have fewer runs on a size than elsewhere, and where; those of whole games aside."""
+    counts = Counter(
+        (each.size, each.players, each.algorithm) for each in results if each.algorithm in OURS and each.histories
+    )
+    most = {name: max((n for (*_, one), n in counts.items() if one == name), default=0) for name in OURS}
+    found: dict[tuple[str, ...], list[str]] = {}
+    for size, players in sorted({place[:2] for place in counts}):
+        fewer = tuple(ours(name).title for name in OURS if counts[size, players, name] < most[name])
+        if fewer:
+            found.setdefault(fewer, []).append(f"`{size}` for {players}")
+    return list(found.items())
 
 
 def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
