@@ -93,15 +93,36 @@ def test_the_fullest_table_fits_its_screen(visit, shown, game, size):
         assert room <= 0 and held <= 0, turn.version
 
 
-@pytest.mark.parametrize("size", ["768x1024", "1024x768", "1366x657", "1280x720"])
+CROWDED = """() => { const lines = (node) => [...node.querySelectorAll("dt:not(:has(svg)), b, small")]
+    .flatMap((each) => [...each.getClientRects()]);
+  const all = [...document.querySelectorAll(".facts > .counted")].map(lines);
+  return all.flatMap((some, k) => all.slice(k + 1).flat().filter((b) => some.some((a) =>
+    a.right > b.left + 2 && b.right > a.left + 2 && a.bottom > b.top + 4 && b.bottom > a.top + 4))).length; }"""
+
+
+@pytest.mark.parametrize("size", ["768x1024", "1024x768", "1366x657", "1280x720", "1280x600", "1366x768"])
 @pytest.mark.parametrize("game", game_names())
 def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
-    """What is asked lies over nothing, and no pile over the number of another."""
+    """What is asked lies over nothing, no pile over the number of another, and what is told of the table has room."""
     wide, high = map(int, size.split("x"))
     page = visit("start-dark", viewport={"width": wide, "height": high})
     for name in sorted({f"{game}-{when}-dark" for when in ("early", "middle", "late")} & set(shown.names)):
         page.goto(f"{shown.address}/{name}.html")
         assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(BEHIND) == 0, name
+        assert page.evaluate(CROWDED) == 0, name
+        assert wide < 1100 or page.evaluate("document.documentElement.scrollHeight") == high, name
+
+
+@pytest.mark.parametrize("size", ["1024x800", "1280x600", "1280x741", "1440x900"])
+def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, shown, size):
+    wide, high = map(int, size.split("x"))
+    page = visit("start-dark", viewport={"width": wide, "height": high})
+    least, most = definition("black-hearts").rules.PLAYERS
+    for players in range(least, most + 1):
+        for turn in own_turns("black-hearts", players):
+            name = shown.add(f"told-{players}-{turn.version}", pages.table(turn))
+            page.goto(f"{shown.address}/{name}.html")
+            assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(CROWDED) == 0, name
 
 
 TYPE = """() => { const found = new Set(), walk = document.createTreeWalker(
