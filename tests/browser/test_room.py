@@ -125,6 +125,27 @@ def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, show
             assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(CROWDED) == 0, name
 
 
+LONG = {  # what is said there at its longest
+    "high-handed": "The match is won with 17 points: Hanneke, Wilhelmina, Floris, Eefje.",
+    "wolf-mans-curse": "Eefje is strongest and wins 2c, 5c, 6s, 9s, 3h, 4h, 9h, 10d and Joker: clubs 2, spades 2, "
+    "hearts 3, diamonds 1.",
+    "blackstone": "Draw 3 cards or more, or fold for 9 chips. Two black stones cost you 13 chips, plus one for each "
+    "white stone you turn up.",
+}
+CUT = """text => { const prompt = document.getElementById("prompt"), table = document.getElementById("table");
+  prompt.textContent = text;
+  table.classList.add("telling");
+  return prompt.scrollHeight - prompt.clientHeight; }"""
+
+
+@pytest.mark.parametrize("size", ["640x360", "667x375", "844x390", "390x844", "768x1024"])
+@pytest.mark.parametrize("game", LONG)
+def test_what_is_said_is_not_cut_off_where_it_is_long(visit, game, size):
+    wide, high = map(int, size.split("x"))
+    page = visit(f"{game}-early-dark", viewport={"width": wide, "height": high})
+    assert page.evaluate(CUT, LONG[game]) <= 3
+
+
 TYPE = """() => { const found = new Set(), walk = document.createTreeWalker(
   document.getElementById("room"), NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
