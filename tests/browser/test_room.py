@@ -146,6 +146,22 @@ def test_what_is_said_is_not_cut_off_where_it_is_long(visit, game, size):
     assert page.evaluate(CUT, LONG[game]) <= 3
 
 
+OVER_WON = """() => { const note = document.querySelector(".hand .title small"), a = note.getBoundingClientRect();
+  const won = [...document.querySelectorAll("#held .zones .card")].map((each) => each.getBoundingClientRect());
+  return [won.length, getComputedStyle(note).opacity !== "0" && won.filter((b) =>
+    b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top).length]; }"""
+
+
+@pytest.mark.parametrize("size", ["844x390", "640x360", "390x844", "1280x800"])
+def test_the_note_of_cards_that_were_passed_covers_none_that_were_won(visit, shown, size):
+    wide, high = map(int, size.split("x"))
+    page = visit(shown.names[0], viewport={"width": wide, "height": high})
+    table = pages.table(gallery.table_of(_gone(gallery.played("black-hearts", 4, 6), 86), DARK))
+    page.goto(f"{shown.address}/{shown.add('won', table)}.html")
+    won, covered = page.evaluate(OVER_WON)
+    assert won == 4 and not covered
+
+
 TYPE = """() => { const found = new Set(), walk = document.createTreeWalker(
   document.getElementById("room"), NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {

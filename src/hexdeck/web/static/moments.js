@@ -34,7 +34,7 @@ const sweep = () => {
   for (const each of kept.splice(0)) each.cancel();
   [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption") && over(node)).forEach((node) => node.remove());
 };
-const spot = (node, boxes) => (node.querySelector(".head, .emblem") ?? {}).getBoundingClientRect?.() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
+const spot = (node, boxes) => [node.querySelector(".head, .emblem")].find((each) => each?.getClientRects().length)?.getBoundingClientRect() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // --- each cue's own pieces: over a card or a seat that is lit ---
