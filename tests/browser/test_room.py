@@ -162,6 +162,22 @@ def test_the_note_of_cards_that_were_passed_covers_none_that_were_won(visit, sho
     assert won == 4 and not covered
 
 
+COUNT_OVER = """() => [...document.querySelectorAll("#seats .icon-hand")].filter((node) => {
+  const a = node.getBoundingClientRect(), all = [...document.querySelectorAll("#seats :is(.head, .who b, .gone)")];
+  return a.right > innerWidth || all.map((each) => each.getBoundingClientRect()).some((b) =>
+    b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top); }).length"""
+
+
+def test_what_a_seat_has_stands_in_one_line_on_an_upright_phone(visit):
+    page = visit("wolf-mans-curse-middle-dark", viewport={"width": 390, "height": 844})
+    tops = (
+        """all => all.map((node) => [...node.children].map((each) => Math.round(each.getBoundingClientRect().top)))"""
+    )
+    found = page.locator("#seats .counts").evaluate_all(tops)
+    assert len(found) == 3 and all(len({*suits[:4]}) == 1 and hand < suits[0] for *suits, hand in found), found
+    assert page.evaluate(COUNT_OVER) == 0
+
+
 TYPE = """() => { const found = new Set(), walk = document.createTreeWalker(
   document.getElementById("room"), NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
