@@ -138,8 +138,7 @@ document.addEventListener("settled", () => {
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
 const button = document.getElementById("sound");
-const screen = "screen" in live.dataset; // of a room, where sounds are wanted at once
-let wanted = screen || remembered() === "on", touched = false, voice = null;
+let wanted = "screen" in live.dataset || remembered() === "on", touched = false, voice = null;
 
 function remembered() {
   try { return localStorage.getItem("sound"); } catch { return null; }
@@ -150,6 +149,7 @@ function wants(choice) {
   try { localStorage.setItem("sound", wanted ? "on" : "off"); } catch { /* then it is asked again next time */ }
 }
 async function listen() {
+  if (navigator.userActivation?.hasBeenActive === false) return; // the end of a key that was pressed on the page before
   touched = true;
   if (!wanted) return;
   voice ??= import(live.dataset.sound).catch(() => null);
@@ -170,5 +170,4 @@ if (button) {
     wanted ? sound("good") : (await voice)?.hush();
   });
 }
-for (const type of ["click", "keydown"]) addEventListener(type, listen, { capture: true });
-if (screen) listen();
+for (const type of ["click", "pointerup", "keyup"]) addEventListener(type, listen, { capture: true }); // of which a skip stops none but the first
