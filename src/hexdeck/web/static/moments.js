@@ -100,11 +100,11 @@ function count(hold) {
   for (const each of shown) run(each, Math.min(400, hold));
 }
 function run({ node, at, was, now }, duration) {
-  const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), height = at.height;
+  const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), { offsetWidth: width, offsetHeight: height } = node; // its light makes it small at first
   const strip = Object.assign(document.createElement("div"), { innerHTML: "" });
   for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / steps) }));
-  const window = piece("roll", at.left, at.top, strip);
-  Object.assign(window.style, { width: `${at.width}px`, height: `${height}px`, font: how.font, color: how.color, lineHeight: `${height}px` });
+  const window = piece("roll", at.x - width / 2, at.y - height / 2, strip);
+  Object.assign(window.style, { width: `${width}px`, height: `${height}px`, fontSize: how.fontSize, fontWeight: how.fontWeight, color: how.color, lineHeight: `${height}px` });
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
