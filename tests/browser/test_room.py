@@ -113,14 +113,19 @@ def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
         assert wide < 1100 or page.evaluate("document.documentElement.scrollHeight") == high, name
 
 
-@pytest.mark.parametrize("size", ["1024x800", "1280x600", "1280x741", "1440x900"])
-def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, shown, size):
+SHORT_DESKS = ["1024x800", "1280x600", "1280x741", "1366x768", "1440x900"]
+MUCH_TOLD = ["black-hearts", "wolf-mans-curse"]
+
+
+@pytest.mark.parametrize("size", much(SHORT_DESKS[1:3], SHORT_DESKS))
+@pytest.mark.parametrize("game", MUCH_TOLD)
+def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, shown, game, size):
     wide, high = map(int, size.split("x"))
     page = visit("start-dark", viewport={"width": wide, "height": high})
-    least, most = definition("black-hearts").rules.PLAYERS
+    least, most = definition(game).rules.PLAYERS
     for players in range(least, most + 1):
-        for turn in own_turns("black-hearts", players):
-            name = shown.add(f"told-{players}-{turn.version}", pages.table(turn))
+        for turn in own_turns(game, players):
+            name = shown.add(f"told-{game}-{players}-{turn.version}", pages.table(turn))
             page.goto(f"{shown.address}/{name}.html")
             assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(CROWDED) == 0, name
 
