@@ -93,15 +93,94 @@ def test_the_fullest_table_fits_its_screen(visit, shown, game, size):
         assert room <= 0 and held <= 0, turn.version
 
 
-@pytest.mark.parametrize("size", ["768x1024", "1024x768", "1366x657", "1280x720"])
+CROWDED = """() => { const lines = (node) => [...node.querySelectorAll("dt:not(:has(svg)), b, small")]
+    .flatMap((each) => [...each.getClientRects()]);
+  const all = [...document.querySelectorAll(".facts > .counted")].map(lines);
+  return all.flatMap((some, k) => all.slice(k + 1).flat().filter((b) => some.some((a) =>
+    a.right > b.left + 2 && b.right > a.left + 2 && a.bottom > b.top + 4 && b.bottom > a.top + 4))).length; }"""
+
+
+@pytest.mark.parametrize("size", ["768x1024", "1024x768", "1366x657", "1280x720", "1280x600", "1366x768"])
 @pytest.mark.parametrize("game", game_names())
 def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
-    """What is asked lies over nothing, and no pile over the number of another."""
+    """What is asked lies over nothing, no pile over the number of another, and what is told of the table has room."""
     wide, high = map(int, size.split("x"))
     page = visit("start-dark", viewport={"width": wide, "height": high})
     for name in sorted({f"{game}-{when}-dark" for when in ("early", "middle", "late")} & set(shown.names)):
         page.goto(f"{shown.address}/{name}.html")
         assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(BEHIND) == 0, name
+        assert page.evaluate(CROWDED) == 0, name
+        assert wide < 1100 or page.evaluate("document.documentElement.scrollHeight") == high, name
+
+
+SHORT_DESKS = ["1024x800", "1280x600", "1280x741", "1366x768", "1440x900"]
+MUCH_TOLD = ["black-hearts", "wolf-mans-curse"]
+
+
+@pytest.mark.parametrize("size", much(SHORT_DESKS[1:3], SHORT_DESKS))
+@pytest.mark.parametrize("game", MUCH_TOLD)
+def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, shown, game, size):
+    wide, high = map(int, size.split("x"))
+    page = visit("start-dark", viewport={"width": wide, "height": high})
+    least, most = definition(game).rules.PLAYERS
+    for players in range(least, most + 1):
+        for turn in own_turns(game, players):
+            name = shown.add(f"told-{game}-{players}-{turn.version}", pages.table(turn))
+            page.goto(f"{shown.address}/{name}.html")
+            assert page.evaluate(SHORT)[0] <= 1 and page.evaluate(CROWDED) == 0, name
+
+
+LONG = {  # what is said there at its longest
+    "high-handed": "The match is won with 17 points: Hanneke, Wilhelmina, Floris, Eefje.",
+    "wolf-mans-curse": "Eefje is strongest and wins 2c, 5c, 6s, 9s, 3h, 4h, 9h, 10d and Joker: clubs 2, spades 2, "
+    "hearts 3, diamonds 1.",
+    "blackstone": "Draw 3 cards or more, or fold for 9 chips. Two black stones cost you 13 chips, plus one for each "
+    "white stone you turn up.",
+}
+CUT = """text => { const prompt = document.getElementById("prompt"), table = document.getElementById("table");
+  prompt.textContent = text;
+  table.classList.add("telling");
+  return prompt.scrollHeight - prompt.clientHeight; }"""
+
+
+@pytest.mark.parametrize("size", ["640x360", "667x375", "844x390", "390x844", "768x1024"])
+@pytest.mark.parametrize("game", LONG)
+def test_what_is_said_is_not_cut_off_where_it_is_long(visit, game, size):
+    wide, high = map(int, size.split("x"))
+    page = visit(f"{game}-early-dark", viewport={"width": wide, "height": high})
+    assert page.evaluate(CUT, LONG[game]) <= 3
+
+
+OVER_WON = """() => { const note = document.querySelector(".hand .title small"), a = note.getBoundingClientRect();
+  const won = [...document.querySelectorAll("#held .zones .card")].map((each) => each.getBoundingClientRect());
+  return [won.length, getComputedStyle(note).opacity !== "0" && won.filter((b) =>
+    b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top).length]; }"""
+
+
+@pytest.mark.parametrize("size", ["844x390", "640x360", "390x844", "1280x800"])
+def test_the_note_of_cards_that_were_passed_covers_none_that_were_won(visit, shown, size):
+    wide, high = map(int, size.split("x"))
+    page = visit(shown.names[0], viewport={"width": wide, "height": high})
+    table = pages.table(gallery.table_of(_gone(gallery.played("black-hearts", 4, 6), 86), DARK))
+    page.goto(f"{shown.address}/{shown.add('won', table)}.html")
+    won, covered = page.evaluate(OVER_WON)
+    assert won == 4 and not covered
+
+
+COUNT_OVER = """() => [...document.querySelectorAll("#seats .icon-hand")].filter((node) => {
+  const a = node.getBoundingClientRect(), all = [...document.querySelectorAll("#seats :is(.head, .who b, .gone)")];
+  return a.right > innerWidth || all.map((each) => each.getBoundingClientRect()).some((b) =>
+    b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top); }).length"""
+
+
+def test_what_a_seat_has_stands_in_one_line_on_an_upright_phone(visit):
+    page = visit("wolf-mans-curse-middle-dark", viewport={"width": 390, "height": 844})
+    tops = (
+        """all => all.map((node) => [...node.children].map((each) => Math.round(each.getBoundingClientRect().top)))"""
+    )
+    found = page.locator("#seats .counts").evaluate_all(tops)
+    assert len(found) == 3 and all(len({*suits[:4]}) == 1 and hand < suits[0] for *suits, hand in found), found
+    assert page.evaluate(COUNT_OVER) == 0
 
 
 TYPE = """() => { const found = new Set(), walk = document.createTreeWalker(

@@ -30,10 +30,13 @@ NO_STORE = (
 )
 
 
+FETCHED = "() => performance.getEntriesByType('resource').map((each) => each.name)"
+
+
 class Listened(Watched):
     """A page whose sounds are written down; `scripts` come before its own."""
 
-    def __init__(self, visit: Any, *scripts: str) -> None:
+    def __init__(self, visit: Any, *scripts: str, name: str = NAME, ready: str = "#sound:visible") -> None:
         def prepared(name: str, before: Any) -> Any:
             def both(page: Any) -> None:
                 before(page)
@@ -45,8 +48,8 @@ class Listened(Watched):
             return visit(name, before=both)
 
         prepared.folder = visit.folder  # type: ignore[attr-defined]
-        super().__init__(prepared)
-        self.page.wait_for_selector("#sound:visible")
+        super().__init__(prepared, name)
+        self.page.wait_for_selector(ready)
 
     def switch(self) -> None:
         """Press the button."""
@@ -98,6 +101,35 @@ def test_nothing_sounds_before_a_touch_though_it_was_wanted_last_time(visit):
     page.page.keyboard.press("Shift")
     page.page.wait_for_function("contexts === 1")
     assert page.heard_at("feast") != []
+
+
+TOUCHES = {"key": lambda page: page.keyboard.press("ArrowUp"), "pointer": lambda page: page.mouse.click(180, 300)}
+
+
+@pytest.mark.parametrize("amid", [False, True])
+@pytest.mark.parametrize("touch", TOUCHES)
+def test_a_television_sounds_after_a_touch_or_a_key_and_not_before(visit, touch, amid):
+    """Though sounds are wanted there at once; a key that skips a beat is one as well."""
+    page = Listened(visit, name="black-hearts-tv-dark", ready="#sounding:visible")
+    page.page.wait_for_load_state("networkidle")
+    assert page.heard_at("feast") == [] and page.page.evaluate("contexts") == 0
+    assert not [each for each in page.page.evaluate(FETCHED) if "/sound." in each]
+    if amid:
+        page.frame(page.version + 1, beat(page.version, "place"))
+        page.version += 1
+    TOUCHES[touch](page.page)
+    page.page.wait_for_function("contexts === 1")
+    page.page.wait_for_selector("#sounding", state="detached")
+    page.wait(300)
+    assert page.heard_at("feast") != [] and page.wrong == []
+
+
+def test_the_end_of_a_key_that_was_pressed_on_another_page_is_no_touch(visit):
+    untouched = "Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } })"
+    page = Listened(visit, untouched, name="black-hearts-tv-dark", ready="#sounding:visible")
+    page.page.keyboard.press("Enter")
+    page.wait(300)
+    assert page.page.evaluate("contexts") == 0 and page.heard_at("feast") == []
 
 
 def test_sounds_are_off_until_they_are_asked_for_and_that_is_remembered(visit):

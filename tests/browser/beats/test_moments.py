@@ -214,6 +214,14 @@ def test_a_card_comes_from_the_deck_that_has_fewer_then(visit):
     assert abs(came[0] - deck["x"] - deck["width"] / 2) < 3 and abs(came[1] - deck["y"] - deck["height"] / 2) < 3
 
 
+CUT_NUMBERS = """() => [...document.querySelectorAll(".roll")].filter((roll) => {
+  const [one, other] = [roll, document.querySelector("#zone-pot b")].map((node) => getComputedStyle(node));
+  const range = document.createRange(), room = roll.getBoundingClientRect();
+  range.selectNodeContents(roll.querySelector("i:last-child"));
+  return range.getBoundingClientRect().width > room.width + 1 || one.fontWeight !== other.fontWeight;
+}).map((roll) => roll.outerHTML)"""
+
+
 def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
     watched = ready(visit, "blackstone-middle-dark")
     score = watched.page.evaluate("(document.getElementById('score') ?? document.getElementById('felt')).outerHTML")
@@ -226,6 +234,7 @@ def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
     assert watched.page.locator(".piece.coin").count() == 5
     assert watched.page.locator(".gain").all_inner_texts() == ["+5"]
     assert watched.page.locator(".roll").first.locator("i").last.inner_text() == str(int(chips[1]) - 5)
+    assert watched.page.evaluate(CUT_NUMBERS) == []
 
 
 def test_a_seat_says_what_it_does_for_the_beat_and_as_plain_text(visit):

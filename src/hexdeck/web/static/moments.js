@@ -34,7 +34,7 @@ const sweep = () => {
   for (const each of kept.splice(0)) each.cancel();
   [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption") && over(node)).forEach((node) => node.remove());
 };
-const spot = (node, boxes) => (node.querySelector(".head, .emblem") ?? {}).getBoundingClientRect?.() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
+const spot = (node, boxes) => [node.querySelector(".head, .emblem")].find((each) => each?.getClientRects().length)?.getBoundingClientRect() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // --- each cue's own pieces: over a card or a seat that is lit ---
@@ -100,11 +100,11 @@ function count(hold) {
   for (const each of shown) run(each, Math.min(400, hold));
 }
 function run({ node, at, was, now }, duration) {
-  const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), height = at.height;
+  const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), { offsetWidth: width, offsetHeight: height } = node; // its light makes it small at first
   const strip = Object.assign(document.createElement("div"), { innerHTML: "" });
   for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / steps) }));
-  const window = piece("roll", at.left, at.top, strip);
-  Object.assign(window.style, { width: `${at.width}px`, height: `${height}px`, font: how.font, color: how.color, lineHeight: `${height}px` });
+  const window = piece("roll", at.x - width / 2, at.y - height / 2, strip);
+  Object.assign(window.style, { width: `${width}px`, height: `${height}px`, fontSize: how.fontSize, fontWeight: how.fontWeight, color: how.color, lineHeight: `${height}px` });
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
@@ -138,8 +138,7 @@ document.addEventListener("settled", () => {
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
 const button = document.getElementById("sound");
-const screen = "screen" in live.dataset; // of a room, where sounds are wanted at once
-let wanted = screen || remembered() === "on", touched = false, voice = null;
+let wanted = "screen" in live.dataset || remembered() === "on", touched = false, voice = null;
 
 function remembered() {
   try { return localStorage.getItem("sound"); } catch { return null; }
@@ -150,6 +149,7 @@ function wants(choice) {
   try { localStorage.setItem("sound", wanted ? "on" : "off"); } catch { /* then it is asked again next time */ }
 }
 async function listen() {
+  if (navigator.userActivation?.hasBeenActive === false) return; // the end of a key that was pressed on the page before
   touched = true;
   if (!wanted) return;
   voice ??= import(live.dataset.sound).catch(() => null);
@@ -170,5 +170,4 @@ if (button) {
     wanted ? sound("good") : (await voice)?.hush();
   });
 }
-for (const type of ["click", "keydown"]) addEventListener(type, listen, { capture: true });
-if (screen) listen();
+for (const type of ["click", "pointerup", "keyup"]) addEventListener(type, listen, { capture: true }); // of which a skip stops none but the first

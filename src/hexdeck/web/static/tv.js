@@ -10,6 +10,6 @@ async function stay() {
 document.addEventListener("settled", follow);
 document.addEventListener("visibilitychange", stay);
 document.addEventListener("sounding", () => hint.remove());
-setTimeout(() => { hint.hidden = false; }, 2000);
+hint.hidden = false;
 follow();
 stay();
