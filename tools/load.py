@@ -3,7 +3,8 @@
     python tools/load.py --tables 1000 --rate 150 --seconds 20
     python tools/load.py --tables 4 --rate 8 --game cursed-hand                    # what a move costs, beats included
     python tools/load.py --tables 1 --rate 2 --spectators 3000                     # how long its players wait
-    python tools/load.py --tables 8 --rate 16 --postgres --processes 2             # seats on both in turn
+    python tools/load.py --tables 8 --rate 16 --postgres --processes 2             # tables on both in turn
+    python tools/load.py --tables 8 --rate 16 --postgres --processes 2 --mixed     # the seats of each table, too
 
 The server runs in processes of its own on the loopback address, with a fresh SQLite file, or a PostgreSQL of its own;
 they are ended afterwards.
@@ -15,6 +16,7 @@ import argparse
 import asyncio
 import contextlib
 import html
+import itertools
 import json
 import multiprocessing
 import os
@@ -196,6 +198,7 @@ class Table:
     moved: float = 0.0  # when the last move was sent
     told: set[str] = field(default_factory=set)  # whose stream has told of it
     playing: set[str] = field(default_factory=set)  # whose page offers moves
+    number: int = 0
 
 
 async def set_table(wire: Wire, name: str) -> Table:
@@ -268,20 +271,22 @@ async def steady(
     ports: list[int], tables: list[Table], wanted: argparse.Namespace, measured: Measured, seconds: float
 ) -> None:
     """Moves at a rate, each at another table in turn, whether or not the last was answered."""
-    many = min(AT_ONCE, len(ports) * max(1, int(2 * wanted.rate)))  # a server hangs up after 5 s of silence
-    rng, wires = random.Random(1), [Wire(ports[k % len(ports)]) for k in range(many)]
+    many = min(AT_ONCE // len(ports), max(1, int(2 * wanted.rate)))  # a server hangs up after 5 s of silence
+    rng, wires = random.Random(1), [[Wire(port) for _ in range(many)] for port in ports]
     under_way: set[asyncio.Task[None]] = set()
     began, count = time.perf_counter(), 0
     while time.perf_counter() - began < seconds:
         playing = [table for table in tables if table.playing]
         if playing:
-            task = asyncio.create_task(move(wires[count % many], playing[count % len(playing)], measured, rng))
+            table = playing[count % len(playing)]
+            there = wires[(count if wanted.mixed else table.number) % len(ports)]
+            task = asyncio.create_task(move(there[count % many], table, measured, rng))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
         count += 1
         await asyncio.sleep(max(0.0, began + count / wanted.rate - time.perf_counter()))
     await asyncio.gather(*under_way)
-    for wire in wires:
+    for wire in itertools.chain(*wires):
         wire.close()
 
 
@@ -293,10 +298,14 @@ async def loaded(servers: list[tuple[int, int]], wanted: argparse.Namespace) -> 
     for first in range(0, wanted.tables, AT_ONCE):
         batch = wires[: min(AT_ONCE, wanted.tables - first)]
         tables += await asyncio.gather(*(set_table(wire, wanted.game) for wire in batch))
-    seats = [(table, token) for table in tables for token in table.tokens]
+    for number, table in enumerate(tables):
+        table.number = number
+    seats = [(seat, table, token) for table in tables for seat, token in enumerate(table.tokens)]
     listening = [
-        asyncio.create_task(listen(ports[k % len(ports)], table, token, measured))
-        for k, (table, token) in enumerate(seats)
+        asyncio.create_task(
+            listen(ports[(seat if wanted.mixed else table.number) % len(ports)], table, token, measured)
+        )
+        for seat, table, token in seats
     ]
     with contextlib.ExitStack() as ends:
         if wanted.spectators:
@@ -385,6 +394,7 @@ def main() -> None:
     parser.add_argument("--database", default="", help="an empty one; default: a fresh SQLite file")
     parser.add_argument("--postgres", action="store_true", help="in a PostgreSQL of its own, as the tests have one")
     parser.add_argument("--processes", type=int, default=1, help="that share the database")
+    parser.add_argument("--mixed", action="store_true", help="a table's seats are at all processes, not at one of them")
     wanted = parser.parse_args()
     if not (
         1 <= wanted.tables <= MOST_TABLES and 0.5 <= wanted.rate <= MOST_RATE and 1 <= wanted.seconds <= MOST_SECONDS

@@ -12,11 +12,11 @@ from sqlalchemy import func, select
 
 import hexdeck
 from hexdeck.tables.errors import NotYours, TableError, TooMany
-from hexdeck.tables.keys import hashed, parse_invitation
+from hexdeck.tables.keys import fresh_secret, hashed, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import chat, commands, new_tables
 from hexdeck.tables.service.chat import checked_words
-from hexdeck.tables.service.registry import TableRegistry, fresh_secret
+from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
@@ -93,6 +93,7 @@ def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own
         one, two_ = await opened(postgres), await opened(postgres)
         table = await two(one)
         other = await two_.table(table.id)
+        two_.count_viewers(table.id, 1)
         woken = asyncio.Event()
         two_.on_change = lambda _table: woken.set()
         await chat.post_message(one, table.id, 0, words="first")

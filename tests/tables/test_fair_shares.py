@@ -9,14 +9,14 @@ import pytest
 
 import hexdeck
 from hexdeck.tables.errors import TooMany
-from hexdeck.tables.keys import hashed
+from hexdeck.tables.keys import fresh_secret, hashed
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import new_tables
 from hexdeck.tables.service.fair_queue import FairQueue
 from hexdeck.tables.service.hints import MOST_WAITING, HintRequest, Hints
 from hexdeck.tables.service.interest import PATIENCE as LOOKED_LATELY
 from hexdeck.tables.service.interest import Interest
-from hexdeck.tables.service.registry import TableRegistry, fresh_secret
+from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.tables.keys import hashed
+from hexdeck.tables.keys import fresh_secret, hashed
 from hexdeck.tables.model.pace import moment
 from hexdeck.tables.service import new_tables
-from hexdeck.tables.service.registry import TableRegistry, fresh_secret
+from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.database import Database

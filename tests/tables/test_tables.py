@@ -175,6 +175,44 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
     housed(database, second, 1e9 + 100)
 
 
+def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else_when_somebody_does(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(one: House) -> None:
+        other = TableRegistry(Database(postgres), clock=lambda: 1e9)
+        await other.open()
+        table = await one.table(hexdeck.game("wolf-mans-curse", 4), "open", "open", "open")
+        here, reads, read = await other.table(table.id), list[int](), other.refresh
+
+        async def counted(it: LiveTable, *, messages: bool = True) -> bool:
+            reads.append(it.version)
+            return await read(it, messages=messages)
+
+        monkeypatch.setattr(other, "refresh", counted)
+        for seat in (1, 2):
+            await one.registry.change(table.id, commands.sit(seat, "", "", "", 1e9))
+        await asyncio.sleep(0.3)  # the news has come long since
+        assert not reads and here.version < table.version
+        assert (await other.table(table.id)).version == table.version and len(reads) == 1
+        other.count_viewers(table.id, 1)
+        await one.registry.change(table.id, commands.sit(3, "", "", "", 1e9))
+        while here.version < table.version:  # nobody asks for it
+            await asyncio.sleep(0.005)
+        other.count_viewers(table.id, -1)
+        while (move := next((m for s in table.acting for m in [(s, *table.view(s).moves)] if m[1:]), None)) is None:
+            await asyncio.sleep(0.005)
+        drafted = commands.move(move[0], move[1].id, table.version_for(move[0]), 1e9)
+        await one.registry.change(table.id, drafted)
+        await asyncio.sleep(0.3)
+        assert here.version < table.version
+        other.count_viewers(table.id, 1)  # who begins to look sees the newest
+        while here.version < table.version:
+            await asyncio.sleep(0.005)
+        await other.close()
+
+    housed(postgres, test)
+
+
 def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
     async def test(one: House) -> None:
         other = TableRegistry(Database(postgres), clock=lambda: 1e9)
@@ -182,7 +220,7 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
         table = await one.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
         for seat in (1, 2):
             await other.change(table.id, commands.sit(seat, "", "", "", 1e9))
-        while table.state == "waiting":  # until the news of the others' changes has come
+        while (await one.registry.table(table.id)).state == "waiting":  # until the news of the others' changes has come
             await asyncio.sleep(0.005)
         rng, made = random.Random(3), 0
         while (await one.registry.table(table.id)).state == "playing":

@@ -1,6 +1,7 @@
 """What a live table refuses: each error is one sentence, with the HTTP status that fits it."""
 
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.text import say
 
 
 class TableError(HexdeckError):
@@ -13,6 +14,11 @@ class NoTable(TableError):
     """There is no such table, seat, invitation or link (any more)."""
 
     status = 404
+
+
+def no_table() -> NoTable:
+    """The refusal where there is no such table."""
+    return NoTable(say("This table doesn't exist (any more)."))
 
 
 class NotYours(TableError):

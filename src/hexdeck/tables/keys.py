@@ -122,3 +122,8 @@ def parse_code(text: str) -> tuple[str, int | None]:
 def unknown_code() -> NoTable:
     """The refusal of a code that no open table has."""
     return NoTable(say("No open table has this code; look at the letters again."))
+
+
+def fresh_secret(source: random.Random = SYSTEM) -> bytes:
+    """A secret for the cards of a table."""
+    return source.randbytes(32)

@@ -19,6 +19,8 @@ import pytest
 import yaml
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
+from hexdeck.web.app import create_app
+from hexdeck.web.ops.settings import Settings
 from tests.settings import much
 from tests.web.proxy import proxied
 from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until
@@ -150,3 +152,24 @@ def test_the_container_runs_as_nobody_special_what_is_locked() -> None:
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     needed = {part for name in re.findall(r"^COPY (?!--from)(.*) \S+$", recipe, re.MULTILINE) for part in name.split()}
     assert needed == {line[1:] for line in ignored if line.startswith("!")}
+
+
+def test_all_that_concerns_a_table_goes_to_one_process(tmp_path: Path) -> None:
+    written = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    found = re.search(r"@table path_regexp table (\S+)\n\s*request_header @table X-Table \{re\.table\.1\}\n", written)
+    assert found and "lb_policy header X-Table\n" in written
+    app = create_app(Settings(f"sqlite:///{tmp_path}/t.db"))
+    paths = [path for path in paths_of(app.routes) if "{table}" in path]
+    assert len(paths) > 40
+    for path in paths:
+        told = re.search(found[1], re.sub(r"\{table(:\w+)?\}", "aBc-_012", path))
+        assert told and told[1] == "aBc-_012", path
+
+
+def paths_of(routes: Any, before: str = "") -> Iterator[str]:
+    """The paths of an app, those of its parts too."""
+    for route in routes:
+        if getattr(route, "routes", None):
+            yield from paths_of(route.routes, before + getattr(route, "path", ""))
+        else:
+            yield before + getattr(route, "path", "")

@@ -19,13 +19,13 @@ from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import event_text, read, struct_check
 from hexdeck.engine.play.replay import game_of
-from hexdeck.tables.keys import hashed, parse_invitation
+from hexdeck.tables.keys import fresh_secret, hashed, parse_invitation
 from hexdeck.tables.model.chain import FIRST, chain_note, content_of, field_hash, head_after, head_at, link_hash
 from hexdeck.tables.model.entries import CHOICE, PLAYING, RETRACT
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, leaving, new_tables
-from hexdeck.tables.service.registry import TableRegistry, fresh_secret
+from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.signatures import SignedHead, public_of, signed_head, signed_head_of
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.signing_keys import PRIVATE, key_of_day, public_keys

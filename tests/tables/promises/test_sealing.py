@@ -15,13 +15,13 @@ from hexdeck.cli import main
 from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.record import read
 from hexdeck.tables.errors import Stale, TableError
-from hexdeck.tables.keys import hashed, parse_invitation
+from hexdeck.tables.keys import fresh_secret, hashed, parse_invitation
 from hexdeck.tables.model.entries import PLAYING, WAITING
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.sealing import SHOWING
 from hexdeck.tables.service import commands, leaving, new_tables
-from hexdeck.tables.service.registry import TableRegistry, fresh_secret
+from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.web.routes.replays import record_of
 from tests.tables.promises.test_chain import played
 from tests.tables.test_chat import opened, ran

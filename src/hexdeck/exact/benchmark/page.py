@@ -239,7 +239,8 @@ def not_run(results: Sequence[Result]) -> str:
     if not any(kind(place) == FULL for place in there):
         missing.append("any game as printed")
     said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
-    said += [f"Fewer runs than elsewhere: {', '.join(titles)} on {', '.join(where)}." for titles, where in partly(results)]
+    for titles, where in partly(results):
+        said.append(f"Fewer runs than elsewhere: {', '.join(titles)} on {', '.join(where)}.")
     return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 
 

@@ -106,3 +106,8 @@ class Draft:
 def last_index_of(entries: Sequence[Entry], seat: int) -> int:
     """The index of a seat's last entry."""
     return next(k for k in range(len(entries) - 1, -1, -1) if entries[k].seat == seat)
+
+
+def frees(news: Sequence[Entry]) -> bool:
+    """Whether the host has taken a seat from somebody."""
+    return any(entry.kind == FREE for entry in news)

@@ -12,16 +12,15 @@ import functools
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
-from random import Random
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
-from hexdeck.tables.errors import NoTable, Stale, TableError, Unavailable
-from hexdeck.tables.keys import SYSTEM, is_id, new_token
-from hexdeck.tables.model.entries import ENDED, ERASE, FREE, WAITING, Draft, Entry
+from hexdeck.tables.errors import Stale, TableError, Unavailable, no_table
+from hexdeck.tables.keys import is_id, new_token
+from hexdeck.tables.model.entries import ENDED, ERASE, WAITING, Draft, Entry, frees
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS
 from hexdeck.tables.service import codec
@@ -61,6 +60,7 @@ class TableRegistry:
         self.store = self.runtime.store(database, self.fanout.publish, timed)
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
         self.watched: dict[str, int] = {}  # tables that are viewed, and by how many
+        self._stale: set[str] = set()  # tables that others changed, and that nobody has looked at here since
         self.interest, self.signer = Interest(self.runtime.monotonic), Signer(self.run_job, self.runtime.random)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
@@ -123,7 +123,10 @@ class TableRegistry:
         for id, version in news:
             table = self.tables.get(id)
             if table is not None and table.is_news(version):
-                self.spawn(self._catch_up(table, version))
+                if id in self.watched or table.lock.locked():
+                    self.spawn(self._catch_up(table, version))
+                else:
+                    self._stale.add(id)
             elif table is None and id in self.watched:
                 self.spawn(self._load_again(id))
 
@@ -142,6 +145,15 @@ class TableRegistry:
                         raise
                     if changed:
                         self.on_change(table)
+
+    async def _renew(self, id: str) -> None:
+        """Read what others did at a table while nobody looked at it here."""
+        if id in self._stale:
+            table = self.tables[id]
+            async with table.lock:
+                if id in self._stale and await self.refresh(table):
+                    self.on_change(table)
+                self._stale.discard(id)
 
     async def _poll(self) -> None:
         """Now and then look for news that was lost."""
@@ -168,8 +180,8 @@ class TableRegistry:
             self.forget(table.id)
             raise
         news = table.entries[-len(stored.events) :]
-        self._forget_holders(table.id, news)
         if frees(news):
+            self.forget_holders(table.id)
             table.code = await self.run_job(lambda connection: codes.known_code(connection, table.id))
         return True
 
@@ -196,6 +208,7 @@ class TableRegistry:
         table = self.tables.get(id)
         if table is not None:
             self.tables.move_to_end(id)
+            await self._renew(id)
             return table
         if id not in self._loading:
             self._loading[id] = self._start(self._load(id))
@@ -244,6 +257,7 @@ class TableRegistry:
     def forget(self, id: str) -> None:
         """Drop a table from memory."""
         self.tables.pop(id, None)
+        self._stale.discard(id)
 
     def promise(self, ticket: str = "") -> Promise:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
@@ -275,7 +289,8 @@ class TableRegistry:
             table.undo()
             return False
         table.adopt(drafted, self.process)
-        self._forget_holders(table.id, drafted.entries)
+        if frees(drafted.entries):
+            self.forget_holders(table.id)
         if drafted.erased:
             await asyncio.shield(self._start(self._reload(table)))
         for entry in drafted.entries:
@@ -348,24 +363,19 @@ class TableRegistry:
         """The seat that a hashed token holds at a table, or None."""
         if not is_id(id):
             return None
+        await self._renew(id)
         key = id, token
         if key not in self._holders:
             self._holders[key] = await self.run_job(lambda connection: rows.seat_of(connection, id, token))
             while len(self._holders) > 4 * self.most_live:
                 self._holders.popitem(last=False)
-        found = self._holders[key]
-        if found is None:
+        if (found := self._holders[key]) is None:
             del self._holders[key]  # it may get one through another process
         return found
 
     def remember_holder(self, id: str, token: str, seat: int) -> None:
         """Remember that a hashed token holds a seat."""
         self._holders[id, token] = seat
-
-    def _forget_holders(self, id: str, news: Sequence[Entry]) -> None:
-        """Forget the holders of a table where a seat was freed, so that they are looked up again."""
-        if frees(news):
-            self.forget_holders(id)
 
     def forget_holders(self, id: str) -> None:
         """Forget who holds the seats of a table, so that it is looked up again."""
@@ -375,26 +385,13 @@ class TableRegistry:
     def count_viewers(self, id: str, change: int) -> None:
         """Count the viewers of a table."""
         self.watched[id] = self.watched.get(id, 0) + change
+        if id in self._stale:
+            self.spawn(self._renew(id))
         if self.watched[id] <= 0:
             del self.watched[id]
-
-
-def frees(news: Sequence[Entry]) -> bool:
-    """Whether the host has taken a seat from somebody."""
-    return any(entry.kind == FREE for entry in news)
 
 
 def log_failure(task: asyncio.Task[Any]) -> None:
     """Log what ended a background task, unless it was stopped or is done."""
     if not task.cancelled() and (error := task.exception()) is not None:
         LOG.error("a background task has failed", exc_info=error)
-
-
-def no_table() -> NoTable:
-    """The refusal where there is no such table."""
-    return NoTable(say("This table doesn't exist (any more)."))
-
-
-def fresh_secret(source: Random = SYSTEM) -> bytes:
-    """A secret for the cards of a table."""
-    return source.randbytes(32)

@@ -146,10 +146,16 @@ class Runner:
         while True:
             await asyncio.sleep(ORPHANED_AFTER / 3)
             before = self.registry.clock() - ORPHANED_AFTER
-            for id, table in list(self.registry.tables.items()):
-                if not self._is_ours(table) and self.waits(id) and table.entries[-1].at <= before:
-                    table.runner = self.registry.process
-                    self.wake(table)
+            for known in list(self.registry.tables.values()):
+                if self._is_orphan(known, before):
+                    with contextlib.suppress(TableError):
+                        table = await self.registry.table(known.id)  # others may have gone on since
+                        if self._is_orphan(table, before):
+                            table.runner = self.registry.process
+                            self.wake(table)
+
+    def _is_orphan(self, table: LiveTable, before: float) -> bool:
+        return not self._is_ours(table) and self.waits(table.id) and table.entries[-1].at <= before
 
     # --- time ---------------------------------------------------------------------------------------------------------
     async def _clocks(self) -> None:

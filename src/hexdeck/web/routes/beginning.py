@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from hexdeck.tables.keys import hashed
+from hexdeck.tables.keys import fresh_secret, hashed
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import new_tables
-from hexdeck.tables.service.registry import fresh_secret
 from hexdeck.web.requests.target import client_address, server_of
 
 
