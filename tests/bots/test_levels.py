@@ -11,7 +11,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players import levels
-from hexdeck.bots.players.named import BY_SOLVER, bot, resolved
+from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.solved import BY_SOLVER
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.rating import kept_levels
 from hexdeck.bots.rating.contest import COLUMNS, Contest

@@ -67,7 +67,7 @@ def any_version_is_current() -> Iterator[None]:
 def holders_remembered_for_ever() -> Iterator[None]:
     """Whoever lost a seat to the host may look into the hand of whoever has it now."""
     with (
-        patch.object(TableRegistry, "_forget_holders", lambda _registry, _id, _news: None),
+        patch.object(TableRegistry, "forget_holders", lambda _registry, _id: None),
         patch.object(LiveTable, "freed", lambda _table, _seat: 0),
     ):
         yield

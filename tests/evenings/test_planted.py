@@ -18,7 +18,7 @@ MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 3,
     "any version is current": 102,
-    "holders remembered for ever": 316,
+    "holders remembered for ever": 300,
     "refused and silent": 307,
 }  # seeds
 

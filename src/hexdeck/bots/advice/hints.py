@@ -9,7 +9,7 @@ from hexdeck.bots.advice.exact import ExactAdvisor
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
-from hexdeck.bots.players.solved import is_quick
+from hexdeck.bots.players.solved import BY_SOLVER, is_quick
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import Belief
@@ -67,8 +67,8 @@ def centre(game: GameSetup) -> tuple[float, float]:
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
-    """Whether hints ask the game's solution: where it is quick enough to be the strongest level too."""
-    return backend in SOLVING and is_quick(game) and levels_of(game).get(LEVELS[-1]) == ExactAdvisor.name
+    """Whether hints ask the game's solution: where it is quick enough that the strongest level plays by it, too."""
+    return backend in SOLVING and is_quick(game) and levels_of(game).get(LEVELS[-1]) in BY_SOLVER
 
 
 def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> list[Text]:

@@ -13,7 +13,7 @@ from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.mannered import ManneredBot
 from hexdeck.bots.players.manners import manner_named, manners_of
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.solved import Responding, Solved, has_response, is_quick, is_solved
+from hexdeck.bots.players.solved import BY_SOLVER, Responding, Solved, has_response, is_quick, is_solved
 from hexdeck.bots.players.spoken_names import kept, parted, spoken
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.thinkingbot import ThinkingBot
@@ -122,7 +122,6 @@ KINDS: dict[str, Maker] = {
     "think": _think,
     "value": _value,
 }
-BY_SOLVER = Solved.name, Responding.name
 PLAY_OUT = ("rollout", "search", "think")
 WITH_BUDGET = ("net", "rollout", "search", "think", "value")
 WITH_MANNER = ("net", "response", "rollout", "search", "solved", "think")  # they mix, or compare values

@@ -14,10 +14,10 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.batched_nets import BatchedNets, stacked
-from hexdeck.bots.players.named import BY_SOLVER, bot, resolved
+from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.scripted import ANSWER, ASKED, KNOWN, MATCH, NETS, NOBODY, SEAT, SIZE, play_scripted
-from hexdeck.bots.players.solved import is_solved
+from hexdeck.bots.players.solved import BY_SOLVER, is_solved
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.driver import raw

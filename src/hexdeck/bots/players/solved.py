@@ -81,3 +81,6 @@ class Responding(Solved):
     """The bot that plays best where others play each turn as `solved` or as `house`, one of the two at random."""
 
     name, made_by = "response", "response"
+
+
+BY_SOLVER = Solved.name, Responding.name  # bots that play by a game's solver
