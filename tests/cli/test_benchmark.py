@@ -79,7 +79,8 @@ def test_whole_games_have_exploiters_and_a_cross_table(room: Room, file: Path, t
     assert said.status == 0 and said.out.count("exploiters gain at least") == 2, said.out + said.err
     house, ppo = Results(file).found.values()
     assert (house.bot, ppo.bot) == ("house", "net:hawthorn-full-2-ppo-1.net")
-    assert house.points[0][2] > 0 and set(ppo.against) == {"house/1"}
+    games, _seconds, _gained = house.points[0]  # after so few games it may well be a loss
+    assert games >= 100 and house.margin > 0 and set(ppo.against) == {"house/1"}
     (row,) = [line for line in (tmp_path / "p.md").read_text("utf-8").splitlines() if line.startswith("| PPO 1 |")]
     assert f"{ppo.against['house/1'][0]:.3f}".lstrip("-") in row
     assert benchmark(room, file, *words).out.startswith("0 of 2 runs")

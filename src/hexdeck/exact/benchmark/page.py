@@ -240,7 +240,7 @@ def not_run(results: Sequence[Result]) -> str:
         missing.append("any game as printed")
     said = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
     for titles, where in partly(results):
-        said.append(f"Fewer runs than elsewhere: {', '.join(titles)} on {', '.join(where)}.")
+        said.append(f"Fewer runs than elsewhere: {'; '.join(titles)} on {', '.join(where)}.")
     return "\n\n".join(["## Not run", *said]) + "\n" if said else ""
 
 
