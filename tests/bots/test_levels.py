@@ -126,8 +126,10 @@ def test_levels_think_briefly(name: str) -> None:
 
 def test_what_no_solver_can_play_another_bot_does() -> None:
     not_solved = hexdeck.game("blackstone", 4, sit_out=True)
-    bests = [levels.levels_of(hexdeck.game("blackstone", players))["best"] for players in (2, 3, 6)]
-    assert bests == ["solved", "response", "response"] and levels.levels_of(not_solved)["best"] not in BY_SOLVER
+    bests = [levels.levels_of(hexdeck.game("blackstone", players))["best"] for players in (2, 3, 5, 6)]
+    assert (
+        bests == ["solved", "response", "response", "solved"] and levels.levels_of(not_solved)["best"] not in BY_SOLVER
+    )
     assert bot("best", not_solved, backend="interpreted").name == "rollout"
 
 
