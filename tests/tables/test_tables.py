@@ -175,6 +175,14 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
     housed(database, second, 1e9 + 100)
 
 
+async def one_move(house: House, table: LiveTable) -> None:
+    """The first move that there is, as soon as there is one."""
+    while not (moves := [(seat, move) for seat in table.acting for move in table.view(seat).moves]):
+        await asyncio.sleep(0.005)
+    seat, move = moves[0]
+    await house.registry.change(table.id, commands.move(seat, move.id, table.version_for(seat), 1e9))
+
+
 def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else_when_somebody_does(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,15 +207,18 @@ def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else
         while here.version < table.version:  # nobody asks for it
             await asyncio.sleep(0.005)
         other.count_viewers(table.id, -1)
-        while (move := next((m for s in table.acting for m in [(s, *table.view(s).moves)] if m[1:]), None)) is None:
-            await asyncio.sleep(0.005)
-        drafted = commands.move(move[0], move[1].id, table.version_for(move[0]), 1e9)
-        await one.registry.change(table.id, drafted)
+        await one_move(one, table)
         await asyncio.sleep(0.3)
         assert here.version < table.version
         other.count_viewers(table.id, 1)  # who begins to look sees the newest
         while here.version < table.version:
             await asyncio.sleep(0.005)
+        other.count_viewers(table.id, -1)
+        monkeypatch.setattr(other, "_renew", lambda _id: asyncio.sleep(0))  # as if the news came only now
+        await one_move(one, table)
+        await asyncio.sleep(0.3)
+        async with other.reading(table.id) as found:
+            assert found.version == table.version
         await other.close()
 
     housed(postgres, test)

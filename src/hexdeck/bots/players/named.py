@@ -13,7 +13,7 @@ from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.mannered import ManneredBot
 from hexdeck.bots.players.manners import manner_named, manners_of
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.solved import BY_SOLVER, Responding, Solved, has_response, is_quick, is_solved
+from hexdeck.bots.players.solved import BY_SOLVER, BestResponse, Solved, has_response, is_quick, is_solved
 from hexdeck.bots.players.spoken_names import kept, parted, spoken
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.bots.players.thinkingbot import ThinkingBot
@@ -107,7 +107,7 @@ def _solved(game: GameSetup, _: str | None, _seed: int | bytes, backend: str | N
 
 
 def _response(game: GameSetup, _: str | None, _seed: int | bytes, backend: str | None) -> Bot:
-    return Responding(game, backend)
+    return BestResponse(game, backend)
 
 
 KINDS: dict[str, Maker] = {

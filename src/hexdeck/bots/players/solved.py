@@ -77,10 +77,10 @@ class Solved:
         return self._values.filled(found, known, seat, worlds)
 
 
-class Responding(Solved):
+class BestResponse(Solved):
     """The bot that plays best where others play each turn as `solved` or as `house`, one of the two at random."""
 
     name, made_by = "response", "response"
 
 
-BY_SOLVER = Solved.name, Responding.name  # bots that play by a game's solver
+BY_SOLVER = Solved.name, BestResponse.name  # bots that play by a game's solver

@@ -41,7 +41,7 @@ here as a part of the span of utility, from the least that a seat can get in the
   the newest for both kinds of mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
 - **Trees** hold each order of the same events as a history of its own, up to {most:,} histories. In larger games, deals
   that only differ in the order of events are one deal, with the sum of their probabilities: no value changes by it, and
-  the billion of histories that a size may have become 60 million at most.
+  no size has more than 60 million histories left.
 - **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
   chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
 - **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have

@@ -139,18 +139,15 @@ def response_tables(key: tuple[Any, ...], low: int, span: int, backend: str) -> 
     deck = deck_array(key, low, span)
     blocks, size = laid_out(deck)
     file, spent = stored_at(f"response-{SHARE}-", key, low, span, backend, size), list[float]()
-
-    def responded() -> np.ndarray:
-        return responding(tables(key, low, span, backend), spent)
-
-    return Tables(kept_array(file, size, responded), blocks, deck, backend, sum(spent))
+    values = kept_array(file, size, lambda: induced_responses(tables(key, low, span, backend), spent))
+    return Tables(values, blocks, deck, backend, sum(spent))
 
 
 def stored_at(kind: str, key: tuple[Any, ...], low: int, span: int, backend: str, size: int) -> Path | None:
     """The file of tables of so many values; None where they are too large to be stored."""
     players, drawing, cap, after_fold, *ranks = key
     name = f"{kind}{backend}-{players}-{drawing}-{cap:d}-{after_fold}-{'-'.join(map(str, ranks))}-{low}-{span}"
-    return backend_folder((respond.__module__ if kind else __name__,), "solved") / name if 8 * size <= KEPT else None
+    return backend_folder((__name__,), "solved") / name if 8 * size <= KEPT else None
 
 
 def deck_array(key: tuple[Any, ...], low: int, span: int) -> np.ndarray:
@@ -188,7 +185,7 @@ def induced_in_python(blocks: np.ndarray, deck: np.ndarray, size: int, spent: li
     return np.array(values)
 
 
-def responding(found: Tables, spent: list[float]) -> np.ndarray:
+def induced_responses(found: Tables, spent: list[float]) -> np.ndarray:
     """The answers to solved play and the house bot, float64; the seconds it took are appended to `spent`."""
     players, kernel = int(found.deck[PLAYERS]), found.kernel(respond)
     answers, theirs, ours, mean = np.zeros(len(found.values)), *np.zeros((2, 4, players)), np.zeros(players)

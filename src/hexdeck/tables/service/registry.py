@@ -149,11 +149,13 @@ class TableRegistry:
     async def _renew(self, id: str) -> None:
         """Read what others did at a table while nobody looked at it here."""
         if id in self._stale:
-            table = self.tables[id]
-            async with table.lock:
-                if id in self._stale and await self.refresh(table):
-                    self.on_change(table)
-                self._stale.discard(id)
+            async with (table := self.tables[id]).lock:
+                await self._renew_locked(table)
+
+    async def _renew_locked(self, table: LiveTable) -> None:
+        if table.id in self._stale and await self.refresh(table):
+            self.on_change(table)
+        self._stale.discard(table.id)
 
     async def _poll(self) -> None:
         """Now and then look for news that was lost."""
@@ -222,6 +224,7 @@ class TableRegistry:
             table = await self.table(id)
             async with table.lock:
                 if self.tables.get(id) is table:  # otherwise it was loaded again meanwhile
+                    await self._renew_locked(table)
                     yield table
                     return
 

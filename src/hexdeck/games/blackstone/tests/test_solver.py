@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.players.solved import Responding, Solved
+from hexdeck.bots.players.solved import Solved
 from hexdeck.engine.backends import build, library, notices
 from hexdeck.engine.backends.cache import kept_array
 from hexdeck.engine.play import driver as driving
@@ -22,7 +21,6 @@ from hexdeck.games.blackstone import rules, tables
 from hexdeck.games.blackstone.induction import at
 from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.shape import seat_values, summary
-from hexdeck.games.blackstone.solver import Response, Solution
 from hexdeck.games.blackstone.tables import Tables, deck_of, solved
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
@@ -72,39 +70,6 @@ def agrees(walk: Walk, player: Solved, position: bytes, seat: int) -> int:
     assert [each.probability for each in thought] == [1, *[0] * (len(thought) - 1)]
     assert max(worths.values()) <= worths[thought[0].action] + 1e-9
     return sum(worth > max(worths.values()) - 1e-9 for worth in worths.values())
-
-
-class Answers(Walk):
-    """The same for one who plays best where all others play each turn as one of two bots, one as likely as the other.
-
-    Each seat's value is what it gets if it is that one.
-    """
-
-    def __init__(self, game: Game, others: tuple[Bot, Bot]) -> None:
-        super().__init__(game, leaving_first)
-        self.others = others
-
-    def _value(self, position: bytes) -> tuple[float, ...]:
-        seat = self.actor(position)
-        if seat < 0:
-            return super()._value(position)
-        one, other = (self.turned(position, seat, bot) for bot in self.others)
-        mean = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
-        mean[seat] = max(worth[seat] for worth in self.worths(position, seat).values())
-        return tuple(mean)
-
-    def turned(self, position: bytes, seat: int, bot: Bot) -> tuple[float, ...]:
-        """The values once a seat has played its turn on as a bot does."""
-        struct = np.frombuffer(position, self.game.rules.STRUCT)[0]
-        if self.actor(position) == seat:
-            after = self.after(position, seat, bot.choose(position, seat))
-            began = np.frombuffer(after, self.game.rules.STRUCT)[0]
-            goes_on = began["turn"] == seat and not began["over"] and began["inside"] == struct["inside"]
-            return self.turned(after, seat, bot) if goes_on else self.value(after)
-        if struct["over"] or self.actor(position) >= 0 or struct["turn"] != seat:
-            return self.value(position)
-        parts = [(chance, self.turned(after, seat, bot)) for after, chance in self.chances(position).items()]
-        return tuple(sum(chance * worth[p] for chance, worth in parts) for p in range(self.game.players))
 
 
 # --- against the kernel, walked completely ----------------------------------------------------------------------------
@@ -204,33 +169,6 @@ def test_rounds_begin_as_the_kernel_deals_and_are_worth_what_it_pays(players: in
     assert list(seat_values(solved(game, players), 0, begun)) == pytest.approx(
         list(worth / sum(dealt.values())), abs=1e-6
     )
-
-
-@pytest.mark.parametrize(("players", "deck", "options"), CASES)
-def test_no_answer_to_perfect_play_and_the_house_bot_is_better(
-    players: int, deck: str, options: dict[str, Any]
-) -> None:
-    game = blackstone(players, deck=deck, **options)
-    walk = Answers(game, (Solved(game, "fast"), bot("house", game, backend="fast")))
-    walk.value(walk.first())
-    player, values = Responding(game, "fast"), Response(game, "fast")
-    for position, seat in walk.decisions():
-        worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
-        found = dict(Solution.action_values(values, position, seat))
-        assert found == pytest.approx(worths, abs=1e-9)
-        assert worths[player.choose(position, seat)] >= max(worths.values()) - 1e-9
-
-
-def test_the_answer_wins_more_among_house_bots_than_perfect_play_does() -> None:
-    game, deals = blackstone(3), much(2000, 10_000)
-    got = {}
-    for one in ("solved", "response"):
-        seated = [[one if seat == p else "house" for p in range(3)] for seat in range(3)]
-        returns = [game.simulate(deals, bots, 5).returns[:, seat] for seat, bots in enumerate(seated)]
-        got[one] = np.mean(returns, axis=0)
-    more = got["response"] - got["solved"]
-    assert more.mean() > 2 * more.std() / deals**0.5
-    assert got["response"].mean() > 1
 
 
 # --- against simulated games ------------------------------------------------------------------------------------------
