@@ -108,8 +108,8 @@ def about(here: Sequence[Result]) -> str:
             f"{games_each(here)} matches; it begins as the bot's net where it has one. All seats together gain "
             "at least so much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted "
             f"through a net that imitates it. Learners had {times(here)} seconds; the best bot and the "
-            "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the row "
-            "gets against it; the number after a name is its seed.\n"
+            "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the "
+            "row gets against it; the number after a name is its seed.\n"
         )
     return (
         f"{one.histories:,} histories; the span of utility is {one.scale:g}; uniform play has NashConv "
@@ -282,10 +282,8 @@ def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
     )
     lines = ["## Versions and hours\n", text, ""]
     for how, many in Counter(str(remark(each)) for each in old).items():
-        lines += [
-            f"{many} of them {'was' if many == 1 else 'were'} {how}, which differs from this version: make them anew with `--again`.",
-            "",
-        ]
+        were = "was" if many == 1 else "were"
+        lines += [f"{many} of them {were} {how}, which differs from this version: `--again` makes such runs anew.", ""]
     return "\n".join([*lines, ""])
 
 
