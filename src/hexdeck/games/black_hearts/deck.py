@@ -10,7 +10,8 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
-from hexdeck.games.black_hearts.table import EFFECTS, GIFT_NAMES, codes_of
+from hexdeck.games.black_hearts.table import EFFECTS, codes_of
+from hexdeck.games.black_hearts.values import GIFT_NAMES
 from hexdeck.games.black_hearts.values import printed as printed_values
 
 NONE = "–"  # that many can't play with these cards

@@ -10,7 +10,7 @@ from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, SORT
-from hexdeck.games.black_hearts.table import GIFT_NAMES
+from hexdeck.games.black_hearts.values import GIFT_NAMES
 
 LATE = 4  # rounds from this one on are told together
 
