@@ -217,6 +217,14 @@ def test_several_numbers_have_a_cell_each_with_what_was_typed(site: Served) -> N
     assert re.findall(r'name="option-deck"[^>]* value="([^"]*)"', usual) == [str(each) for each in range(1, 11)]
 
 
+def test_cells_are_named_where_their_number_says_nothing(site: Served) -> None:
+    page = Person(site.base).get("/workshop/black-hearts").text
+    over = {name: re.findall(rf'<span>([^<]*)</span><input [^>]*name="option-{name}"', page) for name in (
+        "gift_copies", "random_copies")}  # fmt: skip
+    assert over["gift_copies"] == ["Upside down", "Early bird", "Little one", "Second to the crown", "Mercy"]
+    assert over["random_copies"] == ["1", "2", "3", "4", "5", "6"]
+
+
 def test_a_variant_is_played_at_a_table_with_its_options_and_bots(site: Served) -> None:
     ann = Person(site.base)
     page = ann.get("/workshop/hawthorn?players=3&option-chips=50&bot-1=sharp").text

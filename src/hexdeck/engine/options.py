@@ -1,6 +1,7 @@
 """The options of a game: which values they take, how values are checked, how the struct stores them."""
 
 import difflib
+import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -181,12 +182,16 @@ class Deck(Option):
 
 @dataclass(frozen=True)
 class Numbers(Option):
-    """A list of `least` to `most` integers from `low` to `high`, such as `1-1-2`; the struct pads it with zeros."""
+    """A list of `least` to `most` integers from `low` to `high`, such as `1-1-2`; the struct pads it with zeros.
+
+    `names`: what each number is for, in a word or two, where that isn't its place in the list.
+    """
 
     low: int = 0
     high: int = 0
     least: int = 1
     most: int = 1
+    names: tuple[Text, ...] = ()
 
     def parse(self, value: Any) -> str:
         """The numbers joined by hyphens; a list of ints will do."""
@@ -220,10 +225,13 @@ class Numbers(Option):
         """How many numbers, and their range."""
         few, many = self.least, self.most
         count = str(many) if few == many else say("{low} to {high}", low=few, high=many)
-        return say(
-            "{count} whole numbers from {low} to {high} joined by hyphens, like {example}",
-            count=count, low=self.low, high=self.high, example=self.default,
-        )  # fmt: skip
+        text = _("{count} whole numbers from {low} to {high} joined by hyphens, like {example}")
+        told: dict[str, Any] = {"count": count, "low": self.low, "high": self.high, "example": self.default}
+        if not self.names:
+            return say(text, **told)
+        named = _("{count} whole numbers from {low} to {high} joined by hyphens, like {example}, for {names}")
+        listed = functools.reduce(lambda first, last: say("{first}, {last}", first=first, last=last), self.names)
+        return say(named, names=listed, **told)
 
 
 @dataclass(frozen=True)

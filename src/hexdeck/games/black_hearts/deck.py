@@ -10,7 +10,8 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import PLAYERS
-from hexdeck.games.black_hearts.table import EFFECTS, GIFTS, codes_of
+from hexdeck.games.black_hearts.table import EFFECTS, codes_of
+from hexdeck.games.black_hearts.values import GIFT_NAMES
 from hexdeck.games.black_hearts.values import printed as printed_values
 
 NONE = "–"  # that many can't play with these cards
@@ -28,7 +29,7 @@ def printed() -> tuple[PrintedCard, ...]:
         *(PrintedCard(f"card-C{number}", 1, words) for number, words in zip(curse, worth, strict=True)),
         *(PrintedCard(f"card-F{number}", 1, words) for number, words in zip(fixed, clock, strict=True)),
         *(PrintedCard(f"card-R{number}", each) for number, each in enumerate(copies, 1)),
-        *(PrintedCard(_sign(gift), each, does) for gift, each, does in zip(GIFTS, gifts, EFFECTS, strict=True)),
+        *(PrintedCard(_sign(gift), each, does) for gift, each, does in zip(GIFT_NAMES, gifts, EFFECTS, strict=True)),
     )
 
 
@@ -53,7 +54,7 @@ def sheets() -> dict[str, Sheet]:
             (say("of them Two o'clock"), *(int(number == fixed[values["two_oclock"] - 1]) for number in columns)),
             (say("Random cards, white"), *copies),
         )),
-        "gifts": Sheet(((say("Gift card"), say("How many")), *zip(GIFTS, gifts, strict=True))),
+        "gifts": Sheet(((say("Gift card"), say("How many")), *zip(GIFT_NAMES, gifts, strict=True))),
         "players": _by_players(values),
     }  # fmt: skip
 

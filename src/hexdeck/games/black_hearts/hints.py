@@ -10,7 +10,7 @@ from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.rules import CARD, HIGHER, KINDS, LOWER, NONE, SORT
-from hexdeck.games.black_hearts.table import GIFTS
+from hexdeck.games.black_hearts.values import GIFT_NAMES
 
 LATE = 4  # rounds from this one on are told together
 
@@ -48,7 +48,7 @@ def starting(_s):
 def accounts(_s):
     """BH-10: curse points by the Gift in force, and by round."""
     gifts = [Source(say("no Gift"), partial(_under, NONE))]
-    gifts += [Source(name, partial(_under, gift)) for gift, name in enumerate(GIFTS)]
+    gifts += [Source(name, partial(_under, gift)) for gift, name in enumerate(GIFT_NAMES)]
     rounds = [Source(say("round {number}", number=k), partial(_in_round, k)) for k in range(1, LATE)]
     late = Source(say("round {number} and later", number=LATE), lambda steps: _from_round(steps, LATE))
     return (

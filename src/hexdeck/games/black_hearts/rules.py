@@ -15,7 +15,7 @@ from hexdeck.engine.options import Choice, Number, Numbers, Switch
 from hexdeck.engine.random import below, pick
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import say
-from hexdeck.games.black_hearts.values import COPIES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
+from hexdeck.games.black_hearts.values import COPIES, GIFT_NAMES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
 
 PLAYERS = (3, 6)
 SEATS = 6
@@ -39,8 +39,8 @@ OPTIONS = (
     Numbers("random_copies", PRINTED["random_copies"], "BH-1", say("How many Random cards there are of each number"),
             COPIES.low, COPIES.high, COPIES.least, COPIES.most),
     Numbers("gift_copies", PRINTED["gift_copies"], "BH-7",
-            say("How many Gift cards there are of each kind: Upside down, Early bird, Little one, Second, Mercy"),
-            COPIES.low, COPIES.high, len(GIFTS), len(GIFTS)),
+            say("How many Gift cards there are of each kind"),
+            COPIES.low, COPIES.high, len(GIFTS), len(GIFTS), GIFT_NAMES),
     Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, TRICKS),
 )  # fmt: skip
 EARLIEST = 1

@@ -11,6 +11,7 @@ from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.black_hearts import passing, rules, tricks
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
+from hexdeck.games.black_hearts.values import GIFT_NAMES
 
 CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
 TAGLINE = say("Dodge the curses, or catch them all.")
@@ -40,7 +41,6 @@ WHY = (
     say("You hold Two o'clock: the first trick must begin with it."),
 )
 
-GIFTS = (say("Upside down"), say("Early bird"), say("Little one"), say("Second to the crown"), say("Mercy"))
 EFFECTS = (
     say("Upside down: 1 is the strongest number, 6 the weakest"),
     say("Early bird: if the strongest cards are tied, the first one wins"),
@@ -187,14 +187,14 @@ def _gifts(s):
     if s.gifts:
         effect = say("none in force") if s.gift == NONE else in_force(s)
         yield Zone("gift", say("Gift"), None, "count", note=effect)
-        used = [(GIFTS[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFTS))]
+        used = [(GIFT_NAMES[g], s.gift_copies[g] - s.gifts_left[g]) for g in range(len(GIFT_NAMES))]
         names = [name for name, times in used for _ in range(times)]
         note = say("used: {gifts}", gifts=_listed(names)) if names else None
         yield Zone("gifts", say("Gifts left"), None, "count", count=sum(_left_of(s)), note=note)
 
 
 def _left_of(s):
-    return [s.gifts_left[g] for g in range(len(GIFTS))]
+    return [s.gifts_left[g] for g in range(len(GIFT_NAMES))]
 
 
 def _listed(names):

@@ -11,6 +11,7 @@ from hexdeck.engine.text import Text, say
 
 FILE = Path(__file__).with_name("cards.toml")
 GIFTS = ("upside-down", "early-bird", "little-one", "second", "mercy")
+GIFT_NAMES = say("Upside down"), say("Early bird"), say("Little one"), say("Second to the crown"), say("Mercy")
 
 
 class BadCards(HexdeckError):

@@ -37,11 +37,13 @@ TITLES = {
 class Knob:
     """An option's field: with a slider from `low` to `high`, or with a cell for each of several numbers.
 
-    `fault`: what is wrong with it. `changed`: whether it isn't as usual; `usual`: how that is written.
+    `names`: what is written over each cell, where that isn't its number. `fault`: what is wrong with it. `changed`:
+    whether it isn't as usual; `usual`: how that is written.
     """
 
     field: OptionField
     cells: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     slider: tuple[int, int] | None = None
     allowed: str = ""
     low: int = 0
@@ -114,7 +116,8 @@ def knob(wish: Wish, option: Option, lang: str, words: Catalogue) -> Knob:
             "each from {low} to {high}")  # fmt: skip
         allowed = say(text, low=option.low, high=option.high)
         cells = tuple((field.value.split("-") + [""] * option.most)[: option.most])
-        return Knob(field, cells, allowed=words.words(allowed), low=option.low, high=option.high, **common)
+        names = tuple(map(words.words, option.names))
+        return Knob(field, cells, names, allowed=words.words(allowed), low=option.low, high=option.high, **common)
     return Knob(field, slider=slider(option, usual) if isinstance(option, Number) else None, **common)
 
 
