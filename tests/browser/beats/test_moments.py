@@ -167,6 +167,12 @@ def test_a_card_turns_from_its_back_to_its_face(visit):
     assert watched.page.locator(".turning").count() == 0
 
 
+def test_what_lies_open_before_a_seat_that_is_lit_does_not_turn(visit):
+    watched = begun(visit, "flip", "hawthorn-late-dark", lit="zone-deck plate-1 plate-2 plate-3")
+    assert watched.page.locator(".plate.lit .card[data-code]").count() > 0
+    assert watched.page.locator(".plate .turning").count() == 0
+
+
 def test_the_table_darkens_with_each_card_of_a_called_hand_that_turns_up(visit):
     watched = ready(visit, "cursed-hand-middle-dark")
     felt, seen = watched.page.locator("#felt").evaluate("node => node.outerHTML"), []

@@ -70,7 +70,7 @@ const ON_SEATS = new Set(["torches", "rope", "lock", "feast", "all-curses"]);
 
 // --- cards that turn about their long axis: the back first, the face from the middle on ---
 function turn(nodes) {
-  for (const card of nodes.flatMap((node) => (node.matches(".card") ? node : [...node.querySelectorAll(".card")]))) {
+  for (const card of nodes.flatMap((node) => (node.matches(".card") ? node : node.matches(".plate") ? [] : [...node.querySelectorAll(".card")]))) { // not what lies before a seat that is lit
     const face = card.querySelector(".art"), back = drawing("card-back"), how = { duration: 320, fill: "both" };
     if (!card.dataset.code || !face) continue;
     back.classList.add("turning");
