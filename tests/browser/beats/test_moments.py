@@ -243,6 +243,32 @@ def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
     assert watched.page.evaluate(CUT_NUMBERS) == []
 
 
+OVER_NAMES = """() => { const gains = [...document.querySelectorAll(".gain")];
+  return gains.length && gains.filter((gain) => [0.1, 0.3, 0.7, 0.99].some((part) => {
+    for (const each of gain.getAnimations()) each.currentTime = part * each.effect.getComputedTiming().endTime;
+    const a = gain.getBoundingClientRect(), names = [...document.querySelectorAll(".plate .who b")];
+    return names.map((each) => each.getBoundingClientRect()).some((b) =>
+      b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top); })).length === 0; }"""
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390", "1280x720"])
+@pytest.mark.parametrize("name", ["blackstone-middle-dark", "wolf-mans-curse-middle-dark"])
+def test_what_a_seat_gains_is_told_over_no_name(visit, name, size):
+    wide, high = map(int, size.split("x"))
+
+    def sized(name: str, before: Any) -> Any:
+        return visit(name, before=before, viewport={"width": wide, "height": high})
+
+    sized.folder = visit.folder
+    watched = ready(sized, name)
+    more = watched.page.evaluate("""() => { const felt = document.getElementById("felt").cloneNode(true);
+      for (const node of felt.querySelectorAll(".plate .counted[id]:not(.icon-hand) dd > b"))
+        node.textContent = Number(node.textContent) + 5;
+      return felt.outerHTML; }""")
+    watched.frame(watched.version + 1, beat(watched.version, "chips", part=more))
+    assert watched.page.evaluate(OVER_NAMES)
+
+
 def test_a_seat_says_what_it_does_for_the_beat_and_as_plain_text(visit):
     said = "I &lt;b&gt;fold&lt;/b&gt;."
     watched = begun(visit, "place", more=f'data-said="{said}" data-by="plate-1"')
