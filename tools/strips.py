@@ -24,10 +24,14 @@ from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 
 USUAL = (
-    "cursed-hand:flip", "cursed-hand:curse", "cursed-hand:good", "hawthorn:bad", "hawthorn:chips", "hawthorn:good",
-    "blackstone:bad", "blackstone:curse", "blackstone:chips", "black-hearts:pass", "black-hearts:upside-down",
-    "black-hearts:curse", "black-hearts:feast", "high-handed:good", "high-handed:chips", "high-handed:steal",
-    "wolf-mans-curse:moon", "wolf-mans-curse:growl", "wolf-mans-curse:torches", "wolf-mans-curse:feast",
+    "cursed-hand:flip", "cursed-hand:curse", "cursed-hand:good", "cursed-hand:bad", "hawthorn:flip", "hawthorn:bad",
+    "hawthorn:chips", "hawthorn:good", "blackstone:place", "blackstone:bad", "blackstone:curse", "blackstone:chips",
+    "black-hearts:pass", "black-hearts:upside-down", "black-hearts:early-bird", "black-hearts:little-one",
+    "black-hearts:second", "black-hearts:mercy", "black-hearts:curse", "black-hearts:all-curses", "black-hearts:feast",
+    "high-handed:good", "high-handed:double", "high-handed:chips", "high-handed:steal", "high-handed:accuse",
+    "wolf-mans-curse:flip", "wolf-mans-curse:moon", "wolf-mans-curse:growl", "wolf-mans-curse:last-night",
+    "wolf-mans-curse:torches", "wolf-mans-curse:rope", "wolf-mans-curse:lock", "wolf-mans-curse:verdict",
+    "wolf-mans-curse:feast",
 )  # fmt: skip
 TIMES = (0, 120, 260, 420, 640, 880)  # milliseconds of a beat
 STREAM = """window.opened = []; window.EventSource = class extends EventTarget {
@@ -107,7 +111,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--moments", nargs="+", default=list(USUAL))
     parser.add_argument("--players", type=int)
-    parser.add_argument("--sizes", nargs="+", default=["390x844", "1280x800"])
+    parser.add_argument("--sizes", nargs="+", default=["390x844", "844x390", "1280x800"])
     parser.add_argument("--themes", nargs="+", default=["dark", "light"])
     parser.add_argument("--times", nargs="+", type=int, default=list(TIMES))
     options = parser.parse_args()

@@ -243,6 +243,10 @@ def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
     assert watched.page.evaluate(CUT_NUMBERS) == []
 
 
+MORE = """() => { const felt = document.getElementById("felt").cloneNode(true);
+  for (const node of felt.querySelectorAll(".counted[id]:not(.icon-hand) dd > b"))
+    node.textContent = Number(node.textContent) + 5;
+  return felt.outerHTML; }"""
 OVER_NAMES = """() => { const gains = [...document.querySelectorAll(".gain")];
   return gains.length && gains.filter((gain) => [0.1, 0.3, 0.7, 0.99].some((part) => {
     for (const each of gain.getAnimations()) each.currentTime = part * each.effect.getComputedTiming().endTime;
@@ -261,10 +265,7 @@ def test_what_a_seat_gains_is_told_over_no_name(visit, name, size):
 
     sized.folder = visit.folder
     watched = ready(sized, name)
-    more = watched.page.evaluate("""() => { const felt = document.getElementById("felt").cloneNode(true);
-      for (const node of felt.querySelectorAll(".plate .counted[id]:not(.icon-hand) dd > b"))
-        node.textContent = Number(node.textContent) + 5;
-      return felt.outerHTML; }""")
+    more = watched.page.evaluate(MORE)
     watched.frame(watched.version + 1, beat(watched.version, "chips", part=more))
     assert watched.page.evaluate(OVER_NAMES)
 
@@ -305,19 +306,24 @@ def traced(browser: Any, page: Any, milliseconds: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("cue", "still"), [("growl", True), ("torches", True), ("curse", True), ("feast", True), ("", False)]
-)
-def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser, cue, still):
-    page, _ = muted(visit, NAME, clock=False)
+    ("cue", "later", "still"),
+    [(cue, "", True) for cue in ("growl", "torches", "curse", "feast", "flip", "chips")]
+    + [("place", "hawthorn-late-dark", True), ("", "", False)],
+)  # "later": cards fly to where they lie on that page; else numbers run
+def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser, cue, later, still):
+    page, _ = muted(visit, later.replace("late", "middle") or NAME, clock=False)
     page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
     page.evaluate("document.getElementById('clock')?.remove()")
+    felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"
+    part = page.evaluate(felt, main_of(visit, later)) if later else page.evaluate(MORE)
     version = int(page.locator("#table").get_attribute("data-version"))
-    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue, hold=20_000))
+    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue, hold=20_000, part=part))
     page.evaluate(
         "data => opened.at(-1).say('table', data)",
         newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1),
     )
     page.evaluate("async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }")
+    assert page.evaluate("document.getAnimations().some((each) => !each.animationName)") or not cue
     if not still:
         page.evaluate(
             "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"
