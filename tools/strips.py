@@ -1,7 +1,8 @@
 """Strips of pictures of moments as they play in the browser: `python tools/strips.py FOLDER [--moments GAME:CUE …]`.
 
 Looks through matches at random for a beat with that cue, shows the beats before it, and takes pictures of it at several
-times; no server, no network. Pictures are named `GAME-CUE-SIZE-THEME.png`.
+times; no server, no network. `GAME:CUE:PLACE` is one that lights a place which begins so, as `cursed-hand:flip:ghost`.
+Pictures are named `GAME-CUE-SIZE-THEME.png`.
 """
 
 from __future__ import annotations
@@ -18,16 +19,22 @@ import gallery
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.beats import BeatMaker, moments
 from hexdeck.engine.play.match import Match
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 
 USUAL = (
-    "cursed-hand:flip", "cursed-hand:curse", "cursed-hand:good", "hawthorn:bad", "hawthorn:chips", "hawthorn:good",
-    "blackstone:bad", "blackstone:curse", "blackstone:chips", "black-hearts:pass", "black-hearts:upside-down",
-    "black-hearts:curse", "black-hearts:feast", "high-handed:good", "high-handed:chips", "high-handed:steal",
-    "wolf-mans-curse:moon", "wolf-mans-curse:growl", "wolf-mans-curse:torches", "wolf-mans-curse:feast",
+    "cursed-hand:flip", "cursed-hand:flip:ghost", "cursed-hand:curse", "cursed-hand:good", "cursed-hand:bad",
+    "hawthorn:flip", "hawthorn:bad", "hawthorn:chips", "hawthorn:good",
+    "blackstone:place", "blackstone:bad", "blackstone:curse", "blackstone:chips",
+    "black-hearts:pass", "black-hearts:upside-down", "black-hearts:early-bird", "black-hearts:little-one",
+    "black-hearts:second", "black-hearts:mercy", "black-hearts:curse", "black-hearts:all-curses", "black-hearts:feast",
+    "high-handed:good", "high-handed:double", "high-handed:chips", "high-handed:steal", "high-handed:accuse",
+    "wolf-mans-curse:flip", "wolf-mans-curse:moon", "wolf-mans-curse:growl", "wolf-mans-curse:last-night",
+    "wolf-mans-curse:torches", "wolf-mans-curse:rope", "wolf-mans-curse:lock", "wolf-mans-curse:verdict",
+    "wolf-mans-curse:feast",
 )  # fmt: skip
 TIMES = (0, 120, 260, 420, 640, 880)  # milliseconds of a beat
 STREAM = """window.opened = []; window.EventSource = class extends EventTarget {
@@ -51,17 +58,22 @@ class Found:
     holds: tuple[int, ...]
 
 
-def found(game: str, cue: str, site: Site, players: int | None, seeds: int = 40) -> Found | None:
-    """The first moment with a cue in matches at random, as seat 0 sees it."""
+def found(game: str, cue: str, site: Site, players: int | None, lit: str = "", seeds: int = 40) -> Found | None:
+    """The first moment with a cue, and a light whose place begins so, in matches at random, as seat 0 sees it."""
     for seed in range(1, seeds):
         match = gallery.played(game, players, seed)
         match.go(match.length)
         for moment in moments(match):
             shown = BeatMaker(match.game, match.driver, [moment]).beats(0)
-            at = next((k for k, beat in enumerate(shown) if beat.cue == cue), None)
+            at = next((k for k, beat in enumerate(shown) if beat.cue == cue and lights(beat, lit)), None)
             if at is not None:
                 return placed(match, moment.ply, site, shown, at)
     return None
+
+
+def lights(beat: Beat, place: str) -> bool:
+    """Whether a place that begins so has the light; any beat does where no place is asked for."""
+    return not place or any(each.startswith(place) for each in beat.light)
 
 
 def placed(match: Match, ply: int, site: Site, shown: Any, at: int) -> Found:
@@ -107,7 +119,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--moments", nargs="+", default=list(USUAL))
     parser.add_argument("--players", type=int)
-    parser.add_argument("--sizes", nargs="+", default=["390x844", "1280x800"])
+    parser.add_argument("--sizes", nargs="+", default=["390x844", "844x390", "1280x800"])
     parser.add_argument("--themes", nargs="+", default=["dark", "light"])
     parser.add_argument("--times", nargs="+", type=int, default=list(TIMES))
     options = parser.parse_args()
@@ -124,13 +136,14 @@ def main() -> None:
 
 def photographed(chrome: Any, port: int, name: str, options: argparse.Namespace) -> None:
     """Strips of a moment, in every size and theme."""
-    game, _, cue = name.partition(":")
+    game, cue, lit, *_ = [*name.split(":"), ""]
+    title = name.replace(":", "-")
     for theme in options.themes:
-        moment = found(game, cue, Site("en", theme), options.players)
+        moment = found(game, cue, Site("en", theme), options.players, lit)
         if moment is None:
             print(f"{name}: not found")
             return
-        (options.folder / f"{game}-{cue}-{theme}.html").write_text(moment.before, encoding="utf-8")
+        (options.folder / f"{title}-{theme}.html").write_text(moment.before, encoding="utf-8")
         for size in options.sizes:
             wide, high = map(int, size.split("x"))
             page = chrome.new_page(viewport={"width": wide, "height": high})
@@ -138,10 +151,8 @@ def photographed(chrome: Any, port: int, name: str, options: argparse.Namespace)
             page.clock.install()
             wrong: list[str] = []
             page.on("pageerror", lambda error, wrong=wrong: wrong.append(str(error)))
-            pictures = [
-                *frames(page, f"http://localhost:{port}/{game}-{cue}-{theme}.html", moment, tuple(options.times))
-            ]
-            strip(pictures).save(options.folder / f"{game}-{cue}-{size}-{theme}.png")
+            pictures = [*frames(page, f"http://localhost:{port}/{title}-{theme}.html", moment, tuple(options.times))]
+            strip(pictures).save(options.folder / f"{title}-{size}-{theme}.png")
             page.close()
             print(f"{name} {size} {theme}: {len(pictures)} pictures {' '.join(wrong)}")
 

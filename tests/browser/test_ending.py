@@ -18,6 +18,8 @@ STATE = """() => {
 }"""
 BROKEN = """setTimeout(() => { throw new Error("second") }, 50);
 Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
+PLACES = """() => ["seats", "held"].map((id) => document.getElementById(id).getBoundingClientRect())
+  .flatMap(({ top, left }) => [top, left])"""
 TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
 
@@ -51,6 +53,19 @@ def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
     page.clock.run_for(400)
     page.wait_for_selector("#result", state="attached")
     assert not page.evaluate(STATE)["seen"] and page.evaluate(TOP) == pytest.approx(top, abs=1)
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390", "640x360", "1280x800"])
+@pytest.mark.parametrize("game", ["hawthorn", "cursed-hand", "high-handed"])
+def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
+    wide, high = map(int, size.split("x"))
+    how = {"viewport": {"width": wide, "height": high}}
+    page, _ = muted(lambda name, before: visit(name, before=before, **how), f"{game}-late-dark")
+    page.wait_for_function("window.opened?.length > 0")
+    lay = page.evaluate(PLACES)
+    page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, f"{game}-over-dark")))
+    page.wait_for_selector("#result", state="attached")
+    assert page.evaluate(PLACES) == pytest.approx(lay, abs=2)
 
 
 def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that_watches(visit):

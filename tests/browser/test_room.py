@@ -47,15 +47,18 @@ NAMED = """() => { const a = document.querySelector(".speech").getBoundingClient
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", ["hawthorn", "high-handed"])
-def test_what_a_seat_says_covers_nobodys_name(visit, game, size):
+@pytest.mark.parametrize(
+    ("game", "words"), [("hawthorn", "A pair!"), ("high-handed", "A pair!"), ("hawthorn", "A card, please."),
+                        ("blackstone", "One more."), ("cursed-hand", "I accept.")]
+)  # fmt: skip
+def test_what_a_seat_says_covers_nobodys_name(visit, game, words, size):
     def sized(name: str, before: Any) -> Any:
         wide, high = SIZES[size]
         return visit(name, before=before, viewport={"width": wide, "height": high}, reduced_motion="reduce")
 
     sized.folder = visit.folder
     for seat in range(4):
-        said = f'data-said="A pair!" data-by="plate-{seat}"'
+        said = f'data-said="{words}" data-by="plate-{seat}"'
         page = begun(sized, "place", f"{game}-middle-dark", lit=f"plate-{seat}", more=said).page
         assert page.evaluate(NAMED) == 0, seat
 

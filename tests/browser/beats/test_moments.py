@@ -167,6 +167,12 @@ def test_a_card_turns_from_its_back_to_its_face(visit):
     assert watched.page.locator(".turning").count() == 0
 
 
+def test_what_lies_open_before_a_seat_that_is_lit_does_not_turn(visit):
+    watched = begun(visit, "flip", "hawthorn-late-dark", lit="zone-deck plate-1 plate-2 plate-3")
+    assert watched.page.locator(".plate.lit .card[data-code]").count() > 0
+    assert watched.page.locator(".plate .turning").count() == 0
+
+
 def test_the_table_darkens_with_each_card_of_a_called_hand_that_turns_up(visit):
     watched = ready(visit, "cursed-hand-middle-dark")
     felt, seen = watched.page.locator("#felt").evaluate("node => node.outerHTML"), []
@@ -237,6 +243,33 @@ def test_chips_fly_from_the_seat_to_the_pot_and_numbers_run(visit):
     assert watched.page.evaluate(CUT_NUMBERS) == []
 
 
+MORE = """() => { const felt = document.getElementById("felt").cloneNode(true);
+  for (const node of felt.querySelectorAll(".counted[id]:not(.icon-hand) dd > b"))
+    node.textContent = Number(node.textContent) + 5;
+  return felt.outerHTML; }"""
+OVER_NAMES = """() => { const gains = [...document.querySelectorAll(".gain")];
+  return gains.length && gains.filter((gain) => [0.1, 0.3, 0.7, 0.99].some((part) => {
+    for (const each of gain.getAnimations()) each.currentTime = part * each.effect.getComputedTiming().endTime;
+    const a = gain.getBoundingClientRect(), names = [...document.querySelectorAll(".plate .who b")];
+    return names.map((each) => each.getBoundingClientRect()).some((b) =>
+      b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top); })).length === 0; }"""
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390", "1280x720"])
+@pytest.mark.parametrize("name", ["blackstone-middle-dark", "wolf-mans-curse-middle-dark"])
+def test_what_a_seat_gains_is_told_over_no_name(visit, name, size):
+    wide, high = map(int, size.split("x"))
+
+    def sized(name: str, before: Any) -> Any:
+        return visit(name, before=before, viewport={"width": wide, "height": high})
+
+    sized.folder = visit.folder
+    watched = ready(sized, name)
+    more = watched.page.evaluate(MORE)
+    watched.frame(watched.version + 1, beat(watched.version, "chips", part=more))
+    assert watched.page.evaluate(OVER_NAMES)
+
+
 def test_a_seat_says_what_it_does_for_the_beat_and_as_plain_text(visit):
     said = "I &lt;b&gt;fold&lt;/b&gt;."
     watched = begun(visit, "place", more=f'data-said="{said}" data-by="plate-1"')
@@ -273,19 +306,24 @@ def traced(browser: Any, page: Any, milliseconds: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("cue", "still"), [("growl", True), ("torches", True), ("curse", True), ("feast", True), ("", False)]
-)
-def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser, cue, still):
-    page, _ = muted(visit, NAME, clock=False)
+    ("cue", "later", "still"),
+    [(cue, "", True) for cue in ("growl", "torches", "curse", "feast", "flip", "chips")]
+    + [("place", "hawthorn-late-dark", True), ("", "", False)],
+)  # "later": cards fly to where they lie on that page; else numbers run
+def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser, cue, later, still):
+    page, _ = muted(visit, later.replace("late", "middle") or NAME, clock=False)
     page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
     page.evaluate("document.getElementById('clock')?.remove()")
+    felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"
+    part = page.evaluate(felt, main_of(visit, later)) if later else page.evaluate(MORE)
     version = int(page.locator("#table").get_attribute("data-version"))
-    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue, hold=20_000))
+    page.evaluate("data => opened.at(-1).say('beats', data)", beat(version, cue, hold=20_000, part=part))
     page.evaluate(
         "data => opened.at(-1).say('table', data)",
         newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1),
     )
     page.evaluate("async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }")
+    assert page.evaluate("document.getAnimations().some((each) => !each.animationName)") or not cue
     if not still:
         page.evaluate(
             "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"

@@ -65,6 +65,14 @@ def test_a_seat_shows_its_face_and_its_level_in_a_newcomers_words() -> None:
     assert tuple(TITLES) == LEVELS
 
 
+def test_who_reads_is_never_away_though_no_stream_is_open() -> None:
+    """As where there is no script."""
+    page = gallery.table_of(gallery.played(game_names()[0], 4, 7), Site("en"))
+    gone = tuple(replace(line, kind="person", here=False) for line in page.seats)
+    html = pages.table(replace(page, seats=gone))
+    assert page.me == 0 and "icon-away" not in plate(html, 0) and "icon-away" in plate(html, 1)
+
+
 def test_a_replay_has_the_faces_of_its_table(site: Served) -> None:
     ann, rng = Person(site.base), random.Random(1)
     ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))

@@ -70,7 +70,7 @@ const ON_SEATS = new Set(["torches", "rope", "lock", "feast", "all-curses"]);
 
 // --- cards that turn about their long axis: the back first, the face from the middle on ---
 function turn(nodes) {
-  for (const card of nodes.flatMap((node) => (node.matches(".card") ? node : [...node.querySelectorAll(".card")]))) {
+  for (const card of nodes.flatMap((node) => (node.matches(".card") ? node : node.matches(".plate") ? [] : [...node.querySelectorAll(".card")]))) { // not what lies before a seat that is lit
     const face = card.querySelector(".art"), back = drawing("card-back"), how = { duration: 320, fill: "both" };
     if (!card.dataset.code || !face) continue;
     back.classList.add("turning");
@@ -108,8 +108,9 @@ function run({ node, at, was, now }, duration) {
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], { duration, fill: "both" });
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], { duration, fill: "both" }));
-  if (now > was) piece("gain", at.right + 2, at.top - 12, `+${now - was}`).animate(
-    [{ opacity: 0 }, { opacity: 1, translate: "0 -8px", offset: 0.3 }, { opacity: 1, translate: "0 -14px", offset: 0.7 }, { opacity: 0, translate: "0 -20px" }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
+  const [from, way] = node.closest(".plate") ? [at.bottom - 3, 1] : [at.top - 12, -1]; // a seat's name stands above its numbers
+  if (now > was) piece("gain", at.right + 2, from, `+${now - was}`).animate(
+    [{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
 
 document.addEventListener("beat", ({ detail }) => {
