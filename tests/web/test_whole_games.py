@@ -28,6 +28,24 @@ def test_a_person_plays_a_whole_game_by_forms_alone(name: str, site: Served) -> 
     assert ann.get(f"/replay/{ann.table}?ply=3&seat=1").status_code == 200
 
 
+def test_a_page_without_a_script_looks_again_until_its_reader_is_to_move(site: Served) -> None:
+    def looks_again() -> list[bool]:
+        return ['<noscript><meta http-equiv="refresh"' in person.page() for person in (ann, ben)]
+
+    ann, ben, rng = Person(site.base), Person(site.base), random.Random(1)
+    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    assert looks_again() == [True, True]
+    ann.post(f"/table/{ann.table}/start")
+    assert looks_again() == [False, False], "both are to show a card"
+    ann.plays(rng)
+    assert looks_again() == [True, False]
+    for _ in range(400):
+        if ann.plays(rng) or ben.plays(rng):
+            break
+    assert looks_again() == [False, False], "nothing changes any more"
+
+
 @every_game
 def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> None:
     ann, ben, rng = Program(site.base), Program(site.base), random.Random(name)
