@@ -94,12 +94,12 @@ def played(game: str, players: int | None, seed: int) -> Match:
 
 
 def turn(match: Match, part: float) -> None:
-    """Go to the first turn of seat 0 after a part of the match."""
-    for ply in range(round(match.length * part), match.length):
+    """Go to the first turn of seat 0 after a part of the match, or else to its last one."""
+    there = round(match.length * part)
+    for ply in (*range(there, match.length), *range(there, -1, -1)):
         match.go(ply)
         if 0 in match.acting:
             return
-    match.go(match.length)
 
 
 def news(match: Match, seat: int) -> tuple[Text, ...]:
