@@ -182,17 +182,24 @@ async def ends(world: World, parties: list[Party]) -> None:
     """Records of matches that are over are fetched and checked, and so is all that is stored."""
     for party in parties:
         if state_of(world, party) == OVER:
-            path = f"/table/{party.table}/record"
-            answer: Any = await party.host.line.get(path)
-            if answer.status == 200:
-                world.oracle.record(party.table, answer.text)
-            else:
-                world.fails(f"the record of {party.table} can't be had: {answer.status}")
+            await fetched(world, party)
         elif state_of(world, party) == WAITING:
             world.note("world", f"{party.table} still waits")
     await afterwards(world, parties)
     await asyncio.sleep(BOUND)
     world.oracle.close()
+
+
+async def fetched(world: World, party: Party) -> None:
+    """The record of a match; a process that could read nothing while the store failed may learn of the end late."""
+    answer: Any = None
+    for _try in range(3):
+        answer = await party.host.line.get(f"/table/{party.table}/record")
+        if answer.status == 200:
+            world.oracle.record(party.table, answer.text)
+            return
+        await asyncio.sleep(1)
+    world.fails(f"the record of {party.table} can't be had: {answer.status}")
 
 
 async def afterwards(world: World, parties: list[Party]) -> None:
