@@ -1,11 +1,12 @@
 """Measure the exact engine: beside OpenSpiel on tiny sizes, and alone on games of some billion histories.
 
-    python tools/exact_speed.py [--largest]
+    python tools/exact_speed.py [--whole-trees | --largest]
 
 Each tiny size: processor seconds to build the tree and to say what each seat gains by its best response to uniform
 play, by us, by OpenSpiel's Python over the same game, and by its C++ over the same tree (exported before, uncounted).
 Exit is 1 where the figures differ by more than 1e-9. With `--largest`: one pass of best responses, deal by deal, over
-the games of LARGEST, with the memory it took. It prints tables in Markdown; docs/reference/exact.md keeps them.
+the games of LARGEST, with the memory it took. It prints tables in Markdown; docs/reference/exact_engine.md keeps
+them. With `--whole-trees`: trees of a million and of ten million histories, and a step of CFR+ there.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from hexdeck.exact import GameTree, sizes
 from hexdeck.exact.deals import gains_by_deals, histories
 
 NEAR = 1e-9
+WHOLE = ("cursed-hand/small", 3), ("blackstone/small", 2), ("cursed-hand/mid", 3), ("blackstone/mid", 3)
+STEPS = 5  # of CFR+
 ONE = "--one"  # measure one large game, in a process of its own, so that its memory is its own
 LARGEST: dict[str, tuple[str, int, dict[str, Any]]] = {  # a title: a game or size, players, options
     "Cursed Hand": ("cursed-hand", 2, {"deck": "2-2-2-2-2", "hand_cards": 4}),
@@ -41,12 +44,37 @@ def main() -> int:
     """Print the tables; 1 where figures differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--largest", action="store_true", help="measure the largest games, not the tiny sizes")
+    parser.add_argument("--whole-trees", action="store_true", help="measure whole trees of up to ten million histories")
     parser.add_argument(ONE, metavar="NAME", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
         print(large(arguments.one))
         return 0
+    if arguments.whole_trees:
+        return whole_trees()
     return largest() if arguments.largest else beside_openspiel()
+
+
+def whole_trees() -> int:
+    """The table of trees that are held as a whole."""
+    print("| size | players | histories | tree, s | NashConv, s | a step of CFR+, s |")
+    print(f"|{'---|' * 6}")
+    for name, players in WHOLE:
+        warm = GameTree(hexdeck.game(f"{name.partition('/')[0]}/tiny", players))
+        warm.nash_conv(warm.cfr_plus(1))  # machine code is there from now on
+        began = time.process_time()
+        tree = GameTree(hexdeck.game(name, players))
+        built = time.process_time()
+        tree.nash_conv(tree.uniform())
+        measured = time.process_time()
+        tree.cfr_plus(STEPS)
+        learned = (time.process_time() - measured) / STEPS
+        print(
+            f"| `{name}` | {players} | {tree.histories:,} | {built - began:.2f} | {measured - built:.2f} "
+            f"| {learned:.2f} |",
+            flush=True,
+        )
+    return 0
 
 
 def beside_openspiel() -> int:

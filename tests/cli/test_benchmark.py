@@ -210,7 +210,26 @@ def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, f
     assert not Results(file).found["mine", "hawthorn/tiny", 2, 1].failed
 
 
+def test_a_run_that_failed_before_is_named_and_made_anew_with_again(
+    room: Room, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it lacked, a package or memory, may be there by then, though the file is the same."""
+    mine = tmp_path / "mine.py"
+    mine.write_text("import os\n" + MINE.replace("    tree = ", "    os.environ['HEXDECK_LACKED']\n    tree = "))
+    words = [*SIZE, "--seeds", "1", "--algorithms", "cfr_plus", "--algorithm", str(mine)]
+    assert benchmark(room, file, *words).status == 1
+    said = benchmark(room, file, *words)
+    assert (
+        said.out.startswith("0 of 2 runs") and "1 run failed before and stays as it is: First move; --again" in said.out
+    )
+    monkeypatch.setenv("HEXDECK_LACKED", "here")
+    said = benchmark(room, file, *words, "--again")
+    assert said.status == 0 and said.out.startswith("1 of 2 runs are to be made;") and "before" not in said.out
+    assert "failed before" not in benchmark(room, file, *words).out
+
+
 @pytest.mark.parametrize(("policy", "why"), [
+    ("{(0, 1): [0.5, 0.5]}", "A policy's mapping has none of the game's information sets"),
     ("task.tree.uniform() * float('nan')", "A policy's probabilities are 0 or more, and those of each"),
     ("-task.tree.uniform()", "A policy's probabilities are 0 or more, and those of each"),
     ("task.tree.uniform()[:-1]", "A policy for this tree has 804 probabilities, not 803."),
@@ -268,7 +287,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     said = benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
     assert said.out.startswith("0 of 2 runs are to be made;") and file.read_bytes() == kept
     assert "2 results stay as they are, the first made with hexdeck" in said.out and "struct 0" in said.out
-    assert "1 of them were made with hexdeck" in (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert "1 of them was made with hexdeck" in (tmp_path / "p.md").read_text(encoding="utf-8")
     assert benchmark(room, file, *words, "--again").out.startswith("2 of 2 runs are to be made;")
     assert benchmark(room, file, *words).out.count("\n") == 1
 

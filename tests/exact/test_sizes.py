@@ -69,11 +69,10 @@ def said(size: Size) -> dict[str, float]:
     return next(each for each in found if each["players"] == size.game.players and size.name.endswith(each["name"]))
 
 
-def test_best_play_is_mixed_in_tiny_sizes() -> None:
+def test_a_hundred_steps_of_a_solver_come_near_to_an_equilibrium_of_tiny_sizes() -> None:
     for size in [each for each in ALL if each.name.endswith("/tiny")]:
         tree = GameTree(size.game)
-        found = tree.cfr_plus(100)
-        assert tree.nash_conv(found) < 0.02 * size.uniform and np.mean((found > 0.1) & (found < 0.9)) > 0.1
+        assert tree.nash_conv(tree.cfr_plus(100)) < 0.02 * size.uniform
 
 
 def test_sizes_are_found_by_name_and_players() -> None:

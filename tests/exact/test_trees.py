@@ -100,7 +100,7 @@ def test_a_best_response_is_worth_what_is_said(name: str, tiny: dict[str, Any]) 
 
 
 def bluffing() -> GameTree:
-    """A small Cursed Hand in which best play is mixed."""
+    """A small Cursed Hand, in which CFR+ finds a mixed policy."""
     return GameTree(hexdeck.game("cursed-hand", 2, deck="2-2-2", hand_cards=2))
 
 

@@ -37,7 +37,7 @@ async def called(client: Any, tool: str, **given: Any) -> tuple[str, bool]:
 async def played(client: Any) -> str:
     """Play a match by the first legal move; returns the last table."""
     assert "hawthorn: Hawthorn, 2 to 8 players." in (await called(client, "list_games"))[0]
-    assert "This match has" in (await called(client, "read_rules", game="hawthorn"))[0]
+    assert "# Hawthorn" in (await called(client, "read_rules", game="hawthorn/tiny"))[0]
     table, wrong = await called(client, "start_match", game="hawthorn", players=3, seat=1, bots=["easy", "house"])
     assert not wrong and table.startswith("Match 1 has begun.") and "You are seat 1." in table
     while not table.endswith("The match is over."):
@@ -117,7 +117,10 @@ def test_bad_input_is_refused_in_one_sentence_and_changes_nothing() -> None:
 def test_a_size_is_listed_and_played() -> None:
     matches = Matches(7)
     assert "Sizes: hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full." in matches.games()
-    matches.start("hawthorn/tiny", 3)
+    began = matches.start("hawthorn/tiny", 3)
+    assert "This match has 3 players and these options, which count where the rules say otherwise:\n" in began
+    assert "\n- deck=1-2-2-1: The deck: copies of each number" in began and "\n- hand_cards=1: " in began
+    assert "This match" not in matches.rules("hawthorn/tiny")
     assert matches.there[1].match.game == hexdeck.game("hawthorn/tiny", 3)
 
 

@@ -71,6 +71,7 @@ def test_a_prompt_has_the_rules_its_seat_and_its_numbered_moves() -> None:
     match = HAWTHORN.match(7)
     whole, short = prompt_of(match, 1), prompt_of(match, 1, rules=False)
     assert whole.text.endswith(short.text) and "3 players and these options" in whole.rules
+    assert "\n- chips=100: " in whole.rules and "\n- chips=100: " not in short.text
     assert "](" not in whole.rules and "<!--" not in whole.rules
     assert "You are seat 1." in short.text and "Seat 2, Chips: 99" in short.text and "You (seat 1), Hand:" in short.text
     for number, move in enumerate(match.legal(1), 1):

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.language.answers import REASONS, read_answer
-from hexdeck.bots.language.prompt import move_text, prompt_of, rules_text, table_text, title_of
+from hexdeck.bots.language.prompt import move_text, options_text, printed_rules, prompt_of, table_text, title_of
 from hexdeck.bots.players.named import bot, bots_of, unknown
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.engine.arguments import check_seed, seat_of, shown
@@ -80,7 +80,7 @@ class Matches:
 
     def rules(self, name: str) -> str:
         """The rules of a game."""
-        return rules_text(game(name))
+        return printed_rules(game(name))
 
     @alone
     def start(
@@ -104,7 +104,7 @@ class Matches:
         self.begun += 1
         self.there[self.begun] = SeatedMatch(match, seat, seated)
         self.there[self.begun].advance()
-        return f"Match {self.begun} has begun.\n\n{self.see(self.begun)}"
+        return f"Match {self.begun} has begun.\n\n{options_text(chosen)}\n\n{self.see(self.begun)}"
 
     @alone
     def see(self, number: int) -> str:

@@ -99,15 +99,27 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .,;:!\"'`*()[]“”‘’")
 
 
-@functools.lru_cache(256)
 def rules_text(game: GameSetup) -> str:
-    """The rules of a game as plain text, without pictures, and the options of this game."""
+    """The rules of a game as plain text, and the options of this game."""
+    return f"{printed_rules(game)}\n\n{options_text(game)}"
+
+
+@functools.lru_cache(256)
+def printed_rules(game: GameSetup) -> str:
+    """The rules of a game as plain text, without pictures."""
     text = rules_with_tables(game.name, "en")
     text = STEP.sub("", PICTURE.sub(lambda found: found[1], text))
     text = re.sub(r"<!--.*?-->|\[([^\]]*)\]\([^)]*\)", lambda found: found[1] or "", text, flags=re.DOTALL)
-    options = ", ".join(f"{name}={value}" for name, value in game.options.items())
-    note = f"This match has {game.players} players and these options: {options or 'none'}."
-    return re.sub(r"\n{3,}", "\n\n", f"{text.strip()}\n\n{note}")
+    return re.sub(r"\n{3,}", "\n\n", text.strip())
+
+
+@functools.lru_cache(256)
+def options_text(game: GameSetup) -> str:
+    """How many play, and all options of this game, with a sentence on each: a deck may not be as printed."""
+    words = game_words(game.name, "en")
+    lines = [f"- {each.name}={game.options[each.name]}: {words.words(each.about)}" for each in game.rules.OPTIONS]
+    first = f"This match has {game.players} players and these options, which count where the rules say otherwise:"
+    return "\n".join([first, *lines]) if lines else f"This match has {game.players} players."
 
 
 def known_fields(match: Match, seat: int) -> str:

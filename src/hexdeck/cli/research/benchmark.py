@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
                    "(default: no page)")),
     )  # fmt: skip
     parser.add_argument(
-        "--again", action="store_true", help=t(say("make results anew that were made with other versions"))
+        "--again", action="store_true", help=t(say("make results anew that were made with other versions, or failed"))
     )
     parser.add_argument("--no-runs", action="store_true", help=t(say("run nothing: only say what there is to run")))
     add_json(parser, t)
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     def told(text: Text) -> None:
         tell(words.words(text), stream)
 
-    for text in outlook(runs, todo, old, cut=results.cut):
+    for text in [*outlook(runs, todo, old, cut=results.cut), *failed_before(runs, todo, results)]:
         told(text)
     fresh: list[Result] = []
     try:
@@ -175,6 +175,19 @@ def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -
     if cut:
         said.append(say("The last line of the file of results was cut off; that run is made again."))
     return said
+
+
+def failed_before(runs: list[Run], todo: list[Run], results: Results) -> list[Text]:
+    """Which algorithms failed before and aren't run now: what they lacked may be there by now, so that is told."""
+    now = {run.key for run in todo}
+    there = [results.found[run.key] for run in runs if run.key not in now]
+    failed = [each for each in there if each.failed]
+    if not failed:
+        return []
+    names = ", ".join(dict.fromkeys(each.title for each in failed))
+    return [say_n("{n} run failed before and stays as it is: {names}; --again makes it anew.",
+                  "{n} runs failed before and stay as they are: {names}; --again makes them anew.",
+                  len(failed), names=names)]  # fmt: skip
 
 
 def progress(result: Result) -> Text:

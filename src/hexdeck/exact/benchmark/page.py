@@ -28,7 +28,7 @@ sum of what all seats gain by their best responses while the others keep to the 
 with two seats, half of it is called exploitability. It is computed exactly for the policy that is measured, and stands
 here as a part of the span of utility, from the least that a seat can get in the game to the most.
 
-- **Sizes** are named and frozen; [their options are listed](../howto/measure_exploitability.md#sizes-for-benchmarks).
+- **Sizes** are named and frozen; [their options are listed](sizes.md).
 - **Time** is processor time of one run on one core of a small, busy server, without that of building the tree and of
   measuring. A run ends when its time is over, or by itself. Elsewhere seconds differ; work doesn't.
 - **Budgets are short.** The tables compare what is reached in so many seconds, not what an algorithm comes to in the
@@ -107,8 +107,9 @@ def about(here: Sequence[Result]) -> str:
             "The game as printed. No figure is exact here. An exploiter learned to beat each bot, from "
             f"{games_each(here)} matches; it begins as the bot's net where it has one. All seats together gain "
             "at least so much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted "
-            f"through a net that imitates it. Learners had {times(here)} seconds. Under the name of a bot stands what "
-            "the bot of the row gets against it; the number after a name is its seed.\n"
+            f"through a net that imitates it. Learners had {times(here)} seconds; the best bot and the "
+            "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the "
+            "row gets against it; the number after a name is its seed.\n"
         )
     return (
         f"{one.histories:,} histories; the span of utility is {one.scale:g}; uniform play has NashConv "
@@ -273,14 +274,16 @@ def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
 def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
     """Versions, hours, and what was made with other versions."""
     versions = ", ".join(sorted({str(each.versions.get("hexdeck")) for each in results}))
-    took = sum(each.took for each in results) / 3600
+    took = sum(each.took for each in results)
+    spent = f"{took / 3600:.2g} hours" if took >= 360 else f"{took:.2g} seconds"
     text = (
-        f"{len(results)} runs, {took:.2g} hours of processor time, measuring included; made with hexdeck {versions}. "
+        f"{len(results)} runs, {spent} of processor time, measuring included; made with hexdeck {versions}. "
         "Each line of the file of results has the curve of a run, with its settings, seed, versions and seconds."
     )
     lines = ["## Versions and hours\n", text, ""]
     for how, many in Counter(str(remark(each)) for each in old).items():
-        lines += [f"{many} of them were {how}, which differs from this version: make them anew with `--again`.", ""]
+        were = "was" if many == 1 else "were"
+        lines += [f"{many} of them {were} {how}, which differs from this version: `--again` makes such runs anew.", ""]
     return "\n".join([*lines, ""])
 
 

@@ -92,7 +92,8 @@ def planned(chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int,
 def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Run], list[Result]]:
     """The runs to be made, and results that were made with other versions: those stay, unless all is to be `again`.
 
-    A result is made anew, too, where it had another time to learn in, or failed and its algorithm was changed since.
+    A result is made anew, too, where it had another time to learn in, or failed and its algorithm was changed since, or
+    failed and all is to be `again`.
     """
     todo, old = [], []
     for run in runs:
@@ -101,7 +102,7 @@ def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Ru
         mended = there is not None and there.failed and "algorithm" in other
         if there is not None and other and not again and not mended:
             old.append(there)
-        elif there is None or other or there.seconds != run.seconds:
+        elif there is None or other or there.seconds != run.seconds or (again and there.failed):
             todo.append(run)
     return todo, old
 

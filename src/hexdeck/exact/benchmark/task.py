@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import say
 from hexdeck.exact.deals import Deals
 from hexdeck.exact.known import inputs_of, known_structs
 from hexdeck.exact.tree import GameTree, Policy
@@ -64,10 +66,14 @@ class Ground:
 def policy_of(tree: GameTree, given: Given) -> Policy:
     """The policy in a tree: of an array, of a mapping by (seat, key), or of a function of the tree that gives one.
 
-    An information set that a mapping doesn't have is played uniformly. Raises BadOption for what isn't a policy.
+    An information set that a mapping doesn't have is played uniformly; one that has none is refused, for its keys are
+    of another kind. Raises BadOption for what isn't a policy.
     """
     table: Any = given(tree) if callable(given) else given
     if isinstance(table, Mapping):
+        there = set(zip(tree.seats.tolist(), tree.keys.tolist(), strict=True))
+        if table and there.isdisjoint(table):
+            raise BadOption(say("A policy's mapping has none of the game's information sets, (seat, match.key(seat))."))
         return tree.policy(lambda seat, key, actions: table.get((seat, key), [1 / len(actions)] * len(actions)))
     return np.asarray(table, np.float64)
 
