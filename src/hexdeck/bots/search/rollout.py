@@ -14,9 +14,10 @@ says what the next deal is worth. `scaling` float64 (9): the temperature of the 
 deviation that the deal net's value is normalised by; the lowest and the highest utility there can be; and whether the
 policy chooses again what others have chosen (1, else 0). `layers` are for both nets, see `bots.nets.inference`.
 
-`scaling` ends with three numbers, for nets. `CANDIDATES`: worlds are weighed by how likely the net would have done what
-others did in them, as far as `take_back` tells, and each world is drawn from so many (0: all worlds count alike).
-`TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts as less likely.
+`scaling` ends with three numbers. `CANDIDATES`: each world is drawn from so many (0: all worlds count alike). A net
+weighs them by how likely it would have done what others did in them, as far as `take_back` tells; for other policies
+the first without `surprises` is taken. `TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts
+as less likely.
 """
 
 from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, RECHOOSE, TEMPERATURE, TRUST, deal_value
@@ -92,7 +93,7 @@ def try_actions(
 
 
 def draw_world(g, rows, seat, workspace, actions, rng):
-    """Put a world that the seat thinks possible into row WORLD: any, or one of several candidates by their weight."""
+    """Put a world that the seat thinks possible into row WORLD: any, or one of several candidates."""
     copy_row(rows, WORLD, ROOT)
     resample(g, struct(g, rows, WORLD), seat, rng)
     candidates = int(workspace[SCALING][CANDIDATES])
