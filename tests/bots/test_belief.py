@@ -1,5 +1,6 @@
 """Worlds weighed by what others did come as often as the net would have led to them, where a position tells of it."""
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import Net, net_sizes
+from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world
 from hexdeck.bots.search.workspace import Belief, policy_workspace
@@ -16,6 +18,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.positions import redealt
+from tests.settings import every_game, much, random_game
 from tests.support import cards, play, stage
 
 BACKEND = "interpreted"
@@ -38,11 +41,11 @@ def answering() -> Match:
     return match
 
 
-def drawn(match: Match, net: Net, belief: Belief | None) -> Counter[World]:
-    """How often each world is drawn for Ann."""
+def drawn(match: Match, net: Net | None, belief: Belief | None) -> Counter[World]:
+    """How often each world is drawn for Ann, by a net or else by the house bot."""
     driver, rng = match.driver, match.driver.generator(1, "test")
     rows, out = match.game.rows(driver), Counter[World]()
-    _policy, workspace = policy_workspace(match.game, "net", driver, own=net, belief=belief)
+    _policy, workspace = policy_workspace(match.game, "net" if net else "house", driver, own=net, belief=belief)
     raw(rows)[ROOT] = np.frombuffer(match.concealed(0), np.uint8)
     for _ in range(DRAWN):
         draw_world(driver.g, rows, 0, workspace, driver.actions(), rng)
@@ -106,3 +109,52 @@ def test_where_a_position_tells_nothing_one_world_is_dealt() -> None:
     draw_world(driver.g, rows, 0, workspace, driver.actions(), rng)
     driver.kernel("redeal_row")(driver.g, rows, CANDIDATE, ROOT, 0, other)
     assert raw(rows)[WORLD].tobytes() == raw(rows)[CANDIDATE].tobytes()
+
+
+# --- what others kept -------------------------------------------------------------------------------------------------
+def kept(match: Match, world: World) -> set[int]:
+    """The ranks that Bob holds in a world, 1 to 10."""
+    there = match.copy_position()
+    raw(there.rows)[0] = np.frombuffer(world, np.uint8)
+    return {r + 1 for r in range(10) if there.struct.hand[1, r]}
+
+
+@pytest.mark.parametrize(
+    ("played", "sooner"), [("", {1, 2}), (", 1: take, card 7, 0: take, card 8, 1: play 5", {1, 2, 4})]
+)
+def test_in_worlds_of_house_bots_nobody_holds_a_card_that_they_would_have_played(played: str, sooner: set[int]) -> None:
+    match = stage("hawthorn", 2, cards(9, 3, 9, 5, 10, 6, 10, 6, 10, 10))
+    play(match, f"0: show 9, 1: show 3{played}")
+    unlikely, even = (
+        sum(bool(kept(match, world) & sooner) for world in drawn(match, None, belief).elements())
+        for belief in (Belief(), None)
+    )
+    assert unlikely == 0 and even > DRAWN // 10
+
+
+def test_house_bots_seldom_surprise_where_even_deals_often_do() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    bots, strategy, found = [bot("house", game, seat) for seat in range(3)], game.definition.strategy, [0, 0, 0]
+    for number in range(much(40, 400)):
+        match = game.match(1, number=number, backend=BACKEND)
+        while not match.over:
+            seat = match.acting[0]
+            world = match.resample(seat, number)
+            found[0] += 1
+            found[1] += strategy.surprises(match.struct, seat) > 0
+            found[2] += strategy.surprises(world.struct, seat) > 0
+            match.play(seat, bots[seat].choose(match.concealed(seat), seat))
+    assert found[1] < 0.03 * found[0] and found[2] > 0.3 * found[0], found
+
+
+@every_game
+def test_nothing_that_a_seat_knows_surprises_it(name: str) -> None:
+    rng = random.Random(1)
+    match = random_game(name, rng).match(1, backend=BACKEND)
+    while not match.over:
+        for seat in range(match.game.players):
+            known = match.copy_position()
+            raw(known.rows)[0] = np.frombuffer(match.concealed(seat), np.uint8)
+            assert match.game.definition.strategy.surprises(known.struct, seat) == 0
+        seat = rng.choice(match.acting)
+        match.play(seat, rng.choice(match.legal_ids(seat)))

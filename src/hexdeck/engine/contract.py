@@ -27,6 +27,7 @@ TABLE = {
     "draw_chance": (15, 3),
     "play_random": (16, 8),
     "take_back": (17, 0),
+    "surprises": (18, 1),
 }
 
 
@@ -125,6 +126,11 @@ def house(g, s, seat, actions, count, rng):
 def gentle(g, s, seat, actions, count, rng):
     """The action that the game's gentle bot chooses, given a concealed struct."""
     return g.gentle(s, seat, actions, count, rng)
+
+
+def surprises(g, s, seat):
+    """How many hidden things in a whole struct would surprise the seat, going by what others did: 0 if none."""
+    return g.surprises(s, seat)
 
 
 def information_key(rows, i):

@@ -14,9 +14,10 @@ says what the next deal is worth. `scaling` float64 (9): the temperature of the 
 deviation that the deal net's value is normalised by; the lowest and the highest utility there can be; and whether the
 policy chooses again what others have chosen (1, else 0). `layers` are for both nets, see `bots.nets.inference`.
 
-`scaling` ends with three numbers, for nets. `CANDIDATES`: worlds are weighed by how likely the net would have done what
-others did in them, as far as `take_back` tells, and each world is drawn from so many (0: all worlds count alike).
-`TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts as less likely.
+`scaling` ends with three numbers. `CANDIDATES`: each world is drawn from so many (0: all worlds count alike). A net
+weighs them by how likely it would have done what others did in them, as far as `take_back` tells; for other policies
+the first without `surprises` is taken. `TRUST`: the power to which that likelihood is raised; `FLOOR`: no choice counts
+as less likely.
 """
 
 from hexdeck.bots.nets.deal_net import CANDIDATES, FLOOR, RECHOOSE, TEMPERATURE, TRUST, deal_value
@@ -31,6 +32,7 @@ from hexdeck.engine.contract import (
     resample,
     returns,
     struct,
+    surprises,
     take_back,
 )
 from hexdeck.engine.random import below, next_word, rewind
@@ -39,7 +41,7 @@ ROOT, WORLD, VIEW, TRIAL, CANDIDATE = 0, 1, 3, 4, 5  # rows
 MOVES_BACK = 64  # at most
 NET, MIMIC = 3, 4  # policies besides those of `engine.kernels`
 NEVER = 1 << 30  # more deals than a game has
-SCALING, DEAL_SIZES = 2, 5  # places in a workspace
+SIZES, SCALING, DEAL_SIZES = 1, 2, 5  # places in a workspace
 WORLDS, DECISIONS = (
     1 << 20,
     1 << 18,
@@ -91,12 +93,17 @@ def try_actions(
 
 
 def draw_world(g, rows, seat, workspace, actions, rng):
-    """Put a world that the seat thinks possible into row WORLD: any, or one of several candidates by their weight."""
+    """Put a world that the seat thinks possible into row WORLD: any, or one of several candidates."""
     copy_row(rows, WORLD, ROOT)
     resample(g, struct(g, rows, WORLD), seat, rng)
-    copy_row(rows, CANDIDATE, WORLD)
     candidates = int(workspace[SCALING][CANDIDATES])
-    if candidates == 0 or take_back(g, struct(g, rows, CANDIDATE)) < 0:
+    if candidates == 0:
+        return
+    if workspace[SIZES][INPUTS] == 0:
+        draw_likelier(g, rows, seat, rng, candidates)
+        return
+    copy_row(rows, CANDIDATE, WORLD)
+    if take_back(g, struct(g, rows, CANDIDATE)) < 0:
         return
     total = likelihood(g, rows, WORLD, seat, workspace, actions)
     for _ in range(1, candidates):
@@ -105,6 +112,20 @@ def draw_world(g, rows, seat, workspace, actions, rng):
         weight = likelihood(g, rows, CANDIDATE, seat, workspace, actions)
         total += weight
         if next_word(rng) / 4294967296.0 * total < weight:
+            copy_row(rows, WORLD, CANDIDATE)
+
+
+def draw_likelier(g, rows, seat, rng, candidates):
+    """Draw the world in row WORLD anew while it is surprising, so many times at most; then the least surprising."""
+    fewest = surprises(g, struct(g, rows, WORLD), seat)
+    for _ in range(1, candidates):
+        if fewest == 0:
+            return
+        copy_row(rows, CANDIDATE, ROOT)
+        resample(g, struct(g, rows, CANDIDATE), seat, rng)
+        found = surprises(g, struct(g, rows, CANDIDATE), seat)
+        if found < fewest:
+            fewest = found
             copy_row(rows, WORLD, CANDIDATE)
 
 

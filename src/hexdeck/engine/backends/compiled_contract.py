@@ -110,6 +110,10 @@ def _take_back(g, s):  # type: ignore[no-untyped-def]
     return invoke(g[17], (address(s),)) if g[17] != 0 else -1
 
 
+def _surprises(g, s, seat):  # type: ignore[no-untyped-def]
+    return invoke(g[18], (address(s), i64(seat))) if g[18] != 0 else 0
+
+
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
     count = rows.shape[1] // 8
     return hash_words(words_at(rows.ctypes.data + i * rows.strides[0], count), count)  # type: ignore[name-defined]  # noqa: F821
@@ -166,6 +170,7 @@ COUNTERPARTS = counterparts(
     _resample,
     _clear_hidden_choices,
     _take_back,
+    _surprises,
     _house,
     _gentle,
     _information_key,

@@ -142,7 +142,7 @@ class InterpretedGame:
         self.conceal, self.observe, self.resample = rules.conceal, rules.observe, rules.resample
         self.clear_hidden_choices = rules.clear_hidden_choices
         self.take_back = rules.take_back
-        self.choose, self.gentle = strategy.choose, strategy.gentle
+        self.choose, self.gentle, self.surprises = strategy.choose, strategy.gentle, strategy.surprises
 
 
 def chance_pair(rules: ModuleType) -> tuple[Callable[..., int], Callable[..., int]]:

@@ -78,6 +78,10 @@ def _w_take_back(p):  # type: ignore[no-untyped-def]
     return take_back(whole(p))  # type: ignore[name-defined]  # noqa: F821
 
 
+def _w_surprises(p, seat):  # type: ignore[no-untyped-def]
+    return surprises(whole(p), seat)  # type: ignore[name-defined]  # noqa: F821
+
+
 def _w_choose(p, seat, actions, count, rng):  # type: ignore[no-untyped-def]
     return choose(whole(p), seat, actions_at(actions), count, rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
 
@@ -136,7 +140,7 @@ WRAPPERS = {
     for f in (
         _w_start, _w_chance_weights, _w_apply_chance, _w_legal_actions, _w_illegal_reason, _w_apply_action, _w_returns,
         _w_conceal, _w_observe, _w_resample, _w_clear_hidden_choices, _w_choose, _w_gentle, _w_sample_chance,
-        _w_draw_chance, _w_play_out, _w_play_random, _w_take_back,
+        _w_draw_chance, _w_play_out, _w_play_random, _w_take_back, _w_surprises,
     )
 }  # fmt: skip
 

@@ -26,6 +26,11 @@ def nothing_taken_back(_s):
     return -1
 
 
+def nothing_surprising(_s, _seat):
+    """`surprises` for games in which nothing follows from what others kept."""
+    return 0
+
+
 def choose(_s, _seat, actions, count, rng):
     """`choose` for games without a house bot: any of the `count` legal actions."""
     return actions[below(rng, count)]

@@ -89,7 +89,8 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("beats", 4, made=lambda it: default_table.single_beats(it.table)),
     ),
     "strategy": (
-        Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose), Part("HORIZON", default=None),
+        Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose),
+        Part("surprises", 2, default=default_rules.nothing_surprising), Part("HORIZON", default=None),
     ),
     "hints": (
         Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),

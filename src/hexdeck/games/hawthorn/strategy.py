@@ -2,7 +2,7 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.random import below
-from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, price
+from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, hand_size, price
 
 TIMID = 3  # the gentle bot folds if more than one card in so many would make a pair
 
@@ -31,6 +31,26 @@ def gentle(s, seat, actions, count, rng):
         if actions[k] < TAKE or (actions[k] != FOLD and not (s.row[seat] >> (actions[k] - PLAY)) & 1):
             return actions[k]
     return FOLD
+
+
+def surprises(s, seat):
+    """How many cards others hold that they would have shown or played: who chooses a card begins with the lowest."""
+    found = 0
+    for p in range(s.seats):
+        if p != seat and s.row[p]:
+            for r in range(_least_kept(s, p)):
+                if not (s.row[p] >> r) & 1:
+                    found += s.hand[p, r]
+    return found
+
+
+def _least_kept(s, seat):
+    """The lowest rank that it may well have kept: of its row, the lowest cards may be those from its hand."""
+    chosen, r = hand_size(s.hand_cards) - s.held[seat], -1
+    while chosen > 0 and r < RANKS - 1:
+        r += 1
+        chosen -= (s.row[seat] >> r) & 1
+    return r
 
 
 def _dares(s, seat):
