@@ -1,4 +1,4 @@
-"""A tree whose information sets remember all that a seat chose, and what a seat can be sure of in it without lots."""
+"""A tree whose information sets remember all that a seat chose, and what its seats can do in it without lots."""
 
 from __future__ import annotations
 
@@ -69,17 +69,22 @@ class Recalled:
         wide = len(own) + 1, int(self.slots[-1]) + 1
         return coo_matrix((value, (across, down)), shape=wide).tocsr()[:, columns], np.eye(1, wide[0])[0], columns
 
-    def sure_of(self, seat: int, *, lots: bool) -> float:
-        """What one of two seats gets at least, whatever the other does; without `lots` by one choice in each set."""
-        actors, parts, parents = self.tree.nodes[1], self.tree.nodes[3], self.tree.nodes[0]
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """How matches end: each seat's last choice, as a column of `plan`; utility times the probability of chance."""
+        parents, actors, _edges, parts, _owners, utilities = self.tree.nodes
         chance = np.ones(self.tree.histories)
         for n in range(1, self.tree.histories):
             chance[n] = chance[parents[n]] * (parts[n] if actors[parents[n]] == CHANCE else 1.0)
         over = np.flatnonzero(actors == OVER)
-        ways, gets = np.array(self.ways)[over] + 1, self.tree.nodes[5][self.owners[over]]
-        assert np.allclose(gets[:, :2].sum(axis=1), 0)
+        gets = utilities[self.owners[over], : self.tree.game.players]
+        return np.array(self.ways)[over] + 1, chance[over, None] * gets
+
+    def sure_of(self, seat: int, *, lots: bool) -> float:
+        """What one of two seats gets at least, whatever the other does; without `lots` by one choice in each set."""
+        ways, gets = self.ends()
+        assert np.allclose(gets[:, 0], -gets[:, 1])
         wide = int(self.slots[-1]) + 1
-        table = coo_matrix((chance[over] * gets[:, seat], (ways[:, seat], ways[:, 1 - seat])), shape=(wide, wide))
+        table = coo_matrix((gets[:, seat], (ways[:, seat], ways[:, 1 - seat])), shape=(wide, wide))
         (mine, one, here), (theirs, other, there) = self.plan(seat), self.plan(1 - seat)
         payoff, n, m = table.tocsr()[here][:, there], len(here), len(other)
         found = milp(
@@ -93,3 +98,79 @@ class Recalled:
         )
         assert found.success
         return float(-found.fun)
+
+    def least_without_lots(self) -> float:
+        """The least NashConv of all policies that make one choice in each set, whatever the number of seats."""
+        program, plans, (ways, gets) = Program(), [self.plan(s) for s in range(self.tree.game.players)], self.ends()
+        every = np.arange(len(plans))
+        for seat, (rows, one, columns) in enumerate(plans):
+            program.add(rows, [program.at((seat, column), whole=True) for column in columns.tolist()], one, one)
+        for seat, (rows, one, columns) in enumerate(plans):
+            bound = [program.at(("bound", seat, row), least=-np.inf, most=np.inf) for row in range(len(one))]
+            program.costs[bound[0]] = 1.0
+            worth = {column: dict[int, float]() for column in columns.tolist()}
+            for way, got in zip(ways, gets[:, seat], strict=True):
+                everyone, others = (
+                    program.product(zip(seats, way[seats], strict=True)) for seats in (every, every[every != seat])
+                )
+                program.costs[everyone] = program.costs.get(everyone, 0.0) - got
+                mine = worth[int(way[seat])]
+                mine[others] = mine.get(others, 0.0) + got
+            for k, column in enumerate(columns.tolist()):
+                used, parts = (
+                    bound + list(worth[column]),
+                    [*rows.T[[k]].toarray()[0], *(-x for x in worth[column].values())],
+                )
+                program.add(np.array([parts]), used, 0, np.inf)
+        return program.solved()
+
+
+class Program:
+    """A linear program, some of whose variables are whole numbers."""
+
+    def __init__(self) -> None:
+        self.names, self.costs = dict[Any, int](), dict[int, float]()
+        self.kinds, self.entries, self.sides = list[tuple[float, float, bool]](), list[Any](), list[Any]()
+
+    def at(self, name: Any, *, least: float = 0.0, most: float = 1.0, whole: bool = False) -> int:
+        """The number of a variable, new or not."""
+        if name not in self.names:
+            self.names[name] = len(self.kinds)
+            self.kinds.append((least, most, whole))
+        return self.names[name]
+
+    def add(self, rows: Any, used: list[int], least: Any, most: Any) -> None:
+        """Constraints: rows of a matrix, each times the variables used, between two numbers."""
+        rows = coo_matrix(rows)
+        self.entries += zip(rows.row + len(self.sides), np.array(used)[rows.col], rows.data, strict=True)
+        self.sides += np.stack(np.broadcast_arrays(least, most, np.zeros(rows.shape[0]))[:2], axis=1).tolist()
+
+    def product(self, factors: Any) -> int:
+        """The product of choices made or not made: the first column of a plan is 1."""
+        known = tuple((int(seat), int(column)) for seat, column in factors if column)
+        if len(known) < 2:
+            return self.at(known[0] if known else (0, 0))
+        there = known in self.names
+        found = self.at(known)
+        if not there:
+            for left in range(len(known)):
+                self.add([[1, -1]], [found, self.product(known[:left] + known[left + 1 :])], -np.inf, 0)
+            single = [self.at(each) for each in known]
+            self.add([[1, *[-1] * len(known)]], [found, *single], 1 - len(known), np.inf)
+        return found
+
+    def solved(self) -> float:
+        """The least cost."""
+        down, across, value = zip(*self.entries, strict=True)
+        least, most, whole = np.array(self.kinds).T
+        table = coo_matrix((value, (down, across)), shape=(len(self.sides), len(self.kinds))).tocsr()
+        costs = np.zeros(len(self.kinds))
+        costs[list(self.costs)] = list(self.costs.values())
+        found = milp(
+            costs,
+            integrality=whole,
+            bounds=Bounds(least, most),
+            constraints=LinearConstraint(table, *np.array(self.sides).T),
+        )
+        assert found.success
+        return float(found.fun)

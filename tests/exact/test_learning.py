@@ -11,7 +11,7 @@ from tests.exact.learned import policy_of
 
 NEAR = 0.02  # NashConv, as a part of the span of a game's utilities
 CASES = [
-    pytest.param("cursed-hand/tiny", 100),
+    pytest.param("cursed-hand/tiny", 200),
     pytest.param("hawthorn/tiny", 100, marks=pytest.mark.long),
     pytest.param("high-handed/tiny", 160, marks=pytest.mark.long),
 ]
@@ -24,10 +24,10 @@ def test_training_comes_near_to_an_equilibrium_and_does_not_lose_it_again(name: 
     tree = GameTree(game)
     plan = Plan(
         game.name, (2,), dict(game.options), steps=steps, hidden=(32, 32), batch=8192, minibatch=256, magnet_every=20,
-        ema_decay=0.9, checkpoint_every=9 * steps,
+        ema_decay=0.97, checkpoint_every=9 * steps,
     )  # fmt: skip
     trainer, found = Trainer(plan, "fast"), []
-    assert tree.nash_conv(tree.uniform()) > 0.35 * np.ptp(tree._ends[:, :2])
+    assert tree.nash_conv(tree.uniform()) >= 0.35 * np.ptp(tree._ends[:, :2])
     for more in (0, steps // 4, steps // 2):
         while trainer.done < steps + more:
             trainer.step()

@@ -72,11 +72,12 @@ def said(size: Size) -> dict[str, float]:
 def test_a_hundred_steps_of_a_solver_come_near_to_an_equilibrium_of_tiny_sizes() -> None:
     for size in [each for each in ALL if each.name.endswith("/tiny")]:
         tree = GameTree(size.game)
-        assert tree.nash_conv(tree.cfr_plus(100)) < 0.02 * size.uniform
+        near = 0.02 if size.game.players == 2 else 0.06  # with three, nothing says that it comes near at all
+        assert tree.nash_conv(tree.cfr_plus(100)) < near * size.uniform
 
 
 def test_sizes_are_found_by_name_and_players() -> None:
-    assert sized("cursed-hand/tiny") == hexdeck.game("cursed-hand", 2, deck="2-2-2", hand_cards=2)
+    assert sized("cursed-hand/tiny") == hexdeck.game("cursed-hand", 2, deck="0-3-1-1-1", hand_cards=2)
     assert sized("cursed-hand/tiny", 3).players == 3
     assert sized("hawthorn/full", 8) == hexdeck.game("hawthorn", 8)
     with pytest.raises(BadOption, match="There is no size hawthorn/huge; there are hawthorn/tiny, hawthorn/small,"):
