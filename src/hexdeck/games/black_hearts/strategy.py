@@ -39,6 +39,11 @@ def gentle(s, seat, actions, count, rng):
     return best
 
 
+def surprises(_s, _seat):
+    """Nobody expects anything of what others kept."""
+    return 0
+
+
 def _worth(s, seat, action, pain, rng):
     if action < CARD:
         a, b = LOWER[action], HIGHER[action]

@@ -49,6 +49,11 @@ def gentle(s, seat, actions, count, rng):
     return _choose_draw(s, seat, actions, count)
 
 
+def surprises(_s, _seat):
+    """Nobody expects anything of what others kept."""
+    return 0
+
+
 def _choose_card(s, seat, actions, count, rng):
     """The card with the best place; before that a special that pays, or that must be played soon."""
     best, value, most = actions[0], -1, 0
