@@ -287,8 +287,9 @@ def test_without_machine_code_two_players_are_solved_in_python(name: str) -> Non
 
 @pytest.mark.usefixtures("uncompiled")
 def test_without_machine_code_the_house_bot_plays_where_solving_takes_too_long(
-    capfd: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(notices, "TOLD", set())
     game = blackstone(3)
     played = [game.simulate(2, [name, "random", "random"], seed=1) for name in ("best", "solved", "house")]
     assert played[0].returns.tolist() == played[1].returns.tolist() == played[2].returns.tolist()
