@@ -56,7 +56,7 @@ def policy_workspace(
     if kind in BY_NET:
         used = own or shipped_net(game, BY_NET[kind])
         chooser = used.weights, used.sizes
-    if belief is not None and kind != "mimic":
+    if belief is not None and kind != MIMIC:
         scaling[CANDIDATES], scaling[TRUST], scaling[FLOOR] = belief.candidates, belief.trust, belief.floor
     if policy in TO_THE_DEAL:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)
