@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import browser
 from company import company
@@ -82,9 +83,9 @@ PLIES = {"early": 0.12, "middle": 0.5, "late": 0.85}
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 @functools.cache
-def played(game: str, players: int | None, seed: int) -> Match:
+def played(game: str, players: int | None, seed: int, **options: Any) -> Match:
     """A whole match, each move at random from a seed; made once, so go to the ply that is wanted."""
-    chosen = hexdeck.game(game, players=players)
+    chosen = hexdeck.game(game, players=players, **options)
     match = chosen.match(seed=seed, backend="interpreted", names=NAMES[: chosen.players])
     dice = random.Random(seed)
     while not match.over:

@@ -14,6 +14,7 @@ from hexdeck.web.html.page_models import SeatLine
 
 BACKS_SHOWN = 5  # of a hand; for the rest there is a number
 PILE_BACKS_SHOWN = 2
+SPREAD = 8  # cards of a row that lie apart; of more, those that are equal lie on one another
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,7 @@ class Slot:
 
     `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
     chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
-    the last move went to this cell.
+    the last move went to this cell. `covered`: an equal card lies on it, and leaves an edge of it to be seen.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Slot:
     points: int | None = None
     cell: str = ""
     lit: bool = False
+    covered: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +183,10 @@ def zone_layout(
     owners: tuple[str, ...], lang: str, emblem: str = "", places: int = 0,
 ) -> ZoneLayout:  # fmt: skip
     """A zone in which nothing can be chosen."""
-    pairs = zip(cards, owners or ("",) * len(cards), strict=True)
-    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose) for k, (code, whose) in enumerate(pairs))
+    whose = owners or ("",) * len(cards)
+    many = shape == "row" and len(cards) > SPREAD
+    above = (*cards[1:], "") if many else ("",) * len(cards)
+    slots = tuple(face_up(f"zone-{id}.{k}", code, lang, whose[k], code == above[k]) for k, code in enumerate(cards))
     backs = min(hidden, PILE_BACKS_SHOWN if shape == "pile" else BACKS_SHOWN)
     symbol = "" if emblem else icon(id)
     return ZoneLayout(f"zone-{id}", title, note, shape, slots, backs, hidden, count, symbol, owned=bool(owners),
@@ -208,9 +212,9 @@ def board_slot(id: str, code: str, lang: str, cell: str, lit: bool) -> Slot:
 
 
 @functools.lru_cache(16_384)
-def face_up(id: str, code: str, lang: str, whose: str) -> Slot:
+def face_up(id: str, code: str, lang: str, whose: str, covered: bool = False) -> Slot:
     """A card face up that can't be chosen."""
-    return Slot(id, code, picture(code), spoken_name(code, lang), whose=whose)
+    return Slot(id, code, picture(code), spoken_name(code, lang), whose=whose, covered=covered)
 
 
 @functools.lru_cache(4096)
