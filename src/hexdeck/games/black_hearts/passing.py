@@ -17,16 +17,21 @@ I_LEAD = say("I lead.")
 Zones = tuple[Zone, ...]
 
 
-def beats(seat: int, old: Zones, facts: Sequence[Text], after: Any, new: Zones, sent: Sequence[Cards]) -> list[Beat]:
+def beats(
+    seat: int, old: Zones, facts: Sequence[Text], after: Any, new: Zones, sent: Sequence[Cards], two: str
+) -> list[Beat]:
     """The beats of the event with which play begins: cards are passed, the gift turns up, somebody leads.
 
-    `sent` has the cards that each seat has passed, as far as one knows.
+    `sent` has the cards that each seat has passed, as far as one knows; `two` is the code of Two o'clock.
     """
-    return [*passed(seat, old, new, sent), *gift(old, facts[0], after, new), leads(facts[-1], after, new)]
+    return [*passed(seat, old, new, sent), *gift(old, facts[0], after, new), leads(facts[-1], after, new, two)]
 
 
 def passed(seat: int, old: Zones, new: Zones, sent: Sequence[Cards]) -> list[Beat]:
-    """Two cards lie before every seat, then all go to the left together; one sees what one gives and what one gets."""
+    """Two cards lie before every seat, all go to the left together, then into the hands.
+
+    One sees what one gives and what one gets, and isn't told what one gets before it lies in one's hand.
+    """
     everybody, right = tuple(range(len(sent))), (seat - 1) % len(sent)
     received = sent[right] if seat >= 0 else Cards(())
     hands = without_hands(old, new)
@@ -36,9 +41,17 @@ def passed(seat: int, old: Zones, new: Zones, sent: Sequence[Cards]) -> list[Bea
     arrived = laid(rest, [sent[p - 1] for p in everybody], "received", say("From the right"))
     told = say(PASSES_YOU, seat=Seat(right), cards=received) if seat >= 0 else say(ALL_PASS)
     return [
-        Beat(offered, PLAYED, places("passed", everybody), everybody, say(ALL_PASS), "place"),
-        Beat(arrived, REVEALED, places("received", everybody), everybody, told, "pass"),
+        Beat(offered, PLAYED, places("passed", everybody), line=say(ALL_PASS), cue="place"),
+        Beat(arrived, REVEALED, places("received", everybody), line=say(ALL_PASS), cue="pass"),
+        Beat(hands, RESOLVED, taken(seat, hands, received), line=told, cue="place"),
     ]
+
+
+def taken(seat: int, zones: Zones, received: Cards) -> tuple[str, ...]:
+    """The places in one's hand of the cards that have come."""
+    cards = next((zone.cards for zone in zones if zone.id == f"hand-{seat}"), ())
+    twin = len(set(received.codes)) < len(received.codes)  # equal ones lie side by side
+    return tuple(f"hand-{seat}.{cards.index(code) + k * twin}" for k, code in enumerate(received.codes))
 
 
 def without_hands(old: Zones, new: Zones) -> Zones:
@@ -80,9 +93,8 @@ def gift(old: Zones, told: Text, after: Any, new: Zones) -> list[Beat]:
     return [Beat(turned, LONGEST, ("gift",), line=told, cue=GIFTS[after.gift])]
 
 
-def leads(told: Text, after: Any, new: Zones) -> Beat:
+def leads(told: Text, after: Any, new: Zones, two: str) -> Beat:
     """Two o'clock is shown in the hand of whoever leads with it."""
-    two = next(zone for zone in new if zone.id == "two").cards[0]
     hand = next(zone for zone in new if zone.id == f"hand-{after.turn}")
     light = (f"{hand.id}.{hand.cards.index(two)}",)
     return Beat(new, RESOLVED, light, (after.turn,), told, "reveal", I_LEAD)

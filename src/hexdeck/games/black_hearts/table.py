@@ -126,7 +126,7 @@ def zones(s, seat):
 
 @functools.lru_cache(4096)
 def _caught(p, cards, points):
-    return Zone(f"caught-{p}", say("Won"), p, "row", cards, count=points)
+    return Zone(f"caught-{p}", say("Curse"), p, "row", cards, count=points)
 
 
 @functools.lru_cache(4096)
@@ -177,7 +177,9 @@ def _tricks(s):
     trick = _trick(s, shown)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
     title = say("Trick {number}", number=max(shown, 0) + 1)
-    note = None if begun or not trick else say(tricks.WINNER, seat=Seat(s.winner[shown]))
+    note = None if trick else say("Two o'clock leads: {card}", card=named(s, rules.two_oclock(s)))
+    if trick and not (begun or s.over):
+        note = say(tricks.WINNER, seat=Seat(s.winner[shown]))
     earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
     yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
@@ -212,11 +214,9 @@ def in_force(s):
 
 
 def _legend(s):
-    """The values of cards, which one is Two o'clock, how many cards are left out."""
+    """The values of cards, how many of them are left out."""
     yield _points(s.number.tobytes(), s.curse_points.tobytes())
-    yield Zone("two", say("Two o'clock"), None, "row", _codes(s, [rules.two_oclock(s)]))
-    aside = sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s)
-    if aside:
+    if aside := sum(s.random_copies[k] for k in range(SORT)) - _random_cards(s):
         yield Zone("aside", say("Left out"), None, "pile", hidden=aside)
     yield Zone("round", say("Round"), None, "count", count=s.deal)
 
@@ -378,7 +378,7 @@ def beats(seat, before, facts, after):
     if after.phase != rules.PLAY:
         return (one_beat(old, new, facts),)
     sent = [named(after, *(after.sent[p, i] for i in range(2) if after.sent[p, i] != NONE)) for p in range(after.seats)]
-    return passing.beats(seat, old, facts, after, new, sent)
+    return passing.beats(seat, old, facts, after, new, sent, code(after, rules.two_oclock(after)))
 
 
 def outcome_texts(s):

@@ -40,8 +40,8 @@ def beats(
     shown = [played(lying, p, facts[0]), Beat(named, REVEALED, tuple(light), (taker,), facts[1], cue, MINE)]
     settled = caught(named, taker, facts[1], after.total[taker] - before.total[taker]) if ends else new
     if facts[1].key in (YOU_CAPTURE, CAPTURES):
-        stained = tuple(f"caught-{taker}.{k}" for k in stains(named, settled, taker))
-        shown.append(Beat(settled, RESOLVED, stained, (taker,), facts[1], "curse"))
+        stained = (f"caught-{taker}.{k}" for k in stains(named, settled, taker))
+        shown.append(Beat(settled, RESOLVED, (*stained, f"trick.{place}"), (taker,), facts[1], "curse"))
     return shown + round_ended(seat, before, settled, facts[2:], after, new, kinds) if ends else shown
 
 
@@ -132,7 +132,7 @@ def thirteen(seat: int, after: Any, new: Zones, told: Text) -> list[Beat]:
     cursed, best = [p for p in range(after.seats) if after.total[p] >= rules.LIMIT], winners(after)
     return [
         Beat(new, REVEALED, tuple(f"total-{p}" for p in cursed), tuple(cursed), told, "bad"),
-        Beat(new, LONGEST, tuple(f"total-{p}" for p in best), best, won(seat, best), "feast"),
+        Beat(new, LONGEST, tuple(f"total-{p}" for p in range(after.seats)), best, won(seat, best), "feast"),
     ]
 
 

@@ -9,8 +9,7 @@ const LONGEST = 900; // milliseconds: of a movement
 
 // --- pieces: made in the first frame of a beat, taken away when the next begins ---
 function piece(kind, x, y, ...inside) {
-  const node = document.createElement("div");
-  node.className = kind;
+  const node = Object.assign(document.createElement("div"), { className: kind });
   Object.assign(node.style, { left: `${x}px`, top: `${y}px` });
   node.append(...inside);
   pieces.append(node);
@@ -19,7 +18,7 @@ function piece(kind, x, y, ...inside) {
 function drawing(symbol) {
   const svg = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
   svg.setAttribute("class", "art");
-  svg.setAttribute("viewBox", symbol === "card-back" ? "0 0 100 140" : "0 0 100 100");
+  svg.setAttribute("viewBox", /^(card-back|gift-)/.test(symbol) ? "0 0 100 140" : "0 0 100 100");
   use.setAttribute("href", `${live.dataset.sprite}#${symbol}`);
   svg.append(use);
   return svg;
@@ -55,8 +54,6 @@ const SIGNS = {
     sign("lock", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { opacity: 1, scale: 1 }], hold, { kind: "middling" });
     sign("shackle", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { scale: 1, offset: 0.55 }, { opacity: 1, translate: "14px -12px", rotate: "32deg" }], hold, { kind: "middling" });
   },
-  "early-bird": (at, hold) => sign("star", at.x, at.top, pop, hold),
-  second: (at, hold) => sign("crown", at.x, at.top, pop, hold),
   verdict: (at, hold, node, boxes) => sign(boxes.has(node.closest("[id^=plate-]")) ? "cleared" : "guilty", at.x, at.y, [{ scale: 2.4, opacity: 0 }, { scale: 0.9, rotate: "-9deg", opacity: 1, offset: 0.45 }, { scale: 1, rotate: "-9deg", opacity: 1 }], hold),
   feast(at, hold) {
     for (let k = 0; k < 14; k += 1) {
@@ -66,6 +63,18 @@ const SIGNS = {
   },
 };
 SIGNS["all-curses"] = SIGNS.feast;
+const GIFTS = { "upside-down": "", "early-bird": "star", "little-one": "", second: "crown", mercy: "" }; // and their signs over the card that wins by them
+for (const cue in GIFTS) SIGNS[cue] = (at, short, node, boxes, hold) => { // a gift's picture comes from its place to the middle, turns up, can be read there, and goes back
+  const symbol = node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], felt = middle(main().querySelector("#felt").getBoundingClientRect());
+  if (!symbol) return GIFTS[cue] && !still.matches && sign(GIFTS[cue], at.x, at.top, pop, short);
+  const card = piece("card gift", felt.x, felt.y, drawing(symbol)), long = Math.min(500, hold / 4), near = { translate: "0 0", scale: 1 };
+  if (still.matches) return card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120, fill: "both" });
+  const place = { translate: `${at.x - felt.x}px ${at.y - felt.y}px`, scale: at.width / card.offsetWidth };
+  card.dataset.code = symbol;
+  turn([card]);
+  card.animate([place, near], { duration: long, easing: OUT, fill: "both" });
+  card.animate([near, place], { duration: long, delay: hold - long, easing: "ease-in", fill: "forwards" });
+};
 const ON_SEATS = new Set(["torches", "rope", "lock", "feast", "all-curses"]);
 
 // --- cards that turn about their long axis: the back first, the face from the middle on ---
@@ -85,11 +94,11 @@ const tally = () => new Map([...main().querySelectorAll(".counted[id]:not(.icon-
 const numbers = () => new Map([...tally()].map(([id, node]) => [id, Number(node.textContent)]));
 let counts = numbers(), last = "", sheet = document.getElementById("result");
 
-function count(hold) {
+function count(hold, cue) {
   const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
   const shown = changed.map((each) => ({ ...each, at: middle(each.node.getBoundingClientRect()) })).filter(({ at }) => at.width);
   counts = numbers();
-  if (still.matches) return;
+  if (still.matches || cue === "all-curses") return; // then nobody's points matter
   const [from, to] = [(each) => each.now < each.was, (each) => each.now > each.was].map((way) => shown.filter((each) => CHIPS.test(each.id) && way(each)));
   const coins = Math.min(12, Math.max(from.reduce((sum, each) => sum + each.was - each.now, 0), to.length));
   for (let k = 0; from.length && to.length && k < coins; k += 1) {
@@ -120,12 +129,12 @@ document.addEventListener("beat", ({ detail }) => {
   for (const [name, on] of [["ghostly", nodes.some((node) => node.closest("#zone-ghost"))], ["flash", main().querySelector("#zone-centre")]]) veil?.classList.toggle(name, !!on);
   veil?.style.setProperty("--up", main().querySelectorAll("#zone-ghost .card:not(.back, .none)").length); // it darkens with each card that is turned
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
-  if (!still.matches) {
+  if (!still.matches || cue in GIFTS) {
     if (cue === "flip") turn(nodes);
     const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => [middle(spot(node, boxes)), node]);
-    for (const [at, node] of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : cue === "verdict" ? 8 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), node, boxes);
+    for (const [at, node] of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : cue === "verdict" ? 8 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), node, boxes, hold);
   }
-  count(hold);
+  count(hold, cue);
   sound(last = cue);
 });
 const fate = () => (document.querySelector(".fates .me:not(.winner)") ? "bad" : "feast"); // its sound, unless the last beat sounded alike
@@ -141,12 +150,9 @@ document.addEventListener("settled", () => {
 const button = document.getElementById("sound");
 let wanted = "screen" in live.dataset || remembered() === "on", touched = false, voice = null;
 
-function remembered() {
-  try { return localStorage.getItem("sound"); } catch { return null; }
-}
+function remembered() { try { return localStorage.getItem("sound"); } catch { return null; } }
 function wants(choice) {
-  wanted = choice;
-  button?.setAttribute("aria-pressed", wanted);
+  button?.setAttribute("aria-pressed", wanted = choice);
   try { localStorage.setItem("sound", wanted ? "on" : "off"); } catch { /* then it is asked again next time */ }
 }
 async function listen() {
