@@ -258,7 +258,7 @@ ICONS = {
     "bell-off": f'<path d="M6 16.5V11A6 6 0 0 1 18 11V16.5L20 18.5H4ZM10 21H14M12 3.5V5M4 4L20 20" {LINE}/>',
     "star": f'<path d="M12 2.5L14.8 8.9L21.7 9.5L16.5 14.1L18.1 20.9L12 17.3L5.9 20.9L7.5 14.1L2.3 9.5L9.2 8.9Z" {FULL}/>',
     "talk": f'<path d="M3 5H21V16H11L6 20.5V16H3Z" {LINE}/><path d="M7 9H17M7 12.5H14" {LINE}/>',
-    "away": f'<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5Z" {FULL}/>',
+    "away": f'<path d="M3.5 11H11L3.5 20.5H11.5M13.5 3.5H20.5L13.5 11.5H21" {LINE}/>',
     "eye": f'<path d="M2 12C5 7 8 5.5 12 5.5S19 7 22 12C19 17 16 18.5 12 18.5S5 17 2 12Z" {LINE}/><circle cx="12" cy="12" r="3" {FULL}/>',
     "hint": f'<path d="M9 18H15M10 21.5H14M9 15.5C9 13 6 12 6 8.5A6 6 0 0 1 18 8.5C18 12 15 13 15 15.5Z" {LINE}/>',
     "clock": f'<circle cx="12" cy="12" r="9" {LINE}/><path d="M12 6.5V12L15.5 14.5" {LINE}/>',

@@ -260,10 +260,29 @@ def _second_stone(scene: RoundScene, card: Text, lost: Text) -> tuple[Beat, ...]
     return (
         Beat(scene.old, STILL, ("deck",), (p,), scene.about(p, YOU_NEXT, NEXT), "reveal"),
         Beat(lying, DROPS, _places(lying, p, TEN), (p,), lost, "curse", TWO),
-        Beat(paid, PAID, (f"stake-{p}", f"chips-{p}", "pot"), (p,), lost, "chips"),
+        Beat(paid, PAID, (f"stake-{p}", f"chips-{p}", "pot"), (p,), _loss(scene, lying, lost), "chips"),
         *runs,
         *_round_over(scene, runs[-1].zones if runs else paid),
     )
+
+
+def _loss(scene: RoundScene, lying: Zones, lost: Text) -> Text:
+    """What a second black stone costs, as a sum, unless the player hasn't so many chips."""
+    p, chips, n = scene.who(lost), lost.args["chips"], zone_of(lying, "white").count or 0
+    if chips != rules.STAKE + n:
+        return lost
+    sums = {"stake": rules.STAKE, "chips": chips}
+    if p == scene.seat:
+        return say_n(
+            "You pay: stake {stake} + {n} white stone = {chips} chips.",
+            "You pay: stake {stake} + {n} white stones = {chips} chips.",
+            n, **sums,
+        )  # fmt: skip
+    return say_n(
+        "{seat} pays: stake {stake} + {n} white stone = {chips} chips.",
+        "{seat} pays: stake {stake} + {n} white stones = {chips} chips.",
+        n, seat=Seat(p), **sums,
+    )  # fmt: skip
 
 
 def _shared(scene: RoundScene, paid: Zones, shares: Sequence[Text]) -> list[Beat]:

@@ -69,7 +69,10 @@ def _one_step(scene: Scene) -> Beat:
 
 # --- a ghost hand is shown ------------------------------------------------------------------------------------------
 def _turned_up(scene: Scene, verdict: Text) -> list[Beat]:
-    """It is called, or accepted with no cards left; its cards turn up one by one, sorted; what it is."""
+    """It is called, or accepted with no cards left; its cards turn up one by one, sorted; what it is.
+
+    A cursed hand lights what curses it, and who pays; a clean one all its cards, and who was right about it.
+    """
     called, cards = scene.facts[0], verdict.args["cards"].codes
     actor, each = (scene.who(called),), min(TURN, TURNS // len(cards))
     said = CALL if called.key in (YOU_CALL, CALLS) else ACCEPT
@@ -77,11 +80,12 @@ def _turned_up(scene: Scene, verdict: Text) -> list[Beat]:
     for k in range(len(cards)):
         up = changed(scene.old, "ghost", cards=cards[: k + 1], hidden=len(cards) - k - 1)
         out.append(Beat(up, each, (f"ghost.{k}",), actor, called, "flip", said))
-    paid = scene.told(YOU_PAY, PAYS)
-    light = tuple(f"ghost.{k}" for k, card in enumerate(cards) if decides(card, verdict, paid)) or ("ghost",)
+    cursed, paid = verdict.key == CURSED, scene.told(YOU_PAY, PAYS)
     payer = (scene.who(paid),) if paid else ()
-    cue = "curse" if verdict.key == CURSED else "good"
-    return [*out, Beat(out[-1].zones, REVEALED, light, payer, verdict, cue)]
+    right = tuple({*actor, int(scene.before.passer)}.difference(payer)) if paid else ()
+    light = tuple(f"ghost.{k}" for k, card in enumerate(cards) if not cursed or decides(card, verdict, paid))
+    seats, cue = (payer, "curse") if cursed else (right, "good")
+    return [*out, Beat(out[-1].zones, REVEALED, light or ("ghost",), seats, verdict, cue)]
 
 
 def decides(card: str, verdict: Text, paid: Text | None) -> bool:

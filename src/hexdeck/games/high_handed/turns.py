@@ -25,7 +25,7 @@ COVERS = {
     **dict.fromkeys((told.YOU_COVER_BY_TIMER, told.COVERS_BY_TIMER), TIMER),
     **dict.fromkeys((told.YOU_STEAL, told.STEALS), THIEF),
 }
-STEALING, TOO_MANY = say("That one is mine."), say("Too many cards!")
+STEALING, TOO_MANY = say("That one goes."), say("Too many cards!")
 ACCUSATIONS = told.YOU_ACCUSE, told.ACCUSES_YOU, told.ACCUSES
 SCORES = (
     _("Pair +{points}"),
@@ -149,7 +149,8 @@ def placed(
             shown.append(Beat(quiet, HAND if k < 2 else FURTHER, light, (p,), line, "good"))
     if doubled:
         light = cells(tuple(dict.fromkeys(cell for hand in made for cell in hand.cells)))
-        line = say("Two Timer: × {factor}", factor=1 << doubled)
+        points, total = sum(hand.points for hand in made), fact.args["n"]
+        line = say("Two Timer: {points} × {factor} = {total}", points=points, factor=1 << doubled, total=total)
         shown.append(Beat(quiet, HAND, light, (p,), line, "double"))
     return [*shown, Beat(settled, RESOLVED, (f"score-{p}",), (p,), fact, "chips")]
 

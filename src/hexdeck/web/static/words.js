@@ -27,7 +27,7 @@ function say({ said, by, boxes }) {
   const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = Math.max(4, at.y + at.height / 2 - height / 2);
   const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), room = get("room")?.getBoundingClientRect();
   const places = [[at.right + 4, y], [Math.max(at.right, named.right) + 6, y], [at.left, at.top - height - 6], [at.left - 4 - width, y], [Math.min(at.left, innerWidth - width - 5), whole.bottom + 4]];
-  const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card)")].map((each) => each.getBoundingClientRect());
+  const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card, .counted)")].map((each) => each.getBoundingClientRect());
   const free = ([left, top]) => left >= 4 && left + width < (room?.right ?? innerWidth) - 4 && top >= Math.max(4, room?.top ?? 0) && top + height < innerHeight - 4 &&
     taken.every((box) => box.right <= left || box.left >= left + width || box.bottom <= top || box.top >= top + height);
   const [left, top] = places.find(free) ?? places[4]; // beside the face, and over no name and no card where there is room

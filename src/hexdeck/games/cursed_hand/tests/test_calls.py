@@ -111,10 +111,10 @@ def test_the_ace_is_lit_with_the_card_it_pairs_with_and_every_pair_that_is_paid_
 
 
 @EVERYBODY
-def test_a_clean_hand_lies_open_with_its_highest_card_lit_which_the_caller_takes(seat: int) -> None:
+def test_a_clean_hand_lies_open_with_who_passed_it_then_the_caller_takes_its_highest_card(seat: int) -> None:
     clean, paid, rest = after(passed([4, 9]), "1: call", seat=seat)[3:]
     assert steps((clean, paid, rest)) == [("good", 1100), ("bad", 600), ("place", 600)]
-    assert cards(clean, "ghost") == "4 9" and clean.light == ("ghost.1",) and clean.seats == (1,)
+    assert cards(clean, "ghost") == "4 9" and clean.light == ("ghost.0", "ghost.1") and clean.seats == (0,)
     assert "clean" in says(clean)
     assert cards(paid, "grave-1") == "2 9" and cards(paid, "ghost") == "4" and cards(paid, "discards") == ""
     assert cards(rest, "discards") == "4"
@@ -141,14 +141,18 @@ def test_an_acceptance_with_no_cards_left_is_shown_like_a_call_with_sides_change
     assert steps((accepted, *turned)) == [("reveal", 400)] + [("flip", 140)] * 3
     assert accepted.seats == (0,) and "no cards left" in says(accepted) and str(accepted.said) == "I accept."
     assert steps((judged, paid, rest)) == [(cue, 1100), ("bad", 600), ("place", 600)]
-    assert judged.seats == paid.seats == (pays,) and cards(paid, f"grave-{pays}") == grave
+    assert judged.seats == (0,) and paid.seats == (pays,) and cards(paid, f"grave-{pays}") == grave
     assert steps((empty, lost)) == [("reveal", 1100), ("bad", 1100)]
 
 
 def test_where_nobody_pays_for_a_clean_hand_it_only_lies_open() -> None:
     found = after(out_of_cards(7, clean_accept="nobody"), "0: accept")
     assert [beat.cue for beat in found] == ["reveal", "flip", "flip", "flip", "good", "place", "reveal", "bad"]
-    assert found[4].light == ("ghost",) and cards(found[4], "ghost") == "4 6 7" and found[4].seats == ()
+    assert (
+        found[4].light == ("ghost.0", "ghost.1", "ghost.2")
+        and cards(found[4], "ghost") == "4 6 7"
+        and found[4].seats == ()
+    )
 
 
 # --- the first graves -----------------------------------------------------------------------------------------------

@@ -110,20 +110,20 @@ def test_a_two_timer_lights_the_same_cells_once_more(seat: int) -> None:
         ("place", 500), ("place", 500), ("good", 900), ("good", 900), ("double", 900), ("chips", 600),
     ]  # fmt: skip
     assert lies(found[0], "board").cards[0] == "x2" and lies(found[1], "board").cards[0] == "2c"
-    assert found[4].light == cells(1, 9, 2, 3) and told(found)[4] == "Two Timer: × 2"
+    assert found[4].light == cells(1, 9, 2, 3) and told(found)[4] == "Two Timer: 5 × 2 = 10"
     assert points(found[4]) == [0, 0] and points(found[5]) == [10, 0]
 
 
 def test_two_two_timers_double_twice() -> None:
     match = hold(lay(dealt("2c 9c", "3s 4s", "5s 6s", "7s 8s"), 2, "2s"), 0, "2c x2 x2 9c")
     found = seen(match, "x2 at 1, x2, 2c")
-    assert told(found)[-2] == "Two Timer: × 4" and points(found[-1]) == [4, 0]
+    assert told(found)[-2] == "Two Timer: 1 × 4 = 4" and points(found[-1]) == [4, 0]
     assert steps(found)[1] == ("place", 500) and found[1].light == cells(1) and told(found)[1].endswith("on top.")
 
 
 def test_three_two_timers_double_three_times() -> None:
     match = lay(dealt("2c 9c", "3s 4s", "5s 6s", "7s 8s", two_timers=3, specials=3), 2, "2s")
-    assert told(seen(hold(match, 0, "2c x2 x2 x2"), "x2 at 1, x2, x2, 2c"))[-2] == "Two Timer: × 8"
+    assert told(seen(hold(match, 0, "2c x2 x2 x2"), "x2 at 1, x2, x2, 2c"))[-2] == "Two Timer: 1 × 8 = 8"
 
 
 def test_two_timers_double_nothing_where_nothing_scores() -> None:
@@ -137,7 +137,7 @@ def test_a_stolen_card_is_seen_before_it_is_pulled_off_to_the_edge(seat: int) ->
     found = seen(match, "Tf at 1", seat)
     lifted, stolen = found
     assert steps(found) == [("lift", 500), ("steal", 1100)] and lifted.seats == stolen.seats == (0,)
-    assert {str(beat.said) for beat in found} == {"That one is mine."}
+    assert {str(beat.said) for beat in found} == {"That one goes."}
     assert lies(lifted, "board").cards[0] == "5d" and lifted.light == cells(1)
     assert lies(stolen, "board").cards[0] == "Tf" and lies(stolen, "out").cards == ("5d",)
     assert stolen.light == (*cells(1), "out.0") and stolen.zones == match.view(seat).zones
