@@ -133,6 +133,31 @@ def test_signs_fly_over_the_table_and_are_gone_afterwards(visit, cue, signs):
     assert watched.page.locator(".pieces > *").count() == 0
 
 
+@pytest.mark.parametrize(
+    ("cue", "symbol"), [("upside-down", "upside-down"), ("second", "second-to-the-crown"), ("mercy", "mercy")]
+)
+def test_a_gift_is_shown_large_over_the_table_and_goes_back_to_its_place(visit, cue, symbol):
+    watched = ready(visit, "black-hearts-middle-dark")
+    watched.page.evaluate(f"""document.querySelector("#zone-gift").innerHTML =
+      '<dt><svg class="emblem" viewBox="0 0 100 140"><use href="#gift-{symbol}"></use></svg></dt><dd></dd>'""")
+    felt = watched.page.locator("#felt").evaluate("node => node.outerHTML")
+    watched.frame(watched.version + 1, beat(watched.version, cue, lit="zone-gift", part=felt))
+    large = watched.page.locator(".gift .card")
+    assert large.locator("use").first.get_attribute("href").endswith(f"#gift-{symbol}")
+    running = [each for each in watched.page.evaluate(RUNNING) if each["on"] in {"card", "art"}]
+    assert len(running) >= 3 and all(each["ends"] <= 1800 and {*each["moves"]} <= MOVED for each in running)
+    seen = []
+    for time in (0, 1000, 1799):
+        watched.page.evaluate(f"document.getAnimations().forEach((e) => {{ e.pause(); e.currentTime = {time}; }})")
+        seen.append(large.bounding_box())
+    assert seen[1]["height"] >= 150 > 60 > max(seen[0]["height"], seen[2]["height"])
+    place = watched.page.locator("#zone-gift .emblem").bounding_box()
+    assert abs(seen[2]["x"] - place["x"]) < 12 and abs(seen[2]["y"] - place["y"]) < 12
+    watched.page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    watched.wait(1800)
+    assert watched.page.locator(".pieces > *").count() == 0
+
+
 def test_the_same_cue_on_the_same_card_moves_it_anew(visit):
     watched = ready(visit)
     twice = beat(watched.version, "bad").replace("</div>", "") + beat(0, "bad").partition(">")[2]

@@ -38,13 +38,23 @@ def passed(seat: int, old: Zones, new: Zones, sent: Sequence[Cards]) -> list[Bea
     rest = tuple(kept(seat, zone, received) if zone.id.startswith("hand-") else zone for zone in hands)
     given = [cards if p == seat else Cards(()) for p, cards in enumerate(sent)]
     offered = laid(rest, given, "passed", say("To pass"))
-    arrived = laid(rest, [sent[p - 1] for p in everybody], "received", say("From the right"))
+    come = [sent[p - 1] for p in everybody]
+    arrived = laid(rest, come, "received", say("From the right"))
+    landed = tuple(with_come(seat, zone, come) if zone.id.startswith("hand-") else zone for zone in hands)
     told = say(PASSES_YOU, seat=Seat(right), cards=received) if seat >= 0 else say(ALL_PASS)
     return [
         Beat(offered, PLAYED, places("passed", everybody), line=say(ALL_PASS), cue="place"),
         Beat(arrived, REVEALED, places("received", everybody), line=say(ALL_PASS), cue="pass"),
-        Beat(hands, RESOLVED, taken(seat, hands, received), line=told, cue="place"),
+        Beat(landed, RESOLVED, taken(seat, landed, received), line=told, cue="place"),
     ]
+
+
+def with_come(seat: int, hand: Zone, come: Sequence[Cards]) -> Zone:
+    """A hand with the two cards that have come to it; nobody's Two o'clock is seen yet."""
+    if hand.seat == seat or hand.seat is None:
+        return hand
+    cards = come[hand.seat].codes
+    return replace(hand, cards=cards, hidden=len(hand.cards) + hand.hidden - len(cards), note=None)
 
 
 def taken(seat: int, zones: Zones, received: Cards) -> tuple[str, ...]:

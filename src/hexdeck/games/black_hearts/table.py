@@ -171,7 +171,7 @@ def _hand(s, p, seat):
 
 
 def _tricks(s):
-    """The current trick, or the last one until the next begins; and all cards played earlier in this round."""
+    """All cards played earlier in this round; and the current trick, or the last one until the next begins."""
     begun = _trick(s, s.trick) if s.trick < rules.TRICKS else []
     shown = s.trick if begun else s.trick - 1
     trick = _trick(s, shown)
@@ -181,8 +181,8 @@ def _tricks(s):
     if trick and not (begun or s.over):
         note = say(tricks.WINNER, seat=Seat(s.winner[shown]))
     earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
-    yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
+    yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
 
 
 def _gifts(s):

@@ -238,6 +238,7 @@ def latest_cell(view: View) -> str:
 @functools.lru_cache(4096)
 def legend(seats: tuple[SeatLayout, ...], counts: tuple[ZoneLayout, ...]) -> tuple[tuple[str, str], ...]:
     """The signs that stand for words on this page, each once, with its words."""
-    shown = [*(zone for seat in seats for zone in seat.counts), *counts]
+    lying = (zone for seat in seats for zone in seat.zones if zone.count is not None)
+    shown = [*(zone for seat in seats for zone in seat.counts), *lying, *counts]
     icons = [(zone.icon, zone.title) for zone in shown if zone.icon]
     return tuple(dict((*icons, *(marker for seat in seats for marker in seat.markers))).items())

@@ -3,7 +3,7 @@ const live = document.getElementById("live"), still = matchMedia("(prefers-reduc
 const pieces = document.querySelector(".pieces"), get = (id) => document.getElementById(id);
 const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the table; of others always
 const SAID = new Set(("curse feast moon last-night growl torches rope lock verdict double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
-const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board)";
+const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board), .gift";
 
 function word(kind, ...inside) {
   const node = Object.assign(document.createElement("div"), { className: kind });
@@ -25,7 +25,7 @@ function say({ said, by, boxes }) {
   if (!seat || !seat.getClientRects().length) return;
   const face = seat.querySelector(".head"), at = face?.getBoundingClientRect() ?? boxes.get(seat) ?? seat.getBoundingClientRect();
   const node = word("speech", said), { width, height } = node.getBoundingClientRect(), y = Math.max(4, at.y + at.height / 2 - height / 2);
-  const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), room = get("room")?.getBoundingClientRect();
+  const named = seat.querySelector(".who b")?.getBoundingClientRect() ?? at, whole = seat.getBoundingClientRect(), room = (seat.closest("#felt") ?? get("room"))?.getBoundingClientRect();
   const places = [[at.right + 4, y], [Math.max(at.right, named.right) + 6, y], [at.left, at.top - height - 6], [at.left - 4 - width, y], [Math.min(at.left, innerWidth - width - 5), whole.bottom + 4]];
   const taken = [...document.querySelectorAll(".plate :is(.head, .who b, .card, .counted)")].map((each) => each.getBoundingClientRect());
   const free = ([left, top]) => left >= 4 && left + width < (room?.right ?? innerWidth) - 4 && top >= Math.max(4, room?.top ?? 0) && top + height < innerHeight - 4 &&

@@ -6,10 +6,12 @@ import hexdeck
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.view import Zone
+from hexdeck.engine.text import Cards
+from hexdeck.engine.view import View, Zone
+from hexdeck.games.black_hearts import passing
 from tests.support import play
 
-from .staging import NAME, OPENING, card, dealt, kind, stand
+from .staging import NAME, OPENING, card, dealt, kind, lay, stand
 
 GIVEN = ("C1", "F2"), ("C2", "C6"), ("C3", "C4")  # the first two cards of each hand of OPENING, passed to the left
 
@@ -34,8 +36,8 @@ def steps(found: list[Beat]) -> list[tuple[str, int]]:
     return [(beat.cue, beat.hold) for beat in found]
 
 
-def lies(beat: Beat, id: str) -> Zone:
-    """A zone at a beat."""
+def lies(beat: Beat | View, id: str) -> Zone:
+    """A zone at a beat or in a view."""
     return next(zone for zone in beat.zones if zone.id == id)
 
 
@@ -54,9 +56,10 @@ def test_two_cards_slide_to_the_left_from_every_seat_together(seat: int, gift: s
     assert seen(offered, "passed") == [(GIVEN[p], 0) if p == seat else ((), 2) for p in range(3)]
     known = [seat in (p, (p - 1) % 3) and seat >= 0 for p in range(3)]  # who gets them, and who gave them
     assert seen(arrived, "received") == [(GIVEN[p - 1], 0) if known[p] else ((), 2) for p in range(3)]
-    assert offered.light == ("passed-0", "passed-1", "passed-2") and arrived.seats == offered.seats == (0, 1, 2)
+    assert offered.light == ("passed-0", "passed-1", "passed-2") and arrived.seats == offered.seats == ()
     assert arrived.light == ("received-0", "received-1", "received-2")
-    assert str(offered.line) == "Everyone has chosen: each player passes two cards to the left."
+    told = "Everyone has chosen: each player passes two cards to the left."
+    assert str(offered.line) == str(arrived.line) == told
 
 
 @pytest.mark.parametrize("gift", ["", "mercy"])
@@ -67,25 +70,44 @@ def test_meanwhile_three_cards_are_left_in_each_hand_and_one_sees_ones_own(gift:
             assert seen(beat, "hand") == [(own, 0) if p == seat else ((), 3) for p in range(3)]
 
 
-def test_one_is_told_what_comes_from_the_right() -> None:
-    assert str(begun(seat=1)[1][1].line) == "Seat 0 passes you C1 and F2."
-    assert str(begun(seat=0)[1][1].line) == "Seat 2 passes you C3 and C4."
-    assert str(begun()[1][1].line) == "Everyone has chosen: each player passes two cards to the left."
+@pytest.mark.parametrize("gift", ["", "mercy"])
+def test_then_one_is_told_what_has_come_from_the_right_which_is_lit_in_ones_hand(gift: str) -> None:
+    told = {seat: begun(gift, seat)[1][2] for seat in range(-1, 3)}
+    assert {(beat.cue, beat.hold, beat.seats) for beat in told.values()} == {("place", 600, ())}
+    assert str(told[1].line) == "Seat 0 passes you C1 and F2." and str(told[0].line) == "Seat 2 passes you C3 and C4."
+    assert str(told[-1].line) == "Everyone has chosen: each player passes two cards to the left."
+    assert told[-1].light == () and seen(told[-1], "hand") == [((), 5)] * 3
+    for seat in range(3):
+        hand = lies(told[seat], f"hand-{seat}").cards
+        assert [hand[int(place.rpartition(".")[2])] for place in told[seat].light] == list(GIVEN[seat - 1])
+        assert len(hand) == 5 and not any(zone.id.startswith("received") for zone in told[seat].zones)
+
+
+def test_two_equal_cards_that_come_are_both_lit() -> None:
+    hand = Zone("hand-1", passing.I_LEAD, 1, "fan", ("C1", "R5", "R5"))
+    assert passing.taken(1, (hand,), Cards(("R5", "R5"))) == ("hand-1.1", "hand-1.2")
 
 
 @pytest.mark.parametrize("gift", ["upside-down", "early-bird", "little-one", "second", "mercy"])
 def test_a_gift_turns_up_and_says_what_it_does_before_anybody_leads(gift: str) -> None:
     match, found = begun(gift)
-    assert steps(found)[2:] == [(gift, 1800), ("reveal", 600)]
-    turned = found[2]
-    assert turned.light == ("gift",) and lies(turned, "gift") == lies(found[3], "gift")
+    assert steps(found)[3:] == [(gift, 1800), ("reveal", 600)]
+    turned = found[3]
+    assert turned.light == ("gift",) and lies(turned, "gift") == lies(found[4], "gift")
     assert str(turned.line).startswith("The gift is ") and str(lies(turned, "gift").note) in str(turned.line)
-    assert str(lies(found[1], "gift").note) == "none in force"
-    assert seen(turned, "hand") == [((), 5)] * 3 and found[3].zones == match.view(-1).zones
+    assert str(lies(found[2], "gift").note) == "none in force"  # after the cards have landed
+    assert seen(turned, "hand") == seen(found[2], "hand") and found[4].zones == match.view(-1).zones
 
 
 def test_without_a_gift_nothing_is_turned_up() -> None:
-    assert steps(begun()[1]) == [("place", 500), ("pass", 1100), ("reveal", 600)]
+    assert steps(begun()[1]) == [("place", 500), ("pass", 1100), ("place", 600), ("reveal", 600)]
+
+
+def test_which_card_is_to_lead_is_told_until_it_does() -> None:
+    match = begun()[0]
+    assert str(lies(match.view(-1), "trick").note) == "Two o'clock leads: F2"
+    lay(match, "F2")
+    assert lies(match.view(-1), "trick").note is None
 
 
 @pytest.mark.parametrize(("seat", "at"), [(-1, 0), (0, 1), (1, 1), (2, 0)])  # seat 0 knows C1 too

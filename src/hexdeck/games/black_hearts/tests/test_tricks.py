@@ -77,7 +77,7 @@ def test_the_full_trick_lies_there_then_its_winner_is_named_then_curses_are_caug
     assert named.light == ("trick.1",) and named.seats == stained.seats == (1,) and str(named.said) == "Mine."
     assert lies(full, "caught-1").cards == lies(named, "caught-1").cards == () and lies(named, "caught-1").count == 0
     assert lies(stained, "caught-1").cards == ("C1", "C4") and lies(stained, "caught-1").count == 3
-    assert stained.light == ("caught-1.0", "caught-1.1") and trick(stained) == trick(named)
+    assert stained.light == ("caught-1.0", "caught-1.1", "trick.1") and trick(stained) == trick(named)
     told = f"{'You win' if seat == 1 else 'Seat 1 wins'} the trick, with C1 and C4 in it."
     assert str(named.line) == str(stained.line) == told and stained.zones == match.view(seat).zones
 
@@ -86,7 +86,7 @@ def test_only_the_curses_caught_now_are_lit() -> None:
     match = before_trick("C1 C2 R4", "F6 R6 R4", "R2 R3 R4")
     lay(match, "C1 F6 R2 R6 R3 C2")
     found = beats(match, -1, match.length - 1)
-    assert found[-1].light == ("caught-1.1",) and lies(found[-1], "caught-1").cards == ("C1", "C2")
+    assert found[-1].light == ("caught-1.1", "trick.0") and lies(found[-1], "caught-1").cards == ("C1", "C2")
 
 
 def test_a_trick_without_curses_is_only_named() -> None:
@@ -118,7 +118,7 @@ def test_the_last_trick_lies_there_too_before_a_new_round_begins(seat: int) -> N
     assert match.struct.deal == 2
     assert steps(found) == [("place", 500), ("good", 1100), ("curse", 600), *[("chips", 600)] * 3, ("deal", 600)]
     assert trick(found[0]) == (("C1", "F6", "R4"), (0, 1, 2), "") and trick(found[5])[2] == "winner: Seat 1"
-    assert found[1].light == ("trick.1",) and found[2].light == ("caught-1.0",)
+    assert found[1].light == ("trick.1",) and found[2].light == ("caught-1.0", "trick.1")
     assert lies(found[1], "caught-1").cards == () and lies(found[2], "caught-1").cards == ("C1",)
     assert lies(found[2], "caught-1").count == 1 and lies(found[5], "caught-0").cards == ("C2", "C3")
     assert [(*lies(found[0], f"hand-{p}").cards, lies(found[0], f"hand-{p}").hidden) for p in range(3)] == [(0,)] * 3
@@ -159,14 +159,15 @@ def test_at_thirteen_the_lowest_total_wins(seat: int) -> None:
     assert match.over and steps(found)[3:] == [("chips", 600), ("chips", 600), ("bad", 1100), ("feast", 1800)]
     reached, best = found[-2:]
     assert reached.light == ("total-0",) and reached.seats == (0,) and "has reached 13" in str(reached.line)
-    assert best.light == ("total-1",) and best.seats == (1,) and best.zones == match.view(seat).zones
+    assert best.light == ("total-0", "total-1", "total-2") and trick(best)[2] == ""  # the totals are compared
+    assert best.seats == (1,) and best.zones == match.view(seat).zones
     told = "You have the lowest total and win." if seat == 1 else "Seat 1 has the lowest total and wins."
     assert str(best.line) == told
 
 
 def test_a_shared_win_names_all_winners() -> None:
     _, found = ended("C1 F6 R4", ["C2 C3", "", ""], [10, 0, 1])
-    assert found[-1].light == ("total-1", "total-2")
+    assert found[-1].light == ("total-0", "total-1", "total-2") and found[-1].seats == (1, 2)
     assert str(found[-1].line) == "Tied for the lowest total, these players share the win: Seat 1, Seat 2."
 
 
