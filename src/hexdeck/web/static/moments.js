@@ -67,10 +67,10 @@ const GIFTS = { "upside-down": "", "early-bird": "star", "little-one": "", secon
 for (const cue in GIFTS) SIGNS[cue] = (at, short, node, boxes, hold) => { // a gift's picture comes from its place to the middle, turns up, can be read there, and goes back
   const symbol = node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], table = middle(main().querySelector("#felt .middle").getBoundingClientRect());
   if (!symbol) return GIFTS[cue] && !still.matches && sign(GIFTS[cue], at.x, at.top, pop, short);
-  const card = Object.assign(document.createElement("div"), { className: "card" }), around = piece("gift", table.x, table.y, card), long = Math.min(500, hold / 4), near = { translate: "0 0", scale: 1 };
+  const card = Object.assign(document.createElement("div"), { className: "card" }), long = Math.min(500, hold / 4), near = { translate: "0 0", scale: 1 }, place = { translate: `${at.x - table.x}px ${at.y - table.y}px`, scale: 0.2 };
   card.append(drawing(card.dataset.code = symbol));
+  piece("gift", table.x, table.y, card);
   if (still.matches) return card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120, fill: "both" });
-  const place = { translate: `${at.x - table.x}px ${at.y - table.y}px`, scale: at.width / around.offsetWidth };
   turn([card]);
   card.animate([place, near], { duration: long, easing: OUT, fill: "both" });
   card.animate([near, place], { duration: long, delay: hold - long, easing: "ease-in", fill: "forwards" });
