@@ -19,7 +19,7 @@ from tests.browser.test_stream import muted
 
 NAME = "wolf-mans-curse-middle-dark"
 OTHERS = (
-    "moon", "last-night", "growl", "torches", "rope", "lock", "verdict", "pass", "upside-down", "early-bird",
+    "moon", "last-night", "growl", "torches", "rope", "bullet", "verdict", "pass", "upside-down", "early-bird",
     "little-one", "second", "mercy", "forgiven", "all-curses", "double", "lift", "steal", "accuse",
 )  # fmt: skip
 MOVED = frozenset({"translate", "rotate", "scale", "transform", "opacity"})
@@ -124,7 +124,7 @@ def test_a_short_beat_has_short_movement(visit, cue):
 
 
 @pytest.mark.parametrize(
-    ("cue", "signs"), [("torches", 8), ("feast", 14), ("lock", 2), ("rope", 1), ("moon", 1), ("growl", 1)]
+    ("cue", "signs"), [("torches", 8), ("feast", 14), ("bullet", 1), ("rope", 1), ("moon", 1), ("growl", 1)]
 )
 def test_signs_fly_over_the_table_and_are_gone_afterwards(visit, cue, signs):
     watched = begun(visit, cue)
