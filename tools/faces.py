@@ -46,18 +46,14 @@ SIGNS = {
     "flame": '<path d="M46 58H54L52 98H48Z" fill="#5a3a1c"/>'
              '<path d="M50 4C58 20 72 30 70 48 68 62 58 66 50 66S32 62 30 48C29 38 36 34 38 24 44 28 46 34 46 38 52 30 52 16 50 4Z" fill="#ff9d2e"/>'
              '<path d="M50 34C54 42 60 46 58 54 56 61 44 61 42 54 41 49 47 44 50 34Z" fill="#fff0a8"/>',
-    "rope": f'<g {LINE} stroke="#c8a36a" stroke-width="6"><path d="M50 0V46"/><ellipse cx="50" cy="74" rx="18" ry="22"/></g>'
-            f'<g {LINE} stroke="#8a6a3a" stroke-width="4"><path d="M42 36H58M42 43H58M42 50H58"/></g>',
-    "lock": '<rect x="22" y="46" width="56" height="46" rx="8" fill="#e9c46a"/>'
-            '<circle cx="50" cy="64" r="7" fill="#5a4416"/><path d="M47 66H53L55 80H45Z" fill="#5a4416"/>',
-    "shackle": f'<path d="M32 50V30A18 18 0 0 1 68 30V50" {LINE} stroke="#8d93a8" stroke-width="10"/>',
+    "rope": f'<g {LINE} stroke="#3a2a12" stroke-width="11"><path d="M50 3V34"/><ellipse cx="50" cy="64" rx="28" ry="29"/></g>'
+            f'<g {LINE} stroke="#d8b273" stroke-width="6"><path d="M50 3V34"/><ellipse cx="50" cy="64" rx="28" ry="29"/></g>'
+            f'<g {LINE} stroke="#8a6a3a" stroke-width="5"><path d="M42 20H58M41 27H59M41 34H59"/></g>',
+    "bullet": '<path d="M8 32H52C74 32 88 42 96 50 88 58 74 68 52 68H8Z" fill="#e6ebf5" stroke="#2b3347" stroke-width="4" stroke-linejoin="round"/>'
+              '<path d="M12 36H52C66 36 76 41 84 46 64 43 40 43 12 44Z" fill="#fff"/><path d="M22 32V68M34 32V68" stroke="#8d98b3" stroke-width="4"/>',
     "claws": '<g fill="#ff5a4d"><path d="M26 6C34 34 32 66 16 94 40 70 44 34 26 6Z"/><path d="M52 2C60 34 58 68 42 98 68 72 72 34 52 2Z"/>'
              '<path d="M78 6C86 34 84 66 68 94 92 70 96 34 78 6Z"/></g>',
     "crown": f'<path d="M12 82V34L32 54 50 18 68 54 88 34V82Z" fill="{GOLD}"/><path d="M12 82H88" {LINE} stroke="#a8741c" stroke-width="10"/>',
-    "cleared": f'<circle cx="50" cy="50" r="42" fill="#eaf7ea"/><circle cx="50" cy="50" r="42" {LINE} stroke="#2f8f4e" stroke-width="9"/>'
-    f'<path d="M28 52L44 68 73 34" {LINE} stroke="#2f8f4e" stroke-width="12"/>',
-    "guilty": f'<circle cx="50" cy="50" r="42" fill="#fbe9e4"/><circle cx="50" cy="50" r="42" {LINE} stroke="#b3261e" stroke-width="9"/>'
-    f'<path d="M33 33L67 67M67 33L33 67" {LINE} stroke="#b3261e" stroke-width="12"/>',
     "star": f'<path d="M50 6L61 37 94 38 68 58 77 90 50 71 23 90 32 58 6 38 39 37Z" fill="{GOLD}"/>',
     "chip": f'<circle cx="50" cy="50" r="46" fill="{GOLD}"/><circle cx="50" cy="50" r="30" fill="none" stroke="#8a6a1a" stroke-width="5"/>'
             '<g stroke="#fff6da" stroke-width="11"><path d="M50 4V18M50 82V96M4 50H18M82 50H96"/></g>',

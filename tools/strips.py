@@ -33,7 +33,7 @@ USUAL = (
     "black-hearts:second", "black-hearts:mercy", "black-hearts:curse", "black-hearts:all-curses", "black-hearts:feast",
     "high-handed:good", "high-handed:double", "high-handed:chips", "high-handed:steal", "high-handed:accuse",
     "wolf-mans-curse:flip", "wolf-mans-curse:moon", "wolf-mans-curse:growl", "wolf-mans-curse:last-night",
-    "wolf-mans-curse:torches", "wolf-mans-curse:rope", "wolf-mans-curse:lock", "wolf-mans-curse:verdict",
+    "wolf-mans-curse:torches", "wolf-mans-curse:rope", "wolf-mans-curse:bullet", "wolf-mans-curse:verdict",
     "wolf-mans-curse:feast",
 )  # fmt: skip
 ALLOWED = {

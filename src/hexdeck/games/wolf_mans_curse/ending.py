@@ -1,9 +1,9 @@
-"""The end of Wolf-Man's Curse as scenes: the mob, the Yard, the release, who is innocent, and the richest who wins."""
+"""The end of Wolf-Man's Curse as scenes: the mob, the Yard, a silver bullet, the innocent, and the richest who wins."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Beat
+from hexdeck.engine.beat import LONGEST, RESOLVED, REVEALED, Beat, changed
 from hexdeck.engine.text import Seat, Text, _, say, say_n
 from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import rules
@@ -13,16 +13,16 @@ MOB_TIED = _("Everyone is tied on clubs: the mob lynches nobody.")
 MOB_SHARED = _("Tied for the most clubs: the mob lynches nobody.")
 YOU_LYNCHED = _("You have the most clubs: the angry mob lynches you.")
 LYNCHED = _("{seat} has the most clubs: the angry mob lynches {seat}.")
-YOU_FROM_MOB = _("The angry mob comes for you, but the silver bullet of your love is faster: you are released.")
-FROM_MOB = _("The angry mob comes for {seat}, but the silver bullet of love is faster: a release.")
+YOU_FROM_MOB = _("The angry mob comes for you, but your love's silver bullet is faster. You are dead and can't win.")
+FROM_MOB = _("The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
 NO_SPADE = _("Nobody left has a spade: Scotland Yard hangs nobody.")
 NO_HEART = _("Whoever now has the most spades has no heart: Scotland Yard hangs nobody.")
 YOU_HANGED = _("You have the most spades, and hearts too: Scotland Yard hangs you.")
 HANGED = _("{seat} has the most spades, and hearts too: Scotland Yard hangs {seat}.")
-YOU_FROM_YARD = _("Scotland Yard comes for you, but the silver bullet of your love is faster: you are released.")
-FROM_YARD = _("Scotland Yard comes for {seat}, but the silver bullet of love is faster: a release.")
-YOU_RELEASED = _("The queen of hearts has a silver bullet for you: you are released from the curse.")
-RELEASED = _("The queen of hearts has a silver bullet for {seat}, who is released from the curse.")
+YOU_FROM_YARD = _("Scotland Yard comes for you, but your love's silver bullet is faster. You are dead and can't win.")
+FROM_YARD = _("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
+YOU_RELEASED = _("You hold the queen of hearts and a joker: her silver bullet kills you. You can't win.")
+RELEASED = _("{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.")
 REASONS = {  # by whether the winner is innocent, and alone: as the winner is told, and others
     (True, True): (_("You are the only innocent survivor."), _("{seat} is the only innocent survivor.")),
     (True, False): (_("You are the richest innocent survivor."), _("{seat} is the richest innocent survivor.")),
@@ -33,6 +33,9 @@ REASONS = {  # by whether the winner is innocent, and alone: as the winner is to
     ),
 }
 NOBODY_LEFT = _("Nobody is left to win.")
+FATE = "fate-"  # a zone of each seat, once it is known: its note is a symbol of the game's art
+SHOT, MOBBED, HUNG, WON = say("silver bullet"), say("lynched"), say("hanged"), say("winner")
+INNOCENT, GUILTY = say("innocent"), say("guilty")
 COLUMNS = "clubs-", "spades-", "hearts-", "diamonds-"  # the zones of the score sheet, before the number of a seat
 Zones = tuple[Zone, ...]
 
@@ -46,7 +49,7 @@ class Scene(NamedTuple):
 
 
 LYNCHING, HANGING = Scene("torches", LONGEST, ("clubs",)), Scene("rope", LONGEST, ("spades", "hearts"))
-RELEASE = Scene("lock", LONGEST, ("queen", "jokers"))
+RELEASE = Scene("bullet", LONGEST, ("queen", "jokers"))
 SCENES = {
     **dict.fromkeys((NO_MOB, MOB_TIED, MOB_SHARED), LYNCHING._replace(hold=REVEALED)),
     **dict.fromkeys((NO_SPADE, NO_HEART), HANGING._replace(hold=REVEALED)),
@@ -60,12 +63,34 @@ SCENES = {
 def scenes(seat: int, after: Any, new: Zones, facts: Sequence[Text]) -> list[Beat]:
     """The beats of the reckoning, one a sentence; before the winners, the hearts of all who are left are looked at."""
     winners = members(after, after.winners)
-    told = facts[: len(facts) - len(winners)]
-    beats = [scene(seat, after, new, fact, SCENES[fact.key]) for fact in told]
+    told, known, beats = facts[: len(facts) - len(winners)], set[int](), list[Beat]()
+    for fact in told:
+        known.update(about_whom(seat, fact))
+        beats.append(scene(seat, after, marked(after, new, known), fact, SCENES[fact.key]))
+    beats += verdict(after, marked(after, new, range(after.seats)))
+    light = lit(new, ("diamonds",), winners)
     for k, fact in enumerate(facts[len(told) :]):
-        light = lit(new, ("diamonds",), winners[k : k + 1])
-        beats.append(Beat(new, RESOLVED if k else LONGEST, light, (winners[k],), fact, "feast"))
-    return [*beats[: len(told)], *verdict(after, new), *beats[len(told) :]]
+        beats.append(Beat(new, RESOLVED if k else LONGEST, light, winners, fact, "feast"))
+    return beats
+
+
+def fate(after: Any, seat: int) -> Text:
+    """What became of a seat, in a word or two."""
+    fates = (after.released, SHOT), (after.lynched, MOBBED), (after.hanged, HUNG), (after.winners, WON)
+    return next((text for seats, text in fates if seats >> seat & 1), survived(after, seat))
+
+
+def survived(after: Any, seat: int) -> Text:
+    """WC-15: a survivor without a heart is innocent."""
+    return INNOCENT if rules.innocents(after) >> seat & 1 else GUILTY
+
+
+def marked(after: Any, new: Zones, known: Collection[int]) -> Zones:
+    """The zones while only the fates of some seats are known, and nobody has won yet."""
+    kept = tuple(zone for zone in new if not zone.id.startswith(FATE) or zone.seat in known)
+    for seat in members(after, after.winners):
+        kept = changed(kept, f"{FATE}{seat}", note=survived(after, seat))
+    return kept
 
 
 def scene(seat: int, after: Any, new: Zones, fact: Text, shown: Scene) -> Beat:

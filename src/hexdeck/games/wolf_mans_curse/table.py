@@ -58,6 +58,8 @@ def zones(s, seat):
             out.append(Zone(f"jokers-{p}", say("Jokers"), p, "count", count=s.jokers[p]))
         if s.queen == p:
             out.append(Zone(f"queen-{p}", say("Queen of hearts"), p, "row", (rules.FACE_CODES[rules.QUEEN],)))
+        if s.over:
+            out.append(Zone(f"{ending.FATE}{p}", say("Fate"), p, "row", note=ending.fate(s, p)))
         out += _captured(s, p)
     return [*out, _month(s), _face(s), _tonight(s), _pile(s)]
 
@@ -103,6 +105,8 @@ def _captured(s, p):
 
 def _month(s):
     note = say("night {night} of {nights}", night=s.night, nights=s.nights) if s.night else None
+    if s.over or s.face == rules.QUEEN:
+        note = say("the last night")
     return Zone("month", say("Month"), None, "count", count=s.deal, note=note)
 
 
@@ -132,10 +136,11 @@ def _tonight(s):
 
 
 def _pile(s):
-    """The face pile: everybody knows which cards are left in it, but nobody knows their order."""
+    """The face pile, face down: everybody knows which cards are left in it, but nobody knows their order."""
     faces = [_face_code(k) for k in range(FACES) if rules.pile(s) >> k & 1]
     cards = (*faces, *[_face_code(JOKER)] * s.pile_jokers)
-    return Zone("pile", say("Face pile"), None, "pile", cards, count=len(cards))
+    note = say("holds {cards}", cards=Cards(cards)) if cards else None
+    return Zone("pile", say("Face pile"), None, "pile", hidden=len(cards), note=note)
 
 
 def prompt(s, seat):
@@ -348,7 +353,7 @@ def outcome_texts(s):
 
 def _outcome_text(s, p):
     for seats, text in (
-        (s.released, say("was released from the curse")),
+        (s.released, say("died by a silver bullet, released from the curse")),
         (s.lynched, say("was lynched by the mob")),
         (s.hanged, say("was hanged by Scotland Yard")),
     ):

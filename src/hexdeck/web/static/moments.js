@@ -12,8 +12,7 @@ function piece(kind, x, y, ...inside) {
   const node = Object.assign(document.createElement("div"), { className: kind });
   Object.assign(node.style, { left: `${x}px`, top: `${y}px` });
   node.append(...inside);
-  pieces.append(node);
-  return node;
+  return pieces.appendChild(node);
 }
 function drawing(symbol) {
   const svg = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
@@ -25,6 +24,7 @@ function drawing(symbol) {
 }
 function sign(name, x, y, frames, duration, more = {}) {
   const node = piece(`piece ${more.kind ?? ""}`, x, y, drawing(`sign-${name}`));
+  if (more.size) node.style.setProperty("--size", `${more.size}px`);
   node.animate(frames, { duration: Math.min(duration, LONGEST), easing: OUT, fill: "both", ...more });
 }
 let kept = []; // of the page itself: what holds its last frame until the next beat, so that nothing is painted anew before
@@ -36,25 +36,29 @@ const sweep = () => {
 const spot = (node, boxes) => [node.querySelector(".head, .emblem")].find((each) => each?.getClientRects().length)?.getBoundingClientRect() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
-// --- each cue's own pieces: over a card or a seat that is lit ---
+// --- each cue's own pieces: beside a card or over a face that is lit, and over no name or number ---
+const moon = (...frames) => (at, hold, boxes) => { // beside what is turned up; one's own cards of that suit say that they are doubled
+  sign("moon", Math.max(24, at.left - 32), at.y - 8, frames, hold);
+  for (const [node, box] of boxes) if (node.closest(".hand")) piece("gain", box.left, box.top - 17, "×2").animate([{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1.2, offset: 0.6 }, { opacity: 1, scale: 1 }], { duration: Math.min(600, hold), fill: "both" });
+};
 const pop = [{ opacity: 0, scale: 0.3 }, { opacity: 1, scale: 1.2, offset: 0.4 }, { opacity: 0, scale: 1, translate: "0 -24px" }];
 const SIGNS = {
-  moon: (at, hold) => sign("moon", at.x, at.top, [{ translate: "0 40px", opacity: 0 }, { translate: "0 -14px", opacity: 1, offset: 0.6 }, { translate: "0 -18px", opacity: 1 }], hold),
-  "last-night": (at, hold) => sign("moon", at.x, at.top, [{ translate: "0 -30px", opacity: 1 }, { translate: "0 26px", opacity: 0 }], hold),
+  moon: moon({ translate: "0 40px", opacity: 0 }, { translate: "0 -4px", opacity: 1, offset: 0.6 }, { translate: "0 0", opacity: 1 }),
+  "last-night": moon({ translate: "0 -12px", opacity: 1 }, { translate: "0 40px", opacity: 0 }),
   growl: (at, hold) => sign("claws", at.x, at.y, [{ scale: "1.6 0", opacity: 0 }, { scale: "1.6 0", opacity: 0, offset: 0.35 }, { scale: 1.8, opacity: 1, offset: 0.55 }, { scale: 1.8, opacity: 0 }], hold),
-  torches(at, hold) { // over the face; the name below stays free
+  torches(at, hold) { // around the upper half of the face
     for (let k = 0; k < 8; k += 1) {
-      const turn = Math.PI * (0.97 + k * 0.151), near = `${Math.cos(turn) * Math.max(40, at.width / 2 + 12)}px ${Math.sin(turn) * Math.max(38, at.height / 2 + 18)}px`;
+      const turn = Math.PI * (0.95 + k * 0.157), size = at.height * 0.6, near = `${Math.cos(turn) * at.width * 0.52}px ${Math.max(Math.sin(turn) * at.height * 0.5, size / 2 - at.y)}px`;
       const far = `${Math.cos(turn) * 220}px ${Math.sin(turn) * 220}px`;
-      sign("flame", at.x, at.y, [{ translate: far, opacity: 0 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04 });
+      sign("flame", at.x, at.y, [{ translate: far, opacity: 0, scale: 2 }, { translate: near, opacity: 1, scale: 1.1, offset: 0.7 }, { translate: near, opacity: 1, scale: 0.95 }], hold * 0.65, { delay: k * hold * 0.04, size });
     }
   },
-  rope: (at, hold) => sign("rope", at.x, at.y, [{ translate: "0 -160px", rotate: "12deg", opacity: 0 }, { translate: "0 0", rotate: "-8deg", opacity: 1, offset: 0.5 }, { rotate: "5deg", offset: 0.75 }, { rotate: "0deg" }], hold, { kind: "large" }),
-  lock(at, hold) {
-    sign("lock", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { opacity: 1, scale: 1 }], hold, { kind: "middling" });
-    sign("shackle", at.right - 22, at.y, [{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.2, offset: 0.3 }, { scale: 1, offset: 0.55 }, { opacity: 1, translate: "14px -12px", rotate: "32deg" }], hold, { kind: "middling" });
+  rope: (at, hold, _, floor = at.bottom - at.height * 0.1, size = Math.min(at.height * 1.35, floor)) => sign("rope", at.x, floor - size / 2,
+    [{ translate: "0 -160px", rotate: "12deg", opacity: 0 }, { translate: "0 0", rotate: "-8deg", opacity: 1, offset: 0.5 }, { rotate: "5deg", offset: 0.75 }, { rotate: "0deg" }], hold, { size }),
+  bullet(at, hold) { // from the middle of the screen into the face
+    const [x, y] = [innerWidth / 2 - at.x, innerHeight * 0.45 - at.y], rotate = `${Math.atan2(-y, -x)}rad`;
+    sign("bullet", at.x, at.y, [{ translate: `${x}px ${y}px`, rotate, scale: 2, opacity: 0 }, { opacity: 1, scale: 2, offset: 0.25 }, { translate: "0 0", opacity: 1, scale: 1, offset: 0.6 }, { translate: "0 0", rotate, opacity: 1, scale: 1 }], hold, { size: at.height * 0.95 });
   },
-  verdict: (at, hold, node, boxes) => sign(boxes.has(node.closest("[id^=plate-]")) ? "cleared" : "guilty", at.x, at.y, [{ scale: 2.4, opacity: 0 }, { scale: 0.9, rotate: "-9deg", opacity: 1, offset: 0.45 }, { scale: 1, rotate: "-9deg", opacity: 1 }], hold),
   feast(at, hold) {
     for (let k = 0; k < 14; k += 1) {
       const turn = k * 2.4, far = 60 + 8 * (k % 7);
@@ -64,26 +68,25 @@ const SIGNS = {
 };
 SIGNS["all-curses"] = SIGNS.feast;
 const GIFTS = { "upside-down": "", "early-bird": "star", "little-one": "", second: "crown", mercy: "" }; // and their signs over the card that wins by them
-for (const cue in GIFTS) SIGNS[cue] = (at, short, node, boxes, hold) => { // a gift's picture comes from its place to the middle, turns up, can be read there, and goes back
-  const symbol = node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], table = middle(main().querySelector("#felt .middle").getBoundingClientRect());
+for (const cue in GIFTS) SIGNS[cue] = (at, short) => { // a gift's picture comes from its place to the middle, turns up, can be read there, and goes back
+  const symbol = at.node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], table = middle(main().querySelector("#felt .middle").getBoundingClientRect());
   if (!symbol) return GIFTS[cue] && !still.matches && sign(GIFTS[cue], at.x, at.top, pop, short);
-  const card = Object.assign(document.createElement("div"), { className: "card" }), long = Math.min(500, hold / 4), near = { translate: "0 0", scale: 1 }, place = { translate: `${at.x - table.x}px ${at.y - table.y}px`, scale: 0.2 };
+  const card = Object.assign(document.createElement("div"), { className: "card" }), long = Math.min(500, at.hold / 4), near = { translate: "0 0", scale: 1 }, place = { translate: `${at.x - table.x}px ${at.y - table.y}px`, scale: 0.2 };
   card.append(drawing(card.dataset.code = symbol));
   piece("gift", table.x, table.y, card);
   if (still.matches) return card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120, fill: "both" });
   turn([card]);
   card.animate([place, near], { duration: long, easing: OUT, fill: "both" });
-  card.animate([near, place], { duration: long, delay: hold - long, easing: "ease-in", fill: "forwards" });
+  card.animate([near, place], { duration: long, delay: at.hold - long, easing: "ease-in", fill: "forwards" });
 };
-const ON_SEATS = new Set(["torches", "rope", "lock", "feast", "all-curses"]);
+const ON_SEATS = new Set(["torches", "rope", "bullet", "feast", "all-curses"]);
 
 // --- cards that turn about their long axis: the back first, the face from the middle on ---
 function turn(nodes) {
   for (const card of nodes.flatMap((node) => (node.matches(".card") ? node : node.matches(".plate") ? [] : [...node.querySelectorAll(".card")]))) { // not what lies before a seat that is lit
     const face = card.querySelector(".art"), back = drawing("card-back"), how = { duration: 320, fill: "both" };
     if (!card.dataset.code || !face) continue;
-    back.classList.add("turning");
-    card.append(back);
+    card.appendChild(back).classList.add("turning");
     kept.push(face.animate([{ rotate: "y -90deg" }, { rotate: "y -90deg", offset: 0.5 }, { rotate: "y 0deg" }], how));
     back.animate([{ rotate: "y 0deg" }, { rotate: "y 90deg", offset: 0.5 }, { rotate: "y 90deg" }], how);
   }
@@ -131,8 +134,8 @@ document.addEventListener("beat", ({ detail }) => {
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!still.matches || cue in GIFTS) {
     if (cue === "flip") turn(nodes);
-    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => [middle(spot(node, boxes)), node]);
-    for (const [at, node] of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : cue === "verdict" ? 8 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), node, boxes, hold);
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => ({ ...middle(spot(node, boxes)), node, hold }));
+    for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), boxes);
   }
   count(hold, cue);
   sound(last = cue);

@@ -15,7 +15,7 @@ const SOUNDS = {
   clock: [[0, 0.04, 1500, 0.25, "square"]],
 };
 const NEAREST = {
-  moon: "reveal", "last-night": "bad", growl: "bad", torches: "curse", rope: "bad", lock: "good", verdict: "reveal", pass: "deal", lift: "flip", steal: "bad", accuse: "curse",
+  moon: "reveal", "last-night": "bad", growl: "bad", torches: "curse", rope: "bad", bullet: "bad", verdict: "reveal", pass: "deal", lift: "flip", steal: "bad", accuse: "curse",
   "upside-down": "reveal", "early-bird": "reveal", "little-one": "reveal", second: "reveal", mercy: "reveal", forgiven: "good", double: "good", "all-curses": "feast",
 };
 let context = null, refused = false, hiss = null, playing = null, ticking = 0;

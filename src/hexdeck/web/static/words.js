@@ -2,14 +2,13 @@
 const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
 const pieces = document.querySelector(".pieces"), get = (id) => document.getElementById(id);
 const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the table; of others always
-const SAID = new Set(("curse feast moon last-night growl torches rope lock verdict double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
+const SAID = new Set(("curse feast moon last-night growl torches rope bullet verdict double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
 const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board), .gift";
 
 function word(kind, ...inside) {
   const node = Object.assign(document.createElement("div"), { className: kind });
   node.append(...inside);
-  pieces.append(node);
-  return node;
+  return pieces.appendChild(node);
 }
 function fit(node, x, y) {
   const { width, height } = node.getBoundingClientRect();
@@ -57,7 +56,7 @@ function caption({ cue, hold, boxes }) {
   line?.classList.remove("said");
   if (!line?.textContent.trim() || !felt || !(felt.getClientRects().length || felt.querySelector(".board")?.getClientRects().length) || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
-  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - (cue === "moon" ? 40 : height / 6), bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps; the moon stands over its card
+  const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
   const taken = [...document.querySelectorAll(IN_THE_WAY)].filter((each) => each.getClientRects().length).map(lying).concat(moving);
   const on = (felt.getClientRects().length ? felt : felt.querySelector(".board")).getBoundingClientRect(), floor = Math.min(innerHeight, get("held")?.getBoundingClientRect().top || innerHeight);
   const seen = lit.length ? lit.reduce((sum, box) => sum + box.y + box.height / 2, 0) / lit.length : on.y + on.height * 0.4;

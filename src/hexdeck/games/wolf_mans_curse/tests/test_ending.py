@@ -1,5 +1,7 @@
 """Wolf-Man's Curse: the end as scenes, one after another."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from hexdeck.engine.beat import Beat
@@ -7,6 +9,7 @@ from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.text import Catalogue
+from hexdeck.engine.view import Zone
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.tables.model.headline import headlines
 from tests.support import play, stage
@@ -40,11 +43,24 @@ def reckoned(*sheet: Sheet, queen: int = 0, joker: bool = False, **options: obje
 
 
 def scenes(match: Match, seat: int) -> list[Beat]:
-    """What comes after the points, all with the same table."""
+    """What comes after the points, all with the same table but for the fates that are not known yet."""
     found = beats(match, seat, match.length - 1)
     assert [beat.cue for beat in found[:4]] == ["flip", "growl", "place", "chips"]
-    assert all(beat.zones == match.view(seat).zones for beat in found[3:])
+    at_last = match.view(seat).zones
+    assert all(unmarked(beat.zones) == unmarked(at_last) for beat in found[3:])
+    assert not fates(found[3]) and found[-1].zones == at_last
+    assert len(fates(found[-1])) == match.view(seat).players
     return list(found[4:])
+
+
+def unmarked(zones: Sequence[Zone]) -> list[Zone]:
+    """The zones without those that tell a seat's fate."""
+    return [zone for zone in zones if not zone.id.startswith("fate-")]
+
+
+def fates(beat: Beat) -> dict[int, str]:
+    """What is marked before each seat by then."""
+    return {zone.seat: str(zone.note) for zone in beat.zones if zone.id.startswith("fate-") and zone.seat is not None}
 
 
 def told(beat: Beat) -> str:
@@ -94,24 +110,26 @@ def test_nobody_is_lynched_or_hanged_yet_the_columns_are_looked_at() -> None:
     assert told(found[2]) == "No survivor has a heart: all are innocent."
 
 
-def test_a_lock_opens_for_the_queen_of_hearts_and_a_joker() -> None:
+def test_a_bullet_kills_whoever_has_the_queen_of_hearts_and_a_joker() -> None:
     found = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True)
-    assert [beat.cue for beat in found] == ["torches", "rope", "lock", "verdict", "feast"]
+    assert [beat.cue for beat in found] == ["torches", "rope", "bullet", "verdict", "feast"]
     assert found[2].light == ("jokers-0", "queen-0") and found[2].seats == (0,) and found[2].hold == 1800
-    assert told(found[2]) == "The queen of hearts has a silver bullet for Ada, who is released from the curse."
+    assert told(found[2]) == "Ada holds the queen of hearts and a joker: her silver bullet kills Ada, who can't win."
     assert (
         found[3].light == ("hearts-3",)
         and found[3].seats == ()
         and told(found[3]) == "Every survivor has a heart: all are guilty."
     )
     first = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True, release="before")
-    assert [beat.cue for beat in first] == ["lock", "torches", "rope", "verdict", "feast"]
+    assert [beat.cue for beat in first] == ["bullet", "torches", "rope", "verdict", "feast"]
 
 
 def test_the_silver_bullet_is_faster_than_the_mob() -> None:
     found = ended((9, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), queen=0, joker=True, seat=0)
-    assert seen(found)[0] == ("lock", 1800, ("jokers-0", "queen-0"), (0,))
-    assert told(found[0]).startswith("The angry mob comes for you, but the silver bullet of your love is faster")
+    assert seen(found)[0] == ("bullet", 1800, ("jokers-0", "queen-0"), (0,))
+    assert told(found[0]) == (
+        "The angry mob comes for you, but your love's silver bullet is faster. You are dead and can't win."
+    )
 
 
 def test_nobody_is_left_to_win_and_nobody_is_stamped() -> None:
@@ -120,11 +138,28 @@ def test_nobody_is_left_to_win_and_nobody_is_stamped() -> None:
     assert [beat.seats for beat in found] == [(0,), (1,), (2,), ()] and told(found[-1]) == "Nobody is left to win."
 
 
-def test_winners_who_share_are_lit_one_after_another() -> None:
+def test_winners_who_share_are_lit_together_while_each_is_named() -> None:
     found = ended((9, 0, 0, 9), (0, 1, 0, 5), (0, 0, 0, 5))
     assert seen(found)[-2:] == [
-        ("feast", 1800, ("diamonds-1",), (1,)), ("feast", 600, ("diamonds-2",), (2,)),
+        ("feast", 1800, ("diamonds-1", "diamonds-2"), (1, 2)), ("feast", 600, ("diamonds-1", "diamonds-2"), (1, 2)),
     ]  # fmt: skip
+    assert [fates(beat) for beat in found[-2:]] == [{0: "lynched", 1: "winner", 2: "winner"}] * 2
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 2])
+def test_each_seat_is_marked_with_its_fate_from_its_scene_on(seat: int) -> None:
+    mob, yard, verdict, feast = map(fates, ended(*SHEET, seat=seat))
+    assert mob == {0: "lynched"} and yard == mob | {1: "hanged"}
+    assert verdict == yard | {2: "guilty", 3: "innocent", 4: "innocent"} and feast == verdict | {4: "winner"}
+
+
+def test_who_is_shot_is_marked_so_whoever_else_came_for_them() -> None:
+    mobbed = ended((9, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), queen=0, joker=True)
+    assert fates(mobbed[0]) == {0: "silver bullet"} and mobbed[-1].cue == "feast"
+    first = ended((1, 1, 0, 9), (5, 0, 0, 3), (0, 4, 2, 3), (0, 0, 4, 2), queen=0, joker=True, release="before")
+    assert list(fates(first[0]).values()) == ["silver bullet"] and len(fates(first[1])) == 2
+    left = ended((9, 0, 0, 9), (0, 3, 1, 5), (0, 3, 7, 2))
+    assert fates(left[-1]) == {0: "lynched", 1: "hanged", 2: "hanged"}
 
 
 # --- the headline -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hexdeck.engine.beat import Beat
+from hexdeck.engine.beat import Beat, zone_of
 from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.match import Match
 from hexdeck.games.wolf_mans_curse import nights, table
@@ -115,6 +115,14 @@ def test_the_light_goes_out_when_the_queen_of_hearts_begins_the_last_night() -> 
     since = play(match, "face Qh").length - 1
     (beat,) = beats(match, 0, since)
     assert steps((beat,)) == [("last-night", 1800)] and beat.light == ("face.0", "hand-0.1")
+    assert str(zone_of(beat.zones, "month").note) == "the last night"
+
+
+def test_the_last_night_is_called_so_until_all_is_settled() -> None:
+    match = play(dealt(), "face Qh, 0: play 2h, 1: play 2c")
+    since = play(match, "2: play 2d").length - 1
+    found = beats(match, 0, since)
+    assert match.over and {str(zone_of(beat.zones, "month").note) for beat in found} == {"the last night"}
 
 
 def test_the_deal_is_seen() -> None:

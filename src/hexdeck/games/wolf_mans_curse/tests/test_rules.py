@@ -386,14 +386,14 @@ def test_too_early_the_queen_of_hearts_is_laid_aside() -> None:
     assert match.acting == () and not match.over and match.struct.face == rules.NONE
     others = {face: n for face, n in FACES.items() if face != "face Qh"}
     assert match.chances() == others and total_weight(match) == 13
-    assert "Qh" not in zone(match, -1, "pile").cards and zone(match, -1, "pile").count == 13
+    assert "Qh" not in str(zone(match, -1, "pile").note) and zone(match, -1, "pile").hidden == 13
     night(match, "Jd", "Ac", "4c", "7c")
     assert match.chances() == {face: n for face, n in FACES.items() if face != "face Jd"}
     play(match, "face Qh")
     assert match.chances() == {face: n for face, n in others.items() if face != "face Jd"}
     night(match, "joker", "2d", "5d", "8d")
     play(match, "face Qh, face joker")
-    assert match.acting == (0,) and zone(match, -1, "pile").count == 11 and "Qh" in zone(match, -1, "pile").cards
+    assert match.acting == (0,) and zone(match, -1, "pile").hidden == 11 and "Qh" in str(zone(match, -1, "pile").note)
     play(match, "0: play 3d, 1: play 6d, 2: play 9d")
     assert match.struct.deal == 2 and month(match) == [[0] * 4] * 3
 
@@ -650,7 +650,7 @@ def test_everybody_s_fate_is_told() -> None:
     sheet = ((9, 0, 0, 0), (0, 9, 1, 0), (0, 0, 0, 9), (0, 0, 0, 2), (0, 0, 0, 2), (0, 0, 0, 1), (0, 0, 3, 7))
     match = reckoned(*sheet, queen=2, joker=True)
     assert [str(text) for text in match.view(-1).outcome_texts] == [
-        "was lynched by the mob", "was hanged by Scotland Yard", "was released from the curse",
+        "was lynched by the mob", "was hanged by Scotland Yard", "died by a silver bullet, released from the curse",
         "shared the win, innocent, with 2 diamonds", "shared the win, innocent, with 2 diamonds",
         "survived, innocent, but not the richest", "survived, guilty, but didn't win",
     ]  # fmt: skip
