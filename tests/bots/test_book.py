@@ -144,6 +144,29 @@ def test_further_deals_are_put_with_those_that_are_kept(kept: Path) -> None:
     assert after["sharp", "steady"] == before["sharp", "steady"]
 
 
+def test_rows_of_few_deals_are_filled_up(kept: Path) -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    assert levels.wanting(game, 60) == [("steady", "gentle"), ("best", "sharp")] and not levels.changed(game)
+    assert levels.wanting(game, 61)[2:] == [("best", "steady")]
+    found = {(each.one, each.others): len(each.groups) for each in more(game, 62)}
+    assert found == {("steady", "gentle"): 17, ("best", "sharp"): 2, ("best", "steady"): 2}
+
+
+def test_what_was_measured_of_another_bot_is_played_anew(kept: Path) -> None:
+    data = json.loads(kept.read_text())
+    data["levels"]["*"]["best"] = "gentle"
+    kept.write_text(json.dumps(data), encoding="utf-8")
+    levels.read.cache_clear()
+    game = hexdeck.game("cursed-hand", 2)
+    assert levels.changed(game) == {"best"} and levels.deals(game, "best", "sharp") == 0
+    kept_levels.keep_more(game, more(game, 45), "after")
+    table = json.loads(kept.read_text())["measured"]["2"]
+    after = {(each["one"], each["others"]): each for each in table["contests"]}
+    assert table["bots"]["best"] == "gentle" and not levels.changed(game)
+    assert [after["best", each]["groups"] for each in ("sharp", "steady")] == [45, 45]
+    assert after["best", "sharp"]["utility"][0] < 0 < after["steady", "gentle"]["groups"]
+
+
 def test_the_command_measures_further_and_keeps_what_was_played_when_interrupted(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -146,8 +146,23 @@ def lacking(game: GameSetup) -> list[tuple[str, str]]:
     return out
 
 
+def wanting(game: GameSetup, groups: int) -> list[tuple[str, str]]:
+    """The contests that need more deals to have so many: those that are `lacking`, and stored ones with fewer."""
+    kept = data(game).get("measured", {}).get(str(game.players), {}).get("contests", [])
+    short = [(row["one"], row["others"]) for row in kept if deals(game, row["one"], row["others"]) < groups]
+    return [*dict.fromkeys([*lacking(game), *short])]
+
+
+def changed(game: GameSetup) -> set[str]:
+    """The levels that other bots play now than when they were measured."""
+    then = data(game).get("measured", {}).get(str(game.players), {}).get("bots", {})
+    return {level for level, name in levels_of(game).items() if then.get(level, name) != name}
+
+
 def deals(game: GameSetup, one: str, others: str) -> int:
-    """On how many deals one level among others was measured."""
+    """On how many deals one level among others was measured, as they are played now."""
+    if {one, others} & changed(game):
+        return 0
     return int((measured(game, one, others) or {"groups": 0})["groups"])
 
 

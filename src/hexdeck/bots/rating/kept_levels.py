@@ -9,7 +9,7 @@ from typing import Any
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
-from hexdeck.bots.players.levels import data, levels_of, read
+from hexdeck.bots.players.levels import changed, data, levels_of, read
 from hexdeck.bots.rating.contest import Contest, pooled
 from hexdeck.engine.play.game import GameSetup
 
@@ -30,14 +30,22 @@ def put(game: GameSetup, rows: dict[str, Any]) -> None:
 
 
 def keep_more(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
-    """Add further deals of contests, played by this command, to those that are stored."""
+    """Add further deals of contests, played by this command, to those that are stored.
+
+    What was stored of levels that other bots play now is dropped.
+    """
     read.cache_clear()
-    rows = data(game)["measured"][str(game.players)]
+    rows, other = data(game)["measured"][str(game.players)], changed(game)
     found = {(each.one, each.others): each for each in contests if len(each.groups)}
     old = {(row["one"], row["others"]): row for row in rows["contests"]}
-    both = {pair: pooled(row, found[pair]) if pair in found else row for pair, row in old.items()}
-    new = {pair: each.summary() for pair, each in found.items() if pair not in old}
-    put(game, {**rows, "command": f"{rows['command']} && {command}", "contests": [*both.values(), *new.values()]})
+    kept = {pair: row for pair, row in old.items() if not other & set(pair)}
+    now = {
+        pair: pooled(kept[pair], found[pair]) if pair in kept and pair in found
+        else kept[pair] if pair in kept else found[pair].summary()
+        for pair in dict.fromkeys([*old, *found]) if pair in kept or pair in found
+    }  # fmt: skip
+    new = {"command": f"{rows['command']} && {command}", "bots": levels_of(game), "contests": [*now.values()]}
+    put(game, {**rows, **new})
 
 
 def formatted(loaded: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hexdeck.bots.players.levels import deals, lacking
+from hexdeck.bots.players.levels import deals, wanting
 from hexdeck.bots.rating.contest import COLUMNS, Contest, contest
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
@@ -80,11 +80,11 @@ def more(
     seconds: float = float("inf"),
     stop_when_clear: int | None = None,
 ) -> tuple[Contest, ...]:
-    """Play further deals of the contests of levels that need them (`levels.lacking`), up to `groups` with those kept.
+    """Play further deals of the contests of levels that need them (`levels.wanting`), up to `groups` with those kept.
 
     Interrupted (KeyboardInterrupt), it returns what was finished; it raises KeyboardInterrupt where that is nothing.
     """
-    pairs, out, ends = lacking(game), [], time.monotonic() + seconds
+    pairs, out, ends = wanting(game, groups), [], time.monotonic() + seconds
     for k, pair in enumerate(pairs):
         there = deals(game, *pair)
         share = max(0.0, ends - time.monotonic()) / (len(pairs) - k)

@@ -160,13 +160,13 @@ def bots_of(game: Game, arguments: argparse.Namespace) -> list[str]:
 
 def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[Contest, ...]:
     """Play further deals of the levels that need them."""
-    from hexdeck.bots.players.levels import lacking
+    from hexdeck.bots.players.levels import wanting
     from hexdeck.bots.rating.ladder import more
     from hexdeck.cli.prepare import prepare
 
     prepare(game.name, own)
     deals, seconds = deals_asked(arguments), seconds_asked(arguments)
-    with ticking(own, own.words(game.table.TITLE), deals * len(lacking(game)), seconds) as tick:
+    with ticking(own, own.words(game.table.TITLE), deals * len(wanting(game, deals)), seconds) as tick:
         return more(game, deals, arguments.seed, tick, seconds, arguments.stop_when_clear)
 
 
