@@ -18,8 +18,8 @@ MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 3,
     "any version is current": 102,
-    "holders remembered for ever": 300,
-    "refused and silent": 307,
+    "holders remembered for ever": 307,
+    "refused and silent": 129,
 }  # seeds
 
 

@@ -419,7 +419,7 @@ def test_the_order_of_moves_by_a_secret_is_found(site: Served, monkeypatch: pyte
         return altered(found, moves=(*found.moves[first:], *found.moves[:first]))
 
     monkeypatch.setattr(LiveTable, "view", curious)
-    assert searched(site, HIDING[0], 60, "page", "API").leaks.keys() >= {"page", "API"}
+    assert searched(site, HIDING[0], 300, "page", "API").leaks.keys() >= {"page", "API"}
 
 
 def test_a_word_of_a_hint_by_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -432,7 +432,7 @@ def test_a_word_of_a_hint_by_a_secret_is_found(site: Served, monkeypatch: pytest
         )
 
     monkeypatch.setattr("hexdeck.web.routes.hints.hint_request", curious)
-    assert searched(site, HIDING[0], 60, "hint", "API hint").leaks.keys() >= {"hint", "API hint"}
+    assert searched(site, HIDING[0], 300, "hint", "API hint").leaks.keys() >= {"hint", "API hint"}
 
 
 def test_the_order_of_the_chat_by_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -444,7 +444,7 @@ def test_the_order_of_the_chat_by_a_secret_is_found(site: Served, monkeypatch: p
         vars(table)["messages"] = messages
 
     monkeypatch.setattr(LiveTable, "messages", property(ordered, keep), raising=False)
-    assert searched(site, HIDING[0], 60, "page", "API").leaks.keys() >= {"page", "API"}
+    assert searched(site, HIDING[0], 300, "page", "API").leaks.keys() >= {"page", "API"}
 
 
 def test_a_header_made_of_the_true_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
