@@ -371,7 +371,7 @@ def test_a_level_thinks_with_a_net_of_deals_only_where_it_learned(name: str) -> 
 
 def test_with_other_cards_the_best_thinks_without_the_net() -> None:
     five = (hexdeck.game("black-hearts", 5, curse_points=points) for points in ("1-1-2-2-3-4", "1-1-1-1-1-1"))
-    assert [levels.levels_of(game)["best"] for game in five] == ["rollout:house-deal:5000", "search:house:1000"]
+    assert [levels.levels_of(game)["best"] for game in five] == ["rollout:mimic-deal:2400", "search:house:1000"]
 
 
 ARGUMENTS = ["train", "black-hearts", "--deal-values", "--players", "4", "--hidden", "8", "--folder"]
