@@ -36,9 +36,8 @@ USUAL = (
     "wolf-mans-curse:torches", "wolf-mans-curse:rope", "wolf-mans-curse:bullet", "wolf-mans-curse:verdict",
     "wolf-mans-curse:feast",
 )  # fmt: skip
-ALLOWED = {
-    "high-handed:accuse": {"manual_draw": True, "uncle_bob_rule": True}
-}  # options without which a moment never comes
+# options without which a moment never comes
+ALLOWED = {"high-handed:accuse": {"manual_draw": True, "uncle_bob_rule": True}}
 TIMES = (0, 120, 260, 420, 640, 880)  # milliseconds of a beat
 STREAM = """window.opened = []; window.EventSource = class extends EventTarget {
   constructor() { super(); opened.push(this); } close() {}

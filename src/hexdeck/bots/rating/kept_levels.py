@@ -38,13 +38,13 @@ def keep_more(game: GameSetup, contests: Iterable[Contest], command: str) -> Non
     rows, other = data(game)["measured"][str(game.players)], changed(game)
     found = {(each.one, each.others): each for each in contests if len(each.groups)}
     old = {(row["one"], row["others"]): row for row in rows["contests"]}
-    kept = {pair: row for pair, row in old.items() if not other & set(pair)}
-    now = {
-        pair: pooled(kept[pair], found[pair]) if pair in kept and pair in found
-        else kept[pair] if pair in kept else found[pair].summary()
-        for pair in dict.fromkeys([*old, *found]) if pair in kept or pair in found
-    }  # fmt: skip
-    new = {"command": f"{rows['command']} && {command}", "bots": levels_of(game), "contests": [*now.values()]}
+    now = {pair: row for pair, row in old.items() if not other & set(pair)}
+    now |= {pair: pooled(now[pair], each) if pair in now else each.summary() for pair, each in found.items()}
+    new = {
+        "command": f"{rows['command']} && {command}",
+        "bots": levels_of(game),
+        "contests": [now[pair] for pair in {**old, **found} if pair in now],
+    }
     put(game, {**rows, **new})
 
 

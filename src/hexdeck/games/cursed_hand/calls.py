@@ -76,8 +76,8 @@ def _turned_up(scene: Scene, verdict: Text) -> list[Beat]:
     called, cards = scene.facts[0], verdict.args["cards"].codes
     actor, each = (scene.who(called),), min(TURN, TURNS // len(cards))
     said = CALL if called.key in (YOU_CALL, CALLS) else ACCEPT
-    accused = (*actor, int(scene.before.passer)) if said is CALL else actor
-    out = [Beat(scene.old, CALLED, ("ghost",), accused, called, "reveal", said)]
+    judged = (*actor, int(scene.before.passer)) if said is CALL else actor
+    out = [Beat(scene.old, CALLED, ("ghost",), judged, called, "reveal", said)]
     for k in range(len(cards)):
         up = changed(scene.old, "ghost", cards=cards[: k + 1], hidden=len(cards) - k - 1)
         out.append(Beat(up, each, (f"ghost.{k}",), actor, called, "flip", said))

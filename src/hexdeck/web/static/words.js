@@ -3,7 +3,7 @@ const live = document.getElementById("live"), still = matchMedia("(prefers-reduc
 const pieces = document.querySelector(".pieces"), get = (id) => document.getElementById(id);
 const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the table; of others always
 const SAID = new Set(("curse feast moon last-night growl torches rope bullet verdict double steal forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
-const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board), .gift";
+const CLEAR = 8, IN_THE_WAY = "#felt :is(.slot, .head, .who, .counted, .title, .note, .whose, .board), .gift, .speech";
 
 function word(kind, ...inside) {
   const node = Object.assign(document.createElement("div"), { className: kind });
@@ -63,7 +63,7 @@ function caption({ cue, hold, boxes }) {
   const node = word("caption", ...[...line.childNodes].map((each) => each.cloneNode(true)));
   const end = asked.top >= on.bottom - 1 ? floor : Math.min(on.bottom, innerHeight); // what is asked lies beneath the felt, or beside it
   line.classList.add("said");
-  put(node, on, Math.max(0, on.top + 4), end, seen, taken) || put(node, asked, asked.top, Math.max(asked.bottom, floor), asked.top, []);
+  put(node, on, Math.max(0, on.top + 4), end, seen, taken) || put(node, asked, asked.top - 44, Math.max(asked.bottom, floor), asked.top, [...document.querySelectorAll(".speech")].map(lying)) || put(node, asked, asked.top, Math.max(asked.bottom, floor), asked.top, []);
   appear(node);
 }
 
