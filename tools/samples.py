@@ -28,7 +28,7 @@ from hexdeck.web.html import assets, pages
 from hexdeck.web.html.page_models import ReplayPage, Site
 
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 6_000, 40
-STYLES = "style.css", "table.css", "nights.css", "moments.css"
+STYLES = "style.css", "felt.css"
 TYPE = re.compile(r"([a-z0-9-]+)\.[0-9a-f]{12}\.woff2")
 WORDS = {
     "en": {"about": "a match to step through", "back": "Back", "on": "Next", "step": "Step"},

@@ -19,11 +19,15 @@ KINDS = {
     ".txt": "text/plain",
 }
 TYPE = re.compile(rb"[a-z0-9-]+\.woff2")
+JOINED = {  # style sheets that are asked for together: one answer is there sooner than five
+    "felt.css": ("table.css", "nights.css", "moments.css"),
+    "sheets.css": ("coach.css", "ending.css"),
+}
 
 
 def names() -> list[str]:
     """The names of all files that pages ask for."""
-    return sorted({file.name for file in FOLDER.iterdir()} | {"nights.css"})
+    return sorted({file.name for file in FOLDER.iterdir()} | {"nights.css", *JOINED})
 
 
 @functools.cache
@@ -32,6 +36,8 @@ def contents(name: str) -> bytes:
 
     A style sheet names type by its file, which stands beside it under its own address.
     """
+    if name in JOINED:
+        return b"\n".join(contents(each) for each in JOINED[name])
     if name == "nights.css":
         return art.nights().encode()
     text = (FOLDER / name).read_bytes()
