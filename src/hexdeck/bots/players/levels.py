@@ -1,8 +1,8 @@
 """Levels of play for people: gentle, steady, sharp, best. A game's data says which bot each is, and what was measured.
 
 `levels.json` in a game's folder holds: `levels`, by number of players (or `*`, all others), the bot of each level, or
-several of which the first that can play is taken; `measured`, by number of players, the command, which bots the levels
-were then, and contests as `contest.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than
+several of which the first that can play is taken; `measured`, by number of players, the command, the program then (a
+hash of its sources), which bots the levels were, and contests as `contest.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than
 one winner; `chips`, whether long-term results are counted in chips rather than in matches.
 """
 

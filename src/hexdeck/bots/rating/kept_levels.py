@@ -11,12 +11,14 @@ from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import changed, data, levels_of, read
 from hexdeck.bots.rating.contest import Contest, pooled
+from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.play.game import GameSetup
 
 
 def keep(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
     """Store contests of a game with so many players, instead of those that were stored."""
-    put(game, {"command": command, "bots": levels_of(game), "contests": [each.summary() for each in contests]})
+    program, rows = program_hash(game.rules.__name__), [each.summary() for each in contests]
+    put(game, {"command": command, "program": program, "bots": levels_of(game), "contests": rows})
 
 
 def put(game: GameSetup, rows: dict[str, Any]) -> None:
