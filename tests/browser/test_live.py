@@ -7,6 +7,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,30 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
         page.wait_for_timeout(400)
         page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
     assert "Bob" in anna.locator("#result").inner_text()
+
+
+KEEP_TURNS = """
+document.addEventListener("turn", ({ detail }) => { (window.turns ??= []).push(detail.mine); });
+document.addEventListener("settled", () => setTimeout(() => {
+  const mine = "turn" in document.getElementById("table").dataset, said = document.title.startsWith("Your turn");
+  (window.titles ??= []).push(mine === said);
+}));
+"""
+
+
+def test_a_page_says_whose_turn_it_is_through_a_whole_game(someone):
+    """By what the stream sends, which is only what has changed."""
+    anna, bob = someone(), someone()
+    for page in (anna, bob):
+        page.add_init_script(KEEP_TURNS)
+    set_table(anna, "blackstone", ["open"], 2)
+    join(bob, invite(anna), "Bob")
+    anna.wait_for_selector("#prompt")
+    play([anna, bob], random.Random(2))
+    for page in (anna, bob):
+        turns, titles = page.evaluate("[window.turns, window.titles]")
+        assert len(turns) > 2 and all(now != before for before, now in pairwise(turns)) and not turns[-1]
+        assert all(titles)
 
 
 def test_a_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):

@@ -36,10 +36,10 @@ YOU_ONE, ONE = _("You turn up a black stone. One…"), _("{seat} turns up a blac
 YOU_NEXT, NEXT = _("You turn up the next card…"), _("{seat} turns up the next card…")
 STAKES_BACK = say("The stakes go back to those still in.")
 IN, NOT_IN, ENOUGH, FOLD = say("I'm in."), say("Not me."), say("Enough."), say("Fold.")
-ONE_STONE, TWO, MORE, SOME = say("One…"), say("Two!"), say("One more."), _("{n} cards.")
+ONE_STONE, TWO, MORE, ONE_CARD, SOME = say("One…"), say("Two!"), say("One more."), say("One card."), _("{n} cards.")
 TEN = str(rules.TEN + 1)
 CARD_DEALT = BREATH = 300  # milliseconds: a card at the start, and before one more is turned
-STILL, DROPS, PAID, SHARED = 300, 600, 400, 500  # the second black stone: 1,800 milliseconds in all
+STILL, DROPS, PAID, SHARED = 300, 1100, 900, 600  # the second black stone: 2,900 milliseconds in all
 FEW = 3  # so many get their chips one by one
 Zones = tuple[Zone, ...]
 
@@ -131,8 +131,9 @@ def _other(scene: RoundScene) -> tuple[Beat, ...]:
 
 def _asked(drawn: Text) -> Text:
     """What a player says who draws cards, or one more."""
-    n = 1 if drawn.key in (YOU_ONE_MORE, ONE_MORE) else drawn.args["n"]
-    return MORE if n == 1 else say(SOME, n=n)
+    if drawn.key in (YOU_ONE_MORE, ONE_MORE):
+        return MORE
+    return ONE_CARD if drawn.args["n"] == 1 else say(SOME, n=drawn.args["n"])
 
 
 # --- stakes, and who goes first -------------------------------------------------------------------------------------
@@ -286,14 +287,14 @@ def _loss(scene: RoundScene, lying: Zones, lost: Text) -> Text:
 
 
 def _shared(scene: RoundScene, paid: Zones, shares: Sequence[Text]) -> list[Beat]:
-    """The pot runs to those who are still in: one by one if they are few, else to all at once."""
-    out, now, seats = [], paid, tuple(scene.who(share) for share in shares)
+    """The pot runs to those who are still in: one by one if they are few, else to all at once, under one line."""
+    n, seats = shares[0].args["n"], tuple(scene.who(share) for share in shares)
+    each = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
+    out, now, line = [], paid, each if len(shares) > 1 else shares[0]
     for p, share in zip(seats, shares, strict=True):
         now = _moved(now, "pot", f"chips-{p}", share.args["n"])
-        out.append(Beat(now, SHARED // len(shares), (f"chips-{p}",), (p,), share, "good"))
+        out.append(Beat(now, SHARED // len(shares), (f"chips-{p}",), (p,), line, "good"))
     if len(shares) > FEW:
-        n = shares[0].args["n"]
-        line = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
         return [Beat(now, SHARED, tuple(f"chips-{p}" for p in seats), seats, line, "good")]
     return [*out[:-1], replace(out[-1], hold=SHARED - length(out[:-1]))]
 

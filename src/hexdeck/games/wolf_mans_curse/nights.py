@@ -109,7 +109,9 @@ def reckoned(seat: int, gathered: Zones, later: Sequence[Text], after: Any, new:
         return []
     light = tuple(place for place, _ in places_changed(gathered, new) if place.startswith(ending.COLUMNS))
     seats = tuple(p for p in range(after.seats) if any(place.endswith(f"-{p}") for place in light))
-    run = Beat(ending.marked(after, new, ()), RESOLVED, light, seats, sums[0], "chips")
+    month = zone_of(gathered, "month")
+    counted = changed(ending.marked(after, new, ()), "month", count=month.count, note=month.note)  # it isn't over yet
+    run = Beat(counted, RESOLVED, light, seats, sums[0], "chips")
     return [run, *(ending.scenes(seat, after, new, later[len(sums) :]) if after.over else ())]
 
 

@@ -54,7 +54,7 @@ function whole(page) {
   if (news) {
     const table = sent.getElementById("table");
     for (const part of [...news.children]) sent.getElementById(part.id).replaceWith(part);
-    for (const name of ["class", "data-version"]) table.setAttribute(name, news.getAttribute(name));
+    for (const name of ["class", "data-version", "data-turn", "data-shared"]) news.hasAttribute(name) ? table.setAttribute(name, news.getAttribute(name)) : table.removeAttribute(name);
   } else sent = page;
   return sent.cloneNode(true);
 }

@@ -187,12 +187,12 @@ def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_th
     still, drops, paid, one, two, *rest = after(match, "card 10", seat=seat)
     assert steps(still, drops, paid, one, two) == [
         ("reveal", 300),
-        ("curse", 600),
-        ("chips", 400),
-        ("good", 250),
-        ("good", 250),
+        ("curse", 1100),
+        ("chips", 900),
+        ("good", 300),
+        ("good", 300),
     ]
-    assert length((still, drops, paid, one, two)) == 1800
+    assert length((still, drops, paid, one, two)) == 2900
     assert open_cards(still, "stones-1") == "10" and says(still).endswith("the next card…") and still.light == ("deck",)
     assert still.seats == (1,)
     for beat in (drops, paid, one, two):
@@ -214,8 +214,8 @@ def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_th
         [0, 91, 1, 99, 99],
     ]
     assert paid.light == ("stake-1", "chips-1", "pot") and (one.light, two.light) == (("chips-0",), ("chips-2",))
-    assert (one.seats, two.seats) == ((0,), (2,)) and says(two).endswith("4 chips from the pot.")
-    assert says(one) == ("You get 4 chips from the pot." if seat == 0 else "Seat 0 gets 4 chips from the pot.")
+    assert (one.seats, two.seats) == ((0,), (2,))
+    assert says(one) == says(two) == "Each player still in gets 4 chips."
     stays, last = rest
     assert steps(stays) == [("reveal", 600)] and stays.light == ("pot",) and says(stays) == "1 chip stays in the pot."
     assert open_cards(stays, "stones-1") == "10 10" and last.zones == match.view(seat).zones
@@ -230,13 +230,13 @@ def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_th
 def test_a_single_player_still_in_gets_all_of_it_in_one_step() -> None:
     match = play(dealt(1, 10), "0: draw, card 7, 0: stop, 1: draw")
     shared = after(match, "card 10")[3]
-    assert steps(shared) == [("good", 500)] and says(shared) == "Seat 0 gets 7 chips from the pot."
+    assert steps(shared) == [("good", 600)] and says(shared) == "Seat 0 gets 7 chips from the pot."
 
 
 def test_many_players_still_in_get_their_chips_all_at_once() -> None:
     match = play(dealt(1, 10, 8, 8, 8), "0: draw, card 7, 0: stop, 1: draw")
     found = after(match, "card 10")
-    assert steps(found[3]) == [("good", 500)] and length(found[:4]) == 1800
+    assert steps(found[3]) == [("good", 600)] and length(found[:4]) == 2900
     assert found[3].light == ("chips-0", "chips-2", "chips-3", "chips-4") and found[3].seats == (0, 2, 3, 4)
     assert says(found[3]) == "Each player still in gets 2 chips."
     assert [beat.cue for beat in found[4:]] == ["reveal", "chips"]
@@ -245,7 +245,7 @@ def test_many_players_still_in_get_their_chips_all_at_once() -> None:
 def test_three_get_theirs_one_by_one_in_the_same_time() -> None:
     match = play(dealt(1, 10, 8, 8), "0: draw, card 7, 0: stop, 1: draw")
     shared = after(match, "card 10")[3:6]
-    assert steps(*shared) == [("good", 166), ("good", 166), ("good", 168)]
+    assert steps(*shared) == [("good", 200), ("good", 200), ("good", 200)]
     assert [beat.seats for beat in shared] == [(0,), (2,), (3,)]
 
 
