@@ -24,6 +24,7 @@ from hexdeck.simulation.warm import warm
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"
 GOALS = {"percentage points": 2.0, "chips": 0.1, "points": 0.5}  # how large the mean error may be
+TENTH = 3  # how many times the goal a tenth of the moves may be off
 BEGIN, END = "<!-- tables: tools/calibrate.py --page -->", "<!-- end of tables -->"
 
 
@@ -71,10 +72,16 @@ def table(found: list[dict[str, Any]], goal: float) -> list[str]:
         kinds = ", ".join(f"{kind} {shown(error)}" for kind, error in each["kinds"].items())
         cells = (
             each["players"], f"`{each['by']}`", f"{each['positions']:,} × {each['playouts']:,}", shown(each["error"]),
-            verdict(each["error"], goal), kinds,
+            judged(each, goal), kinds,
         )  # fmt: skip
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return lines
+
+
+def judged(each: dict[str, Any], goal: float) -> str:
+    """Whether the mean is within the goal, and no tenth beyond three times that, as far as intervals tell."""
+    far = [str(k) for k, tenth in enumerate(each["tenths"], 1) if verdict(tenth, TENTH * goal) == "no"]
+    return f"no: tenth {', '.join(far)}" if far else verdict(each["error"], goal)
 
 
 def verdict(error: list[float], goal: float) -> str:

@@ -51,3 +51,10 @@ def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -
     assert [verdict([9, said, 0.0, 0.3], 1.0) for said in (0.5, -0.7, 0.9, 1.2, 1.4, -2.0)] == [
         "yes", "yes", "too few positions to tell", "too few positions to tell", "no", "no",
     ]  # fmt: skip
+
+
+def test_a_tenth_that_is_far_off_is_named(tool: dict[str, Any]) -> None:
+    fine, far = [9, 3.5, 0.0, 0.6], [9, 3.9, 0.0, 0.6]
+    row = {"error": [99, 0.5, 0.0, 0.3], "tenths": [fine, fine, far]}
+    assert tool["judged"](row, 1.0) == "no: tenth 3"
+    assert tool["judged"](row | {"tenths": [fine, fine]}, 1.0) == "yes"
