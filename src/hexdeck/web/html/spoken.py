@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
-from hexdeck.engine.text import Catalogue, Text, say, say_n
+from hexdeck.engine.text import SYMBOLS, Catalogue, Text, say, say_n
 from hexdeck.engine.view import Zone, cell_name
 from hexdeck.tables.model import choice
 from hexdeck.web.html.cards import spoken_name
@@ -12,6 +13,8 @@ from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.html.table_models import TablePage
 
 MOST_MOVES = 8  # moves that are told; more are found among the buttons
+LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
+CARD = re.compile(rf"(10|[2-9AJQK])([{''.join(LETTERS)}])")  # as moves, notes and the log write it
 LATEST = 3  # lines of the log that are told at least
 ABOUT: dict[str, tuple[str, Text]] = {  # what can be asked: its key, and its name
     "hand": ("c", say("My cards")),
@@ -29,7 +32,8 @@ def spoken(page: TablePage, about: str) -> str:
         "events": Speaker.events,
     }  # fmt: skip
     speaker = Speaker(page)
-    return " ".join(sentence(each) for each in answers[about](speaker) if each) or sentence(speaker.say(say("none")))
+    told = " ".join(sentence(each) for each in answers[about](speaker) if each) or sentence(speaker.say(say("none")))
+    return CARD.sub(lambda found: spoken_name(found[1] + LETTERS[found[2]], speaker.words.lang), told)
 
 
 def sentence(words: str) -> str:
