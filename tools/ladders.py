@@ -63,12 +63,16 @@ class Row(NamedTuple):
 
 def play(row: Row) -> tuple[Row, Ladder, float]:
     """Play what isn't in the log yet; the contests, and how many processor minutes all of it took."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     warm(row.name)
     with timed(row.log.with_suffix(".minutes")) as minutes:
         log, bots = ContestLog(row.log, row.game, SEED), [CALIBRATION, *levels_of(row.game)]
         found = ladder(row.game, bots, row.deals, SEED, near=[USUAL], stop_when_clear=row.clear, log=log)
     return row, found, sum(minutes)
+
+
+def ends_like_ctrl_c() -> None:
+    """Let a process that is ended finish its deal and write its time."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @contextmanager
@@ -103,7 +107,7 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     rows, took = rows_of(options), 0.0
-    with suppress(KeyboardInterrupt), get_context("spawn").Pool(options.processes) as pool:
+    with suppress(KeyboardInterrupt), get_context("spawn").Pool(options.processes, ends_like_ctrl_c) as pool:
         for k, (row, found, minutes) in enumerate(pool.imap_unordered(play, rows)):
             if found.interrupted:
                 break

@@ -2,15 +2,15 @@
 
 `levels.json` in a game's folder holds: `levels`, by number of players (or `*`, all others), the bot of each level, or
 several of which the first that can play is taken; `measured`, by number of players, the command, the program then (a
-hash of its sources), which bots the levels were, and contests as `contest.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than
-one winner; `chips`, whether long-term results are counted in chips rather than in matches.
+hash of its sources), which bots the levels were, and contests as `contest.Contest.summary` gives them; `one_loser`,
+whether a match has one loser rather than one winner; `chips`, whether long-term results are counted in chips rather
+than in matches.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -131,39 +131,6 @@ def measured(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:
             found: dict[str, Any] = contest
             return found
     return None
-
-
-def lacking(game: GameSetup) -> list[tuple[str, str]]:
-    """The contests that need more deals: a level isn't told apart from the one below, or has too few for a label."""
-    out = []
-    for below, level in pairwise([CALIBRATION, *levels_of(game)]):
-        kept = measured(game, level, below)
-        if kept is None or not is_sure(kept):
-            out.append((level, below))
-        elif share(game, level) is None:
-            near = [each for each in dict.fromkeys((USUAL, below)) if each != level and not enough(game, level, each)]
-            out += [(level, each) for each in sorted(near, key=lambda each: -deals(game, level, each))[:1]]
-    return out
-
-
-def wanting(game: GameSetup, groups: int) -> list[tuple[str, str]]:
-    """The contests that need more deals to have so many: those that are `lacking`, and stored ones with fewer."""
-    kept = data(game).get("measured", {}).get(str(game.players), {}).get("contests", [])
-    short = [(row["one"], row["others"]) for row in kept if deals(game, row["one"], row["others"]) < groups]
-    return [*dict.fromkeys([*lacking(game), *short])]
-
-
-def changed(game: GameSetup) -> set[str]:
-    """The levels that other bots play now than when they were measured."""
-    then = data(game).get("measured", {}).get(str(game.players), {}).get("bots", {})
-    return {level for level, name in levels_of(game).items() if then.get(level, name) != name}
-
-
-def deals(game: GameSetup, one: str, others: str) -> int:
-    """On how many deals one level among others was measured, as they are played now."""
-    if {one, others} & changed(game):
-        return 0
-    return int((measured(game, one, others) or {"groups": 0})["groups"])
 
 
 def enough(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -65,18 +64,6 @@ class Contest:
         return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns, "ms": round(self.ms, 2)}
 
 
-def pooled(kept: dict[str, Any], found: Contest) -> dict[str, Any]:
-    """A stored contest (see `Contest.summary`) and further deals of it, as one stored contest."""
-    n, m, out = kept["groups"], len(found.groups), found.summary()
-    for column in COLUMNS:
-        (mean, half), (other, error) = kept[column], found.spread(column)
-        squares = n * (n - 1) * (half / NORMAL) ** 2 + (m * (m - 1) * (error / NORMAL) ** 2 if m > 1 else 0.0)
-        squares += n * m / (n + m) * (mean - other) ** 2
-        half = NORMAL * (squares / (n + m - 1) / (n + m)) ** 0.5
-        out[column] = [round((n * mean + m * other) / (n + m), 4), round(half, 4)]
-    return out | {"groups": n + m, "ms": round((n * kept["ms"] + m * found.ms) / (n + m), 2)}
-
-
 def contest(
     game: GameSetup,
     one: str,
@@ -86,11 +73,9 @@ def contest(
     progress: Callable[[], None] | None = None,
     seconds: float = float("inf"),
     stop_when_clear: int | None = None,
-    *,
-    first: int = 0,
     log: ContestLog | None = None,
 ) -> Contest:
-    """Play `groups` deals, numbered from `first` on, each once from every seat: `one` on it, `others` on all the rest.
+    """Play `groups` deals, each once from every seat: `one` on it, `others` on all the rest.
 
     It begins no further deal once `seconds` have passed since the second deal ended (the first two may wait for a
     compiler), nor from `stop_when_clear` deals on once the gain is `CLEAR` standard errors from 0: so far that looking
@@ -108,7 +93,7 @@ def contest(
         while len(rows) < groups and time.monotonic() < ends and not is_clear(rows, stop_when_clear):
             if len(rows) == before + 2:
                 ends = time.monotonic() + seconds
-            rows.append(meeting.deal(first + len(rows)))
+            rows.append(meeting.deal(len(rows)))
             if log is not None:
                 log.add(one, others, rows[-1])
             if progress is not None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
-from hexdeck.bots.players.levels import changed, data, levels_of, read
-from hexdeck.bots.rating.contest import Contest, pooled
+from hexdeck.bots.players.levels import data, levels_of, read
+from hexdeck.bots.rating.contest import Contest
 from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.play.game import GameSetup
 
@@ -29,25 +29,6 @@ def put(game: GameSetup, rows: dict[str, Any]) -> None:
     loaded["measured"] = {players: there[players] for players in sorted(there, key=int)}
     write_atomically(levels.levels_file(game), formatted(loaded).encode())
     read.cache_clear()
-
-
-def keep_more(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
-    """Add further deals of contests, played by this command, to those that are stored.
-
-    What was stored of levels that other bots play now is dropped.
-    """
-    read.cache_clear()
-    rows, other = data(game)["measured"][str(game.players)], changed(game)
-    found = {(each.one, each.others): each for each in contests if len(each.groups)}
-    old = {(row["one"], row["others"]): row for row in rows["contests"]}
-    now = {pair: row for pair, row in old.items() if not other & set(pair)}
-    now |= {pair: pooled(now[pair], each) if pair in now else each.summary() for pair, each in found.items()}
-    new = {
-        "command": f"{rows['command']} && {command}",
-        "bots": levels_of(game),
-        "contests": [now[pair] for pair in {**old, **found} if pair in now],
-    }
-    put(game, {**rows, **new})
 
 
 def formatted(loaded: dict[str, Any]) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hexdeck.bots.players.levels import deals, wanting
 from hexdeck.bots.rating.contest import COLUMNS, Contest, contest
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
@@ -70,31 +69,6 @@ def ladder(
         if contests[-1].interrupted:
             break
     return concluded(bots, contests, seed)
-
-
-def more(
-    game: GameSetup,
-    groups: int,
-    seed: int = 1,
-    progress: Callable[[], None] | None = None,
-    seconds: float = float("inf"),
-    stop_when_clear: int | None = None,
-) -> tuple[Contest, ...]:
-    """Play further deals of the contests of levels that need them (`levels.wanting`), up to `groups` with those kept.
-
-    Interrupted (KeyboardInterrupt), it returns what was finished; it raises KeyboardInterrupt where that is nothing.
-    """
-    pairs, out, ends = wanting(game, groups), [], time.monotonic() + seconds
-    for k, pair in enumerate(pairs):
-        there = deals(game, *pair)
-        share = max(0.0, ends - time.monotonic()) / (len(pairs) - k)
-        out.append(contest(game, *pair, max(2, groups - there), seed, progress, share, stop_when_clear, first=there))
-        if out[-1].interrupted:
-            break
-    played = tuple(each for each in out if len(each.groups) > 1)
-    if pairs and not played:
-        raise KeyboardInterrupt
-    return played
 
 
 def concluded(bots: Sequence[str], contests: Sequence[Contest], seed: int) -> Ladder:

@@ -66,10 +66,6 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument(
         "--save", action="store_true", help=t(say("measure the levels, and store the results with the game"))
     )
-    parser.add_argument(
-        "--more", action="store_true",
-        help=t(say("with --save: only play levels that need more deals, up to --deals with the stored ones")),
-    )  # fmt: skip
     refuse_old_flags(parser, FLAGS)
 
 
@@ -100,8 +96,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     game = chosen_game(arguments)
     check(arguments, game)
     own = game_words(game.name, words.lang)
-    if arguments.more:
-        return run_more(game, arguments, own)
     found = played(game, arguments, own)
     give(figures(game, found.contests, found), arguments, own)
     if not alone(arguments):
@@ -112,19 +106,6 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if arguments.save:
         keep(game, found.contests, command(arguments, game))
     return 0
-
-
-def run_more(game: Game, arguments: argparse.Namespace, own: Catalogue) -> int:
-    """Play further deals of the levels that need them, print them and store them."""
-    from hexdeck.bots.rating.kept_levels import keep_more
-
-    contests = further(game, arguments, own)
-    give(figures(game, contests), arguments, own)
-    if not alone(arguments):
-        print_contests(contests, unit_of(game), own)
-    if contests:
-        keep_more(game, contests, command(arguments, game))
-    return 130 if any(each.interrupted for each in contests) else 0
 
 
 def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
@@ -158,18 +139,6 @@ def bots_of(game: Game, arguments: argparse.Namespace) -> list[str]:
     return arguments.bots or (levels if levels[1:] else ["random", "gentle", "house"])
 
 
-def further(game: Game, arguments: argparse.Namespace, own: Catalogue) -> tuple[Contest, ...]:
-    """Play further deals of the levels that need them."""
-    from hexdeck.bots.players.levels import wanting
-    from hexdeck.bots.rating.ladder import more
-    from hexdeck.cli.prepare import prepare
-
-    prepare(game.name, own)
-    deals, seconds = deals_asked(arguments), seconds_asked(arguments)
-    with ticking(own, own.words(game.table.TITLE), deals * len(wanting(game, deals)), seconds) as tick:
-        return more(game, deals, arguments.seed, tick, seconds, arguments.stop_when_clear)
-
-
 def seconds_asked(arguments: argparse.Namespace) -> float:
     """How long it may take."""
     return 60 * float(arguments.minutes or "inf")
@@ -188,9 +157,6 @@ def check(arguments: argparse.Namespace, game: Game) -> None:
     check_seed(arguments.seed)
     if arguments.save:
         check_save(arguments, game)
-    if arguments.more:
-        check_more(arguments)
-    if arguments.save:
         check_storable(arguments, game)
 
 
@@ -209,14 +175,6 @@ def check_save(arguments: argparse.Namespace, game: Game) -> None:
     """Raise BadOption unless the levels are measured with the usual options."""
     if arguments.bots or game != game.usual():
         raise BadOption(say("--save stores how the levels do with the usual options: leave out --bots and --option."))
-
-
-def check_more(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for `--more` without `--save`, or with a log."""
-    if not arguments.save:
-        raise BadOption(say("--{name} goes with --{other}; give that too.", name="more", other="save"))
-    if arguments.log is not None:
-        raise BadOption(say("--more continues from the stored deals: leave out --log."))
 
 
 def check_storable(arguments: argparse.Namespace, game: Game) -> None:
@@ -238,7 +196,7 @@ def command(arguments: argparse.Namespace, game: Game) -> str:
     for key in ("deals", "minutes", "stop_when_clear", "seed"):
         value = getattr(arguments, key)
         parts += [f"--{key.replace('_', '-')}", value] if value is not None else []
-    return " ".join(map(str, [*parts, "--save", *(["--more"] if arguments.more else [])]))
+    return " ".join(map(str, [*parts, "--save"]))
 
 
 @contextmanager
