@@ -485,7 +485,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert about["ends"] == [[0, 1, 0.0], [1, 50, 0.0]] and about["hidden"] == [8, 8] and about["steps"] == 50
     assert about["command"] == (
         "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --entropy 0.1 --entropy-floor 0.02 --magnet 0.1"
-        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file}"
+        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file.name}"
     )
     assert main(["train", "cursed-hand", *resume]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
