@@ -510,7 +510,7 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
     arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
     begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
-    assert made == [plan] and arguments.export == tmp_path / "a net.net"
+    assert made == [plan] and arguments.export == Path("a net.net")
 
 
 @pytest.mark.parametrize(
