@@ -166,6 +166,8 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported. `rollout:mimic-deal:500:FILE.net` uses it
     as the net of its kind, and `rollout:mimic-deal:500:ONE.net:OTHER.net` uses both.
 
+    A net plays only for the numbers of players and with the options that its file says it learned for, where it does.
+
     A manner may follow the name of a level, or of a bot that mixes or compares values: `hard:bold`, `search:500:sly`
     (see `ManneredBot`); `hexdeck games GAME` lists those of a game's levels.
     """
