@@ -64,6 +64,7 @@ def test_a_ladder_goes_on_as_if_it_had_not_been_interrupted(tmp_path: Path) -> N
     assert not played.interrupted and np.array_equal(played.margins, straight.margins)
 
 
+@pytest.mark.usefixtures("small_games_for_nets")
 def test_a_deal_follows_from_its_number_alone() -> None:
     whole, late = contest(GAME, "net", "search:3", 6), contest(GAME, "net", "search:3", 2, first=4)
     assert np.array_equal(whole.groups[4:], late.groups)
