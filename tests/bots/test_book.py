@@ -241,3 +241,15 @@ def test_a_label_is_sought_where_the_fewest_deals_are_missing(kept: Path) -> Non
     kept.write_text(json.dumps(data), encoding="utf-8")
     levels.read.cache_clear()
     assert levels.lacking(hexdeck.game("cursed-hand", 2)) == [("best", "sharp")]
+
+
+def test_a_log_of_another_game_is_told_from_one_of_another_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ContestLog(tmp_path / "log", GAME, 1)
+    for game, what in ((hexdeck.game("hawthorn", 2), "game"), (GAME.variant(3), "players")):
+        with pytest.raises(hexdeck.HexdeckError, match=rf"holds rows of other games \(different {what}\)"):
+            ContestLog(tmp_path / "log", game, 1)
+    monkeypatch.setattr("hexdeck.bots.rating.contest_log.program_hash", lambda _name: "another")
+    with pytest.raises(hexdeck.HexdeckError, match="was begun by another version of hexdeck"):
+        ContestLog(tmp_path / "log", GAME, 1)
