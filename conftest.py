@@ -40,6 +40,12 @@ OWN = "src/hexdeck/games/"  # where games' own tests lie
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 
 
+@pytest.fixture
+def small_games_for_nets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package's nets play games with fewer cards than they learned with, which are over sooner."""
+    monkeypatch.setattr("hexdeck.bots.players.named.check_options", lambda _net, _game: None)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Options of ours."""
     parser.addoption("--everything", action="store_true", help="run all tests, with whole products of settings")

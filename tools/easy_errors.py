@@ -25,10 +25,12 @@ ABOUT = """# How the easy bots err
 
 An easy bot errs as people do, by habit and not at random: in the same place it errs again, so that one can learn to use
 it. These are the habits of each game's, what it chooses by them, how often a bot that plays moves out would choose
-something else with the same knowledge, and what that costs, in the game's own unit. A cost is the mean over these
-errors of the difference between the two moves, tried in fresh deals that fit what the seat knew; ± is half its 95 %
-interval. `python tools/easy_errors.py GAME` measures a game again, `--page` writes this page.
+something else with the same knowledge, and what that costs, in the game's own unit. Where it would choose something
+else, the easy bot's move needn't be worse: the cost says that. It is the mean difference between the two moves over
+those choices, tried in fresh deals that fit what the seat knew; ± is half its 95 % interval. Fewer than {enough} such
+choices are too few to tell. `python tools/easy_errors.py GAME` measures a game again, `--page` writes this page.
 """
+ENOUGH = 30  # choices that a bot would have made otherwise, before their cost is said
 
 
 def measured(options: argparse.Namespace) -> None:
@@ -66,7 +68,7 @@ def logged(log: Path | None, first: str) -> list[list[Row]]:
 # --- the page ---------------------------------------------------------------------------------------------------------
 def page() -> str:
     """The page: a table for each game that was measured."""
-    parts = [ABOUT]
+    parts = [ABOUT.format(enough=ENOUGH)]
     for name in playable():
         game = hexdeck.game(name)
         if kept(game):
@@ -80,13 +82,19 @@ def table(game: Game) -> list[str]:
     measure, words = measure_of(game), Catalogue("en")
     of = {each.name: words.words(each.doing) for each in game.hints.EASY_ERRORS}
     lines = [f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each.", ""]
-    lines += ["| habit | choices by it | another would be better | what such an error costs |", "|---|---|---|---|"]
+    lines += ["| habit | choices by it | a bot would choose another | what that costs |", "|---|---|---|---|"]
     for each in there["habits"]:
-        share = f"{100 * each['choices'] / max(1, each['decisions']):.0f} %"
-        wrong = f"{100 * each['errors'] / max(1, each['choices']):.0f} %" if each["choices"] else "–"
-        cost = words.words(measure.difference(each["cost"], each["margin"])) if each["errors"] > 1 else "–"
-        lines.append(f"| {of[each['name']]} | {share} | {wrong} | {cost} |")
+        made, errors = part(each["choices"], each["decisions"]), part(each["errors"], each["choices"])
+        cost = "too few to tell"
+        if each["errors"] >= ENOUGH:
+            cost = words.words(measure.difference(each["cost"], each["margin"]))
+        lines.append(f"| {of[each['name']]} | {made} | {errors} | {cost} |")
     return lines
+
+
+def part(some: int, of: int) -> str:
+    """A count of several, and its share."""
+    return f"{some} of {of} ({100 * some / of:.0f} %)" if of else "–"
 
 
 def main() -> None:

@@ -146,3 +146,15 @@ def test_all_rows_are_played_by_one_command_that_resumes(tmp_path: Path, monkeyp
     _, again, more = tool["play"](row)
     assert [each.groups.tolist() for each in again.contests] == [each.groups.tolist() for each in whole.contests]
     assert more >= minutes and len((tmp_path / "cursed-hand-2.minutes").read_text().split()) == 2
+
+
+def test_a_log_of_another_game_is_told_from_one_of_another_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ContestLog(tmp_path / "log", GAME, 1)
+    for game, what in ((hexdeck.game("hawthorn", 2), "game"), (GAME.variant(3), "players")):
+        with pytest.raises(hexdeck.HexdeckError, match=rf"holds rows of other games \(different {what}\)"):
+            ContestLog(tmp_path / "log", game, 1)
+    monkeypatch.setattr("hexdeck.bots.rating.contest_log.program_hash", lambda _name: "another")
+    with pytest.raises(hexdeck.HexdeckError, match="was begun by another version of hexdeck"):
+        ContestLog(tmp_path / "log", GAME, 1)

@@ -326,7 +326,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
         (any_net("black-hearts", kind=VALUES), "use it with the bot value, not with rollout:house-deal"),
-        (any_net("black-hearts", players=5), "This deal net wasn't trained for 4 players"),
+        (any_net("black-hearts", players=5), "This net learned for 5 players, not for 4"),
         (any_net("wolf-mans-curse"), "can't play black-hearts"),
     ):
         save(wrong, file)
@@ -393,7 +393,7 @@ def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
     assert main([*resume, "--deal-values", "--steps", "2", "--export", str(file)]) == 0
     assert load(file).about["command"] == (
         "hexdeck train black-hearts --players 4 --seed 1 --hidden 8 --deal-values --steps 1"
-        f" && hexdeck train black-hearts --resume --deal-values --steps 2 --export {file}"
+        f" && hexdeck train black-hearts --resume --deal-values --steps 2 --export {file.name}"
     )
 
 

@@ -14,6 +14,7 @@ from hexdeck.engine.play.match import Match
 from tests.compiled import warm as compiled
 from tests.settings import GAMES, much, small_game
 
+pytestmark = pytest.mark.usefixtures("small_games_for_nets")
 BACKEND = "interpreted"
 POLICIES = ("gentle", "house", "random")
 

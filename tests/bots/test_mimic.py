@@ -297,7 +297,7 @@ def test_the_command_imitates_and_goes_on_with_it(
     assert main([*resume, "--imitate", "search:10", "--steps", "2", "--export", str(file)]) == 0
     assert load(file).about["command"] == (
         "hexdeck train wolf-mans-curse --players 4 --seed 1 --hidden 8 --imitate search:10 --steps 1"
-        f" && hexdeck train wolf-mans-curse --resume --imitate search:10 --steps 2 --export {file}"
+        f" && hexdeck train wolf-mans-curse --resume --imitate search:10 --steps 2 --export {file.name}"
     )
 
 

@@ -485,7 +485,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
     assert about["ends"] == [[0, 1, 0.0], [1, 50, 0.0]] and about["hidden"] == [8, 8] and about["steps"] == 50
     assert about["command"] == (
         "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --entropy 0.1 --entropy-floor 0.02 --magnet 0.1"
-        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file}"
+        f" --steps 1 && hexdeck train hawthorn --resume --steps 50 --export {file.name}"
     )
     assert main(["train", "cursed-hand", *resume]) == 2
     assert "is of hawthorn" in capsys.readouterr().err
@@ -510,7 +510,7 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
     arguments = build_parser(Catalogue("en")).parse_args(shlex.split(command)[1:])
     begun(arguments, hexdeck.game("cursed-hand"), tmp_path)
-    assert made == [plan] and arguments.export == tmp_path / "a net.net"
+    assert made == [plan] and arguments.export == Path("a net.net")
 
 
 @pytest.mark.parametrize(

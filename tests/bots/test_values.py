@@ -300,7 +300,7 @@ def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained value net for blackstone with 4 players"):
         bot("value", hexdeck.game("blackstone"), 1, BACKEND)
-    with pytest.raises(hexdeck.HexdeckError, match="wasn't trained for 3 players"):
+    with pytest.raises(hexdeck.HexdeckError, match="This net learned for 4 players, not for 3"):
         ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", players=4))
 
 
@@ -330,7 +330,7 @@ def test_the_command_trains_values_and_goes_on_with_them(
     assert net.about["command"] == (
         "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --temperature 0.1 --opponents house"
         " --opponent-share 0.5 --values --steps 1"
-        f" && hexdeck train hawthorn --resume --values --steps 10 --export {file}"
+        f" && hexdeck train hawthorn --resume --values --steps 10 --export {file.name}"
     )
     assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
     assert main([*resume, str(tmp_path / "other"), "--values", "--steps", "2"]) == 2

@@ -32,6 +32,19 @@ def test_the_page_of_easy_bots_shows_the_figures_that_are_kept() -> None:
     assert tool["PAGE"].read_text(encoding="utf-8") == tool["page"]()
 
 
+def test_no_cost_is_told_of_a_handful_of_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    tool, game = runpy.run_path(str(TOOLS / "easy_errors.py")), hexdeck.game("hawthorn")
+    made = {"decisions": 200, "choices": 60, "cost": 2.0, "margin": 0.5}
+    habits = [{"name": "fear", "errors": 29, **made}, {"name": "greed", "errors": 30, **made}]
+    there = {"players": 4, "matches": 9, "habits": [*habits, {**habits[0], "name": "low", "choices": 0, "errors": 0}]}
+    monkeypatch.setitem(tool["table"].__globals__, "kept", lambda _game: there)
+    head, _, few, enough, none = tool["table"](game)[2:]
+    assert head == "| habit | choices by it | a bot would choose another | what that costs |"
+    assert few.endswith("| 60 of 200 (30 %) | 29 of 60 (48 %) | too few to tell |")
+    assert enough.endswith("| 60 of 200 (30 %) | 30 of 60 (50 %) | 2.0 ±0.5 chips |")
+    assert none.endswith("| 0 of 200 (0 %) | – | too few to tell |")
+
+
 @every_game
 def test_every_easy_bot_was_measured_and_its_habits_cover_all_that_it_does(name: str) -> None:
     game = hexdeck.game(name)

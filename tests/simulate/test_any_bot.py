@@ -20,6 +20,7 @@ from hexdeck.simulation.game import Game
 from hexdeck.simulation.seating import takes_time
 from tests.settings import much
 
+pytestmark = pytest.mark.usefixtures("small_games_for_nets")
 BACKEND = "fast"
 TABLES = [  # game, players, bots
     ("cursed-hand", 2, ("net", "net:0")),

@@ -2,8 +2,11 @@
 
 import random
 import threading
+from base64 import b64encode
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hexdeck
@@ -95,3 +98,28 @@ def test_a_server_of_another_version_is_named_even_where_it_has_other_options(ch
     state = {"game": "blackstone", "seats": [{}, {}], "options": {"wild": 1}, "rules": version + change}
     with pytest.raises(hexdeck.BadOption, match=f"plays version {version + change} of blackstone, and .* {version}: "):
         connect.ready(state, "house")
+
+
+def test_a_position_of_a_server_that_contradicts_itself_is_refused() -> None:
+    match = hexdeck.game("cursed-hand", 2).match(1)
+    for _ in range(5):
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    seat, sent = match.actor, list[int]()
+    told = np.frombuffer(bytearray(match.concealed(seat)), match.game.rules.STRUCT).copy()
+    state: dict[str, Any] = {
+        "game": "cursed-hand", "seats": [{"kind": "remote", "remote": True}] * 2, "options": {}, "seat": seat,
+        "table": "t", "version": 1, "view": {"moves": [1]}, "rules": match.game.rules.STRUCT_VERSION,
+    }  # fmt: skip
+    client: Any = SimpleNamespace(move=lambda _table, action, _version: sent.append(action))
+
+    def asked() -> None:
+        connect.act(client, {**state, "struct": b64encode(told.tobytes()).decode()}, connect.ready(state, "house"), "")
+
+    asked()
+    assert len(sent) == 1
+    told["held"][0, 1 - seat] = 40
+    with pytest.raises(hexdeck.HexdeckError, match="What the seat knows of this position contradicts itself"):
+        asked()
+    with pytest.raises(hexdeck.HexdeckError, match="The server doesn't say what the seat knows"):
+        connect.act(client, {**state, "struct": None}, connect.ready(state, "house"), "")
+    assert len(sent) == 1

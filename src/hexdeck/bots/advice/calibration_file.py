@@ -31,7 +31,7 @@ class CalibrationLog:
     def __init__(self, path: Path | None, game: GameSetup, by: str, playouts: int, seed: int) -> None:
         self._path, self.rows = path, dict[int, Row | None]()
         about = {
-            "code": program_hash(game.rules.__name__), "game": game.name, "players": game.players, "by": by,
+            "game": game.name, "players": game.players, "code": program_hash(game.rules.__name__), "by": by,
             "playouts": playouts, "seed": seed,
         }  # fmt: skip
         if path and path.exists():

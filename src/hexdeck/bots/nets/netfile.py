@@ -119,13 +119,29 @@ def load(path: Path) -> Net:
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
         fits = header.pop("format") == FORMAT and kind in KINDS and 2 * length(sizes) == len(rest)
+        fits = fits and says_what_it_learned(header)
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, UnknownGame):
         fits = False
     if not fits:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
     check_version(header, name, sizes, kind, path)
-    return Net(name, sizes, np.frombuffer(rest, "<f2").astype(np.float64), scale, about_of(header), kind)
+    weights = np.frombuffer(rest, "<f2").astype(np.float64)
+    check_finite(weights, scale, path)
+    return Net(name, sizes, weights, scale, about_of(header), kind)
+
+
+def says_what_it_learned(header: dict[str, Any]) -> bool:
+    """Whether a header's players and options, if it names them, are numbers of players and options by name."""
+    players, options = header.get("players", []), header.get("options", {})
+    return isinstance(options, dict) and isinstance(players, list) and all(type(n) is int for n in players)
+
+
+def check_finite(weights: np.ndarray, scale: dict[int, tuple[float, float]], path: Path) -> None:
+    """Raise HexdeckError when a net computes with what is no number, or infinite."""
+    if not (np.isfinite(weights).all() and np.isfinite([*scale.values()]).all()):
+        text = _("The net {file} is damaged: some of its weights are infinite, or no numbers at all.")
+        raise HexdeckError(say(text, file=path.name))
 
 
 def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
@@ -179,11 +195,19 @@ def shipped_net(game: GameSetup, kind: str = POLICY) -> Net:
 
 
 def fitting(net: Net, game: GameSetup, kind: str) -> Net:
-    """The net itself; raises HexdeckError unless it is of that game and kind, a deal net also of that many players."""
+    """The net itself; raises HexdeckError unless it is of that game and kind, and learned for so many players."""
     if net.game != game.name:
         raise HexdeckError(say("A net for {its} can't play {game}.", its=net.game, game=game.name))
     if net.kind != kind:
         raise HexdeckError(say(WRONG_BOT[net.kind], bot=BOT_WITH[kind]))
-    if kind == DEALS and game.players not in net.utility_scale:
-        raise HexdeckError(say("This deal net wasn't trained for {players} players.", players=game.players))
+    learned = players_of(net)
+    if learned and game.players not in learned:
+        text = _("This net learned for {these} players, not for {players}.")
+        raise HexdeckError(say(text, these=", ".join(map(str, learned)), players=game.players))
     return net
+
+
+def players_of(net: Net) -> list[int]:
+    """The numbers of players that a net learned for, as its file says; empty where nothing says so."""
+    by_unit = net.kind in (DEALS, VALUES)  # what they say is counted in units, one for each number of players
+    return sorted(net.utility_scale if by_unit else net.about.get("players", ()))

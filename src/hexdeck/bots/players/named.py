@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load
-from hexdeck.bots.players.levels import levels_of
+from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load, shipped_net
+from hexdeck.bots.players.learned import check_options
+from hexdeck.bots.players.levels import can_play, levels_of, nets_apply
 from hexdeck.bots.players.mannered import ManneredBot
 from hexdeck.bots.players.manners import manner_named, manners_of
 from hexdeck.bots.players.netbot import NetBot
@@ -53,9 +54,15 @@ def _search(game: GameSetup, budget: str | None, seed: int | bytes, backend: str
 def _rollout(game: GameSetup, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
     given = OWN_NETS.fullmatch(budget or "")
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
-    policy = policy or ("net" if has_net(game) else "house")
+    policy = policy or ("net" if can_play("net", game) else "house")
     own, deals = _own_nets(game, f"rollout:{budget}", policy, given[2]) if given else (None, None)
-    return Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
+    found = Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
+    kind = whole_games(policy)
+    if kind in BY_NET:
+        check_options(own or shipped_net(game, BY_NET[kind]), game)
+    if kind != policy:
+        check_options(deals or shipped_net(game, DEALS), game)
+    return found
 
 
 def _own_nets(game: GameSetup, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
@@ -75,26 +82,35 @@ def _own_nets(game: GameSetup, name: str, policy: str, files: str) -> tuple[Net 
 
 def _net(game: GameSetup, given: str | None, seed: int | bytes, backend: str | None) -> Bot:
     if is_file(given):
-        return NetBot(game, seed, backend, net=load(Path(given or "")))
+        return _with_its_options(NetBot(game, seed, backend, net=load(Path(given or ""))))
     if given is not None and not TEMPERATURE.fullmatch(given):
         text = _("The bot {name} needs a temperature from 0 to 10, such as net:0.5.")
         raise BadOption(say(text, name=f"net:{given}"))
-    return NetBot(game, seed, backend, float(given or 1))
+    return _with_its_options(NetBot(game, seed, backend, float(given or 1)))
 
 
 def _value(game: GameSetup, given: str | None, seed: int | bytes, backend: str | None) -> Bot:
     if is_file(given):
-        return ValueBot(game, seed, backend, net=load(Path(given or "")))
+        return _with_its_options(ValueBot(game, seed, backend, net=load(Path(given or ""))))
     if given is not None and not UTILITY.fullmatch(given):
         text = _("The bot {name} needs a temperature in units of utility, from 0 to 999, such as value:0.5.")
         raise BadOption(say(text, name=f"value:{given}"))
-    return ValueBot(game, seed, backend, float(given or 0))
+    return _with_its_options(ValueBot(game, seed, backend, float(given or 0)))
+
+
+def _with_its_options(found: NetBot | ValueBot) -> Bot:
+    """The bot itself; raises BadOption where its net learned with other options."""
+    check_options(found.net, found.game)
+    return found
 
 
 def _think(game: GameSetup, given: str | None, seed: int | bytes, backend: str | None) -> Bot:
     with_net = THOUGHT_NET.fullmatch(given or "")
     _policy, games, _threads = _budget("think", with_net[1] if with_net else "200" if given is None else given, ())
-    return ThinkingBot(game, games, seed, backend, net=load(Path(with_net[2])) if with_net else None)
+    own = load(Path(with_net[2])) if with_net else None
+    found = ThinkingBot(game, games, seed, backend, net=own)
+    check_options(own or shipped_net(game), game)
+    return found
 
 
 def is_file(given: str | None) -> bool:
@@ -150,6 +166,8 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     `rollout:house-deal:500:FILE.net` use a net that `hexdeck train` exported. `rollout:mimic-deal:500:FILE.net` uses it
     as the net of its kind, and `rollout:mimic-deal:500:ONE.net:OTHER.net` uses both.
 
+    A net plays only for the numbers of players and with the options that its file says it learned for, where it does.
+
     A manner may follow the name of a level, or of a bot that mixes or compares values: `hard:bold`, `search:500:sly`
     (see `ManneredBot`); `hexdeck games GAME` lists those of a game's levels.
     """
@@ -193,15 +211,21 @@ def resolved(name: str, game: GameSetup) -> str:
 
 
 def playing_now(name: str, game: GameSetup, backend: str) -> str:
-    """The bot that plays now: until there is machine code, the house bot stands in for bots that play games out."""
+    """The bot that plays now: until there is machine code, the house bot stands in for bots that play games out.
+
+    It stands in for a net that doesn't know the options, too, at tables that were begun when such a net was let in.
+    """
     actual = resolved(name, game)
+    if not is_file(actual) and not can_play(actual, game):
+        return "house"
     slow = backend == "interpreted" != default_backend() and actual.partition(":")[0] in PLAY_OUT
     return "house" if slow else actual
 
 
 def bots_of(game: GameSetup) -> list[str]:
     """The names of all bots that can play a game, its levels among them."""
-    there = {"net": has_net(game), "think": has_net(game), "value": has_net(game, VALUES), "solved": is_solved(game),
+    there = {"net": can_play("net", game), "think": can_play("think", game),
+             "value": has_net(game, VALUES) and nets_apply(game), "solved": is_solved(game),
              "response": has_response(game)}  # fmt: skip
     with_manners = (f"{level}:{manner}" for level in levels_of(game) for manner in manners_of(game, level))
     return sorted({*levels_of(game), *with_manners, *(name for name in KINDS if there.get(name, True))})

@@ -12,11 +12,9 @@ from hexdeck.bots.nets.inference import sample, softmax
 from hexdeck.bots.nets.net_workspace import value_scaling, value_workspace
 from hexdeck.bots.nets.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets.value_net import ROWS, list_and_evaluate
-from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 from hexdeck.engine.renamed import takes_no_old_names
-from hexdeck.engine.text import say
 
 WORLDS = 8  # that each move is tried in
 
@@ -41,9 +39,6 @@ class ValueBot:
     ) -> None:
         self.game, self.driver = game, game.driver(backend)
         self.net = fitting(net or shipped_net(game, VALUES), game, VALUES)
-        if game.players not in self.net.utility_scale:
-            text = say("This value net wasn't trained for {players} players.", players=game.players)
-            raise HexdeckError(text)
         self.temperature = float(temperature)
         self._rows, self._actions = game.rows(self.driver, ROWS), self.driver.actions()
         self._rng, self._worlds_rng = (self.driver.generator(seed, f"bot value{k}") for k in (" dice", " worlds"))

@@ -32,7 +32,7 @@ class ContestLog:
         self.path, self._game = path, game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         about = {
-            "format": FORMAT, "code": program_hash(game.rules.__name__), "game": game.name, "players": game.players,
+            "format": FORMAT, "game": game.name, "players": game.players, "code": program_hash(game.rules.__name__),
             "options": dict(game.options), "seed": seed,
         }  # fmt: skip
         self._read(json.loads(json.dumps(about)))
@@ -82,10 +82,10 @@ def check_same(path: Path, found: Any, wanted: dict[str, Any]) -> None:
     """Raise HexdeckError unless the first line of a log is the one that is wanted."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise HexdeckError(say("{file} is not a log of hexdeck ladder; choose another file.", file=str(path)))
-    if found.get("code") != wanted["code"]:
+    other = next((key for key in wanted if found.get(key) != wanted[key]), None)
+    if other == "code":
         text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
         raise HexdeckError(say(text, file=str(path)))
-    other = next((key for key in wanted if found.get(key) != wanted[key]), None)
     if other is not None:
         text = _("{file} holds rows of other games (different {what}); choose another file for these.")
         raise HexdeckError(say(text, file=str(path), what=other))

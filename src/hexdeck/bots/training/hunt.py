@@ -30,11 +30,12 @@ from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.run_files import BROKEN
 from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.number_words import count
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
 OFTEN = 20.0  # seconds of learning after which it is saved
-ENDS = ("games", "minutes", "steps", "groups", "seeds")  # of a plan: what may differ when a run goes on
+ENDS = ("games", "minutes", "steps", "groups", "seeds", "choices")  # of a plan: what may differ when a run goes on
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class ExploitPlan:
     """Which bot to beat, how long each exploiter learns, and on how many deals (`groups`) the figure rests.
 
     One of `steps`, `minutes` and `games` ends the learning: the first that isn't 0. `seeds`: how many exploiters learn,
-    with `seed` and those after it. `choices`: of a bot that thinks, to be imitated.
+    with `seed` and those after it. `choices`: of a bot that thinks, to be imitated; at least so many, as more may have
+    been watched already.
     """
 
     bot: str
@@ -115,7 +117,7 @@ class Hunt:
             self.rival, self.start, self.temperature = rival.net, rival.net, rival.temperature
         self.watching = None if self.quick else Watching(game, plan.bot, plan.seed, backend)
         self.exploiters: list[Exploiter] = []
-        self._saved = 0.0
+        self._saved, self._asked = 0.0, plan.choices  # choices that the net which imitates was to learn from
         if file is not None and file.exists():
             self._restore(file)
 
@@ -140,7 +142,7 @@ class Hunt:
     def _imitate(self, watching: Watching, told: Callable[[Progress], None]) -> None:
         """Watch the bot, then learn to choose as it does."""
         try:
-            while len(watching.batch) + len(watching.made) < self.plan.choices:
+            while len(watching.batch) + len(watching.made) < self.plan.choices or not watching.apart.any():
                 watching.match()
                 if watching.matches % imitation.APART == 0:
                     watching.take_in(apart=True)
@@ -213,8 +215,11 @@ class Hunt:
         """What a run that goes on must have in common with the one that was saved."""
         plan = {key: value for key, value in dataclasses.asdict(self.plan).items() if key not in ENDS}
         plan["bot"] = resolved(self.plan.bot, self.game)
-        about = {"game": self.game.name, "players": self.game.players, "options": dict(self.game.options), **plan}
-        found: dict[str, Any] = json.loads(json.dumps({"code": program_hash(self.game.rules.__name__), **about}))
+        about = {
+            "game": self.game.name, "players": self.game.players, "code": program_hash(self.game.rules.__name__),
+            "options": dict(self.game.options), **plan,
+        }  # fmt: skip
+        found: dict[str, Any] = json.loads(json.dumps(about))
         return found
 
     def save(self) -> None:
@@ -232,6 +237,7 @@ class Hunt:
         if self.imitation:
             arrays["imitation"] = self.imitation.net.weights
             facts["imitation"] = [self.imitation.agreement, self.imitation.likeliest, self.imitation.choices]
+            facts["asked"] = self._asked
         out = io.BytesIO()
         np.savez(out, facts=np.array(json.dumps(facts)), **arrays)  # type: ignore[arg-type]
         write_atomically(self.file, out.getvalue())
@@ -247,6 +253,8 @@ class Hunt:
                 self.watching.matches, self.watching.apart = facts["matches"], kept["apart"]
                 self.watching.batch = Batch(*(kept[name] for name in WATCHED))
                 if "imitation" in facts:
+                    self._asked = max(facts.get("asked", facts["about"].get("choices", 0)), facts["imitation"][-1])
+                    check_enough(path, self._asked, self.plan.choices)
                     net = Net(self.game.name, self.watching.sizes, kept["imitation"], {}, {})
                     self._met(Imitation(net, *facts["imitation"]))
             for k, each in enumerate(facts["exploiters"][: self.plan.seeds]):
@@ -269,3 +277,10 @@ def check_same(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> Non
     if other is not None:
         text = _("{file} holds another run (different {what}); choose another file for this one.")
         raise HexdeckError(say(text, file=str(path), what=other))
+
+
+def check_enough(path: Path, watched: int, wanted: int) -> None:
+    """Raise HexdeckError where a net learned already, from fewer choices than are wanted."""
+    if watched < wanted:
+        text = _("{file} holds a net that learned from {watched} choices; choose another file to watch {wanted}.")
+        raise HexdeckError(say(text, file=str(path), watched=count(watched), wanted=count(wanted)))

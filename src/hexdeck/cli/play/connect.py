@@ -16,6 +16,7 @@ from hexdeck.engine.text import Catalogue, _, from_data, say
 
 if TYPE_CHECKING:
     from hexdeck.bots.bot import Bot
+    from hexdeck.simulation.game import Game
     from hexdeck.web.ops.client import Client
 
 ABOUT = say("seat one of our bots at a table on another server")
@@ -84,14 +85,20 @@ def ready(state: dict[str, Any], name: str) -> Bot:
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.driver import quickest_backend
-    from hexdeck.simulation.game import game
 
     ours = definition(find_game(state["game"])).rules.STRUCT_VERSION
     if state["rules"] != ours:  # a bot reads the struct as this program defines it
         text = _("The server plays version {theirs} of {game}, and this program version {ours}: update the older one.")
         raise BadOption(say(text, theirs=state["rules"], game=state["game"], ours=ours))
-    chosen = game(state["game"], len(state["seats"]), **state["options"])
+    chosen = game_of(state)
     return bot(name, chosen, secrets.token_bytes(32), quickest_backend(chosen.definition))
+
+
+def game_of(state: dict[str, Any]) -> Game:
+    """The game of a table."""
+    from hexdeck.simulation.game import game
+
+    return game(state["game"], len(state["seats"]), **state["options"])
 
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
@@ -119,6 +126,7 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
 
     Where a bot of the server has taken over, because time was up or the host wanted it, take the seat back.
     """
+    from hexdeck.bots.possible import check_possible
     from hexdeck.web.ops.client import Refused, known_struct
 
     seat = state["seat"]
@@ -127,7 +135,9 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
         if taken:
             client.back(state["table"], seat, name)
         elif state["view"]["moves"]:
-            client.move(state["table"], bot.choose(known_struct(state), seat), state["version"])
+            known = known_struct(state)
+            check_possible(game_of(state), known, seat)
+            client.move(state["table"], bot.choose(known, seat), state["version"])
     except Refused as refused:
         if refused.status != 409:
             raise

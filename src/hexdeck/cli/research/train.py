@@ -261,7 +261,7 @@ def commands(trainer: Trainer, file: Path) -> str:
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
     kind = kinds[plan.kind]
     runs = [[*train, *began, *kind, *ends[0]], *([*train, "--resume", *kind, *end] for end in ends[1:])]
-    runs[-1] += ["--export", str(file)]
+    runs[-1] += ["--export", file.name]  # without its folder: that is one of this machine
     return " && ".join(map(shlex.join, runs))
 
 

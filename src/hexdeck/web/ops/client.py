@@ -140,5 +140,8 @@ def parse_invitation_link(link: str) -> tuple[str, str]:
 
 
 def known_struct(state: Data) -> bytes:
-    """The struct as the seat knows it."""
-    return b64decode(state["struct"])
+    """The struct as the seat knows it; raises HexdeckError where the server sends none."""
+    try:
+        return b64decode(state["struct"])
+    except (KeyError, TypeError, ValueError):
+        raise HexdeckError(say("The server doesn't say what the seat knows; no bot can play there.")) from None
