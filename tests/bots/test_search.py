@@ -150,7 +150,7 @@ def test_a_rollout_tries_each_move_and_spends_no_more_than_it_may(games: int) ->
 
     def tries(actions: np.ndarray, _seat: int, _first: int, worlds: int) -> np.ndarray:
         played.append(len(actions) * worlds)
-        return np.ones((len(actions), 3))
+        return np.ones((len(actions), 4))
 
     player._try = tries  # type: ignore[method-assign]
     player.choose(match.concealed(0), 0)

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice.calibration_file import kept
-from hexdeck.bots.advice.hints import centre
+from hexdeck.games.high_handed.hints import LACKING
 from tests.settings import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,8 @@ def test_hints_are_as_true_as_the_page_says(tool: dict[str, Any]) -> None:
     assert tool["verdict"](error("cursed-hand", 2), tool["GOALS"]["percentage points"]) == "yes"
     assert tool["verdict"](error("hawthorn", 2), tool["GOALS"]["chips"]) == "yes"
     assert tool["verdict"](error("hawthorn", 4), tool["GOALS"]["chips"]) != "no"
-    assert centre(hexdeck.game("high-handed", 2))[0] == 4.0
+    assert tool["verdict"](error("high-handed", 2), tool["GOALS"]["points"]) != "no"
+    assert LACKING[2][1:3] == (7.3, 3.3) and LACKING[4][0] == -9.1 and LACKING[6][0] == -8.8
 
 
 def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -> None:

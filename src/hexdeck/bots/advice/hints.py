@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from hexdeck.bots.advice.exact import ExactAdvisor
 from hexdeck.bots.bot import Bot
@@ -53,17 +54,19 @@ def adviser(game: GameSetup, seed: int | bytes = 0, backend: str | None = None, 
 def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEvaluator | ExactAdvisor:
     """What evaluates the moves that the adviser proposes; another `seed` gives it other worlds."""
     guess = PairedEvaluator(
-        game, seed, backend, policy_of(game, backend), rechoose=True, belief=Belief(), centre=centre(game)
+        game, seed, backend, policy_of(game, backend), rechoose=True, belief=Belief(), lacking=partial(lacking, game)
     )
     if not is_exact(game, backend):
         return guess
     return ExactAdvisor(game, backend, Rollouter(game, 1, "house", 0, backend), guess)
 
 
-def centre(game: GameSetup) -> tuple[float, float]:
-    """What values lack that are counted at a horizon, and half its 95 % interval: `CENTRE` of the game's hints."""
-    found: tuple[float, float] = game.hints.CENTRE.get(game.players, (0.0, 0.0))
-    return found if horizon(game) != ENDLESS else (0.0, 0.0)
+def lacking(game: GameSetup, known: bytes) -> tuple[float, float]:
+    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of the game's hints."""
+    if horizon(game) == ENDLESS:
+        return 0.0, 0.0
+    found: tuple[float, float] = game.hints.lacking(game.driver("interpreted").proxy(memoryview(bytearray(known))))
+    return found
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
@@ -95,8 +98,8 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
             who=who,
         )
     text = _(
-        "Expected {n} decisions later if everybody plays on like {who}; ± covers the luck of the cards, not how others "
-        "really play."
+        "Expected if everybody plays on like {who}, judging by the score {n} decisions later; ± covers the luck of the "
+        "cards, not how others really play."
     )
     return say(text, n=ahead, who=who)
 

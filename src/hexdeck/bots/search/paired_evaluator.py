@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,33 +10,41 @@ import numpy as np
 
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
-from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, SUM, first_world, try_actions
+from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, STOPPED, SUM, first_world, try_actions
 from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 from hexdeck.engine.renamed import takes_no_old_names
 
+Lacking = Callable[[bytes], tuple[float, float]]  # see `PairedEvaluator`
+
+
+def nothing_lacks(_known: bytes) -> tuple[float, float]:
+    """A `Lacking` where a game that is stopped counts as it stands, and no more."""
+    return 0.0, 0.0
+
 
 @dataclass(frozen=True)
 class PairedValues:
     """Actions tried in the same worlds; `utilities`: float64 (worlds, actions), the seat's in each.
 
-    `centre`: what is known to lack in all values, and half the 95 % interval of that.
+    `spreads`: half the 95 % interval of what was added to each action's value for games that were stopped, if any.
     """
 
     actions: tuple[int, ...]
     utilities: np.ndarray
-    centre: tuple[float, float] = (0.0, 0.0)
+    spreads: tuple[float, ...] = ()
 
     def value(self, action: int) -> tuple[float, float | None]:
         """The mean utility after an action, and half its 95 % interval; None for one world.
 
         By the normal approximation, but never less than the rule of three allows.
         """
-        mean, margin = self._floored(*estimate(self.utilities[:, self.actions.index(action)]))
-        lacking, spread = self.centre
-        return mean + lacking, None if margin is None else float(np.hypot(margin, spread))
+        at = self.actions.index(action)
+        mean, margin = self._floored(*estimate(self.utilities[:, at]))
+        spread = self.spreads[at] if self.spreads else 0.0
+        return mean, None if margin is None else float(np.hypot(margin, spread))
 
     def difference(self, better: int, worse: int) -> tuple[float, float | None]:
         """The mean difference of two actions, world by world, and half its 95 % interval; None for one world."""
@@ -60,7 +69,8 @@ class PairedEvaluator:
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice: an action that a
     bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for
-    `workspace.policy_workspace`, `centre` as for `PairedValues`.
+    `workspace.policy_workspace`. `lacking`: what a game lacks that is stopped at the horizon, from the bytes of
+    `Match.concealed`, and half the 95 % interval of that; it is added to such games and to no others.
     """
 
     @takes_no_old_names
@@ -68,7 +78,7 @@ class PairedEvaluator:
         self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
         policy: str = "house", temperature: float = 1.0,
         net: Net | None = None, rechoose: bool | None = None, belief: Belief | None = None,
-        centre: tuple[float, float] = (0.0, 0.0),
+        lacking: Lacking = nothing_lacks,
     ) -> None:  # fmt: skip
         self.driver = game.driver(backend)
         self._policy, self._workspace = policy_workspace(
@@ -79,7 +89,7 @@ class PairedEvaluator:
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
         self._horizon = horizon(game)
-        self._decisions, self._centre = 0, centre
+        self._decisions, self._lacking = 0, lacking
 
     def begin(self, number: int) -> None:
         """Evaluate as in match `number` from now on: what was evaluated in other matches changes nothing."""
@@ -90,14 +100,16 @@ class PairedEvaluator:
         """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
         kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
-        totals, tried = np.zeros((len(actions), 3)), self.driver.shared(np.array(actions, np.int64))
+        totals, tried = np.zeros((len(actions), 4)), self.driver.shared(np.array(actions, np.int64))
         shared, sums = self.driver.shared(totals), np.zeros((worlds + 1, len(actions)))
         first = first_world(self._decisions)
         self._decisions += 1
+        points, spread = self._lacking(known)
         for k in range(worlds):
             kernel(
                 self.driver.g, self._rows, seat, self._policy, self._workspace, self._actions, self._weights,
                 *self._rngs, tried, shared, self._utilities, first + k, 1, self._horizon,
             )  # fmt: skip
-            sums[k + 1] = totals[:, SUM]
-        return PairedValues(tuple(actions), np.diff(sums, axis=0), self._centre)
+            sums[k + 1] = totals[:, SUM] + points * totals[:, STOPPED]
+        spreads = spread * totals[:, STOPPED] / worlds
+        return PairedValues(tuple(actions), np.diff(sums, axis=0), tuple(map(float, spreads)))

@@ -47,7 +47,7 @@ WORLDS, DECISIONS = (
     1 << 18,
 )  # worlds of a decision at most; decisions whose worlds have their own numbers
 DECISIONS_A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
-TRIES, SUM, SQUARES = range(3)  # columns of totals
+TRIES, SUM, SQUARES, STOPPED = range(4)  # columns of totals
 
 # the types of the workspace of a policy
 WORKSPACE = f"Tuple((float64[::1], int64[::1], float64[::1], {LAYERS}, float64[::1], int64[::1]))"
@@ -68,9 +68,10 @@ def try_actions(
 ):  # fmt: skip
     """Try each action of `tried` (int64) in the worlds numbered `first` to `first + worlds`.
 
-    Row 0 holds the concealed struct. `totals` float64 (actions, 3), a row for each of `tried`: how often it was tried,
-    and the sums of its utilities and of their squares. `rng` re-deals, `cards` is for chance, `dice` for the policy;
-    `utilities` float64 (seats) is written over. After `horizon` decisions with a choice a game counts as it stands.
+    Row 0 holds the concealed struct. `totals` float64 (actions, 4), a row for each of `tried`: how often it was tried,
+    the sums of its utilities and of their squares, and how many games were stopped. `rng` re-deals, `cards` is for
+    chance, `dice` for the policy; `utilities` float64 (seats) is written over. After `horizon` decisions with a choice
+    a game is stopped: it counts as it stands.
     """
     last = struct(g, rows, ROOT).deal if workspace[DEAL_SIZES][INPUTS] else NEVER
     for world in range(first, first + worlds):
@@ -87,6 +88,7 @@ def try_actions(
                 utility = deal_value(g, rows, TRIAL, VIEW, seat, workspace, actions)
             else:
                 utility = utility_of(g, s, seat, utilities)
+                totals[k, STOPPED] += not s.over
             totals[k, TRIES] += 1.0
             totals[k, SUM] += utility
             totals[k, SQUARES] += utility * utility

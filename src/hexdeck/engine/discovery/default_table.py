@@ -224,6 +224,11 @@ def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
     """`because`: no reason for a move is known."""
 
 
+def nothing_lacks(_s: Any) -> tuple[float, float]:
+    """`lacking`: a game that is stopped at the horizon counts as it stands."""
+    return 0.0, 0.0
+
+
 def result(_s: Any) -> Measure:
     """`measure`: the result as the rules return it."""
     return RESULT

@@ -96,8 +96,9 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
         Part("starting", 1, default=default_table.start_not_said),
         Part("accounts", 1, default=default_table.no_accounts), Part("CARD_NAMES", default={}, kind=dict),
-        Part("CENTRE", default={}, kind=dict), Part("PROBES", default=(), kind=tuple), Part("EVENING", default=None),
-        Part("MANNERS", default=(), kind=tuple), Part("EASY_ERRORS", default=(), kind=tuple),
+        Part("lacking", 1, default=default_table.nothing_lacks), Part("PROBES", default=(), kind=tuple),
+        Part("EVENING", default=None), Part("MANNERS", default=(), kind=tuple),
+        Part("EASY_ERRORS", default=(), kind=tuple),
     ),
     "bounds": (Part("bounds", 2), Part("lengths", 2)),
     "coach": (

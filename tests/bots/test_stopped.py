@@ -1,0 +1,90 @@
+"""Hints where games are stopped at a horizon: what such games lack is added to them, and to no others."""
+
+import random
+from functools import partial
+
+import pytest
+
+import hexdeck
+from hexdeck.bots.advice import hints
+from hexdeck.bots.advice.hints import advise, lacking
+from hexdeck.bots.search.paired_evaluator import PairedEvaluator, nothing_lacks
+from hexdeck.engine.play.match import Match
+
+BACKEND, WORLDS = "interpreted", 12
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games, in the interpreted backend."""
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
+    monkeypatch.setattr(hints, "GAMES", {BACKEND: 6})
+
+
+def after_choices(players: int, most: int) -> Match:
+    """A random match of High Handed in which so many choices were made and another is due."""
+    match, rng = hexdeck.game("high-handed", players).match(3, backend=BACKEND), random.Random(3)
+    while True:
+        ids = match.legal_ids(match.actor)
+        if len(ids) > 1:
+            if not most:
+                return match
+            most -= 1
+        match.play(match.actor, rng.choice(ids))
+
+
+def choices(players: int) -> int:
+    """How many choices that match has."""
+    match, rng, made = hexdeck.game("high-handed", players).match(3, backend=BACKEND), random.Random(3), 0
+    while not match.over:
+        ids = match.legal_ids(match.actor)
+        made += len(ids) > 1
+        match.play(match.actor, rng.choice(ids))
+    return made
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_a_hint_at_the_last_choice_tells_the_result(players: int) -> None:
+    match = after_choices(players, choices(players) - 1)
+    seat = match.actor
+    advised = advise(match, seat)
+    assert len(advised) > 1
+    for each in advised:
+        there = match.copy_position()
+        there.play(seat, each.action)
+        while not there.over:
+            there.play(there.actor, there.legal_ids(there.actor)[0])
+        assert each.value == there.returns()[seat]
+
+
+@pytest.mark.parametrize(("left", "share"), [(40, 1.0), (6, 0.0)])
+def test_what_stopped_games_lack_is_added_to_them_and_to_no_others(left: int, share: float) -> None:
+    match = after_choices(2, choices(2) - left)
+    seat, moves = match.actor, match.legal_ids(match.actor)[:2]
+    known, game = match.concealed(seat), match.game
+    points, margin = lacking(game, known)
+    assert points > 1 and margin > 0
+    with_it, without = (
+        PairedEvaluator(game, 1, BACKEND, lacking=added).evaluate(known, seat, moves, WORLDS)
+        for added in (partial(lacking, game), nothing_lacks)
+    )
+    for move in moves:
+        (value, wide), (plain, narrow) = with_it.value(move), without.value(move)
+        assert value - plain == pytest.approx(share * points)
+        assert wide == pytest.approx(((narrow or 0) ** 2 + (share * margin) ** 2) ** 0.5)
+    assert with_it.difference(*moves) == pytest.approx(without.difference(*moves))
+
+
+def test_nothing_lacks_where_games_are_played_to_their_end_or_nobody_has_measured() -> None:
+    odd = hexdeck.game("high-handed", 2, length="first_to_two")
+    for game in (odd, hexdeck.game("high-handed", 3), hexdeck.game("hawthorn")):
+        match = game.match(1, backend=BACKEND)
+        assert lacking(game, match.concealed(match.actor)) == (0, 0)
+
+
+def test_two_that_begin_are_as_far_ahead_as_games_say() -> None:
+    match = after_choices(2, 0)
+    assert lacking(match.game, match.concealed(match.actor))[0] == pytest.approx(0)
+    assert lacking(match.game, after_choices(2, 40).concealed(0))[0] > 3
+    four = after_choices(4, 0)
+    assert lacking(four.game, four.concealed(four.actor))[0] < -5
