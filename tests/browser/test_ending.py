@@ -19,7 +19,8 @@ STATE = """() => {
 BROKEN = """setTimeout(() => { throw new Error("second") }, 50);
 Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
 PLACES = """() => ["seats", "held"].map((id) => document.getElementById(id).getBoundingClientRect())
-  .flatMap(({ top, left }) => [top, left])"""
+  .flatMap(({ top, left }) => [top, left])
+  .concat(document.getElementById("felt").getBoundingClientRect().bottom)"""
 TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
 
@@ -55,7 +56,7 @@ def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
     assert not page.evaluate(STATE)["seen"] and page.evaluate(TOP) == pytest.approx(top, abs=1)
 
 
-@pytest.mark.parametrize("size", ["390x844", "844x390", "640x360", "1280x800"])
+@pytest.mark.parametrize("size", ["360x640", "390x844", "844x390", "640x360", "1280x800"])
 @pytest.mark.parametrize("game", ["hawthorn", "cursed-hand", "high-handed"])
 def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
     wide, high = map(int, size.split("x"))
