@@ -1,4 +1,4 @@
-"""The table keeps still: what is on it moves by animations alone, and nothing else jumps while a match is played, nor when it ends."""
+"""The table keeps still: on it all moves by animations alone, and nothing else jumps in a match, nor when it ends."""
 
 from __future__ import annotations
 
