@@ -97,3 +97,18 @@ def test_what_became_of_a_seat_covers_no_card_and_no_word_and_is_not_cut(opened:
     folded = [replace(zone, cards=(), note=FOLDED) if zone.id == "stones-0" else zone for zone in page.view.zones]
     shown = opened(with_zones(page, *folded), f"folded-{lang}", size)
     assert shown.locator("#zone-stones-0 > .title").evaluate("node => getComputedStyle(node).visibility") == "hidden"
+
+
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("size", SIZES)
+def test_what_a_seat_has_caught_makes_its_place_no_higher(opened: Any, size: str, lang: str) -> None:
+    match, heights = gallery.played("black-hearts", 4, 11), list[float]()
+    gallery.turn(match, 0.1)
+    page = gallery.table_of(match, Site(lang, "dark"))
+    caught = next(zone for zone in page.view.zones if zone.id == "caught-0")
+    for cards in ((), tuple(f"C{number}" for number in range(1, 10))):
+        own = replace(caught, cards=cards, count=sum(range(1, len(cards) + 1)))
+        zones = [own if zone is caught else zone for zone in page.view.zones]
+        shown = opened(with_zones(page, *zones), f"caught-{lang}-{len(cards)}", size)
+        heights.append(shown.locator("#held .seat").bounding_box()["height"])
+    assert heights[0] == pytest.approx(heights[1], abs=0.5)
