@@ -19,7 +19,10 @@ STATE = """() => {
 BROKEN = """setTimeout(() => { throw new Error("second") }, 50);
 Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
 PLACES = """() => ["seats", "held"].map((id) => document.getElementById(id).getBoundingClientRect())
-  .flatMap(({ top, left }) => [top, left])"""
+  .flatMap(({ top, left }) => [top, left])
+  .concat(document.getElementById("felt").getBoundingClientRect().bottom)"""
+BUTTONS = """() => [...document.querySelectorAll("#result .next .button, #result .fates")]
+  .map((node) => node.getBoundingClientRect().top)"""
 TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
 
@@ -55,7 +58,7 @@ def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
     assert not page.evaluate(STATE)["seen"] and page.evaluate(TOP) == pytest.approx(top, abs=1)
 
 
-@pytest.mark.parametrize("size", ["390x844", "844x390", "640x360", "1280x800"])
+@pytest.mark.parametrize("size", ["360x640", "390x844", "844x390", "640x360", "1280x800"])
 @pytest.mark.parametrize("game", ["hawthorn", "cursed-hand", "high-handed"])
 def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
     wide, high = map(int, size.split("x"))
@@ -82,6 +85,21 @@ def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that
             page.clock.run_for(1000)
             page.wait_for_timeout(30)
         page.wait_for_function("document.getElementById('turning').textContent === 'It turned.'")
+
+
+@pytest.mark.parametrize("size", ["360x640", "844x390", "1280x720"])
+def test_no_button_moves_when_the_turning_point_comes(visit, size):
+    wide, high = map(int, size.split("x"))
+    told = (
+        "<p><b>The turning point</b><br>You chose this; that would have brought 7.9 more. <a>Show this moment</a></p>"
+    )
+    page = ended(visit, viewport={"width": wide, "height": high})
+    page.route("**/turning", lambda route: route.fulfill(json={"done": True, "turning": told}))
+    page.evaluate("document.getElementById('result').getAnimations().forEach((each) => each.finish())")
+    lay = page.evaluate(BUTTONS)
+    page.clock.run_for(2000)
+    page.wait_for_selector("#turning p")
+    assert len(lay) == 3 and page.evaluate(BUTTONS) == pytest.approx(lay, abs=1)
 
 
 def test_a_page_that_is_loaded_after_the_end_shows_the_sheet_at_once_also_without_script(visit):

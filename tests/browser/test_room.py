@@ -41,7 +41,7 @@ def test_what_a_moment_says_covers_no_card_no_face_and_no_word(visit, game, size
 
 
 NAMED = """() => { const a = document.querySelector(".speech").getBoundingClientRect();
-  return [...document.querySelectorAll(".plate :is(.who b, .head)")].filter((node) => {
+  return [...document.querySelectorAll(".plate :is(.who b, .head), #facts > *")].filter((node) => {
     const b = node.getBoundingClientRect();
     return b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top; }).length; }"""
 
@@ -49,9 +49,9 @@ NAMED = """() => { const a = document.querySelector(".speech").getBoundingClient
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("game", "words"), [("hawthorn", "A pair!"), ("high-handed", "A pair!"), ("hawthorn", "A card, please."),
-                        ("blackstone", "One more."), ("cursed-hand", "I accept.")]
+                        ("hawthorn", "Uit mijn hand."), ("blackstone", "One more."), ("cursed-hand", "I accept.")]
 )  # fmt: skip
-def test_what_a_seat_says_covers_nobodys_name(visit, game, words, size):
+def test_what_a_seat_says_covers_nobodys_name_and_nothing_counted(visit, game, words, size):
     def sized(name: str, before: Any) -> Any:
         wide, high = SIZES[size]
         return visit(name, before=before, viewport={"width": wide, "height": high}, reduced_motion="reduce")

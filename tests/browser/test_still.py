@@ -1,4 +1,4 @@
-"""The table keeps still: what is on it moves by animations alone, and nothing else jumps while a match is played."""
+"""The table keeps still: on it all moves by animations alone, and nothing else jumps in a match, nor when it ends."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from tests.browser.beats.test_beats_live import SIT
 from tests.settings import much
 from tests.web.serving import Served
 
-SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
+SIZES = {"narrow": (360, 640), "upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
 WATCH = """() => {
-  window.shifts = []; window.ended = Infinity;
-  const end = () => { if (document.getElementById("result")) window.ended = Math.min(ended, performance.now()) };
-  new MutationObserver(end).observe(document.body, { subtree: true, childList: true });
+  window.shifts = [];
   const late = (each) => each.startTime - (window.played ?? -1e9) > 500;
   new PerformanceObserver((list) => { for (const each of list.getEntries().filter(late)) shifts.push([
     each.startTime, each.value,
@@ -36,8 +34,9 @@ PLAY = """dice => {  // a move chosen by chance, if there is one, without a poin
     chosen(document.getElementById("together"));
   } else if (offered.length) chosen(offered[Math.floor(dice * offered.length)]);
 }"""
-FOUND = "() => shifts.filter(([at]) => at < ended)"
+FOUND = "() => shifts"
 LARGEST = 0.05
+AFTER = 6000  # milliseconds after the end: the sheet has risen, and what is found out later stands on it
 
 
 def windows(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
@@ -52,10 +51,12 @@ def windows(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
     return [(sum(shift[1] for shift in each), each) for each in out]
 
 
-FEW = [("wolf-mans-curse", "upright"), ("blackstone", "desk")]
+FEW = [("wolf-mans-curse", "narrow"), ("blackstone", "desk")]
+TALL = "narrow", "upright"  # every game on one phone that stands, in turn
+ALL = [(game, size) for k, game in enumerate(game_names()) for size in SIZES if size != TALL[k % 2]]
 
 
-@pytest.mark.parametrize(("game", "size"), much(FEW, [(game, size) for game in game_names() for size in SIZES]))
+@pytest.mark.parametrize(("game", "size"), much(FEW, ALL))
 def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, size: str) -> None:
     wide, high = SIZES[size]
     context = browser.new_context(base_url=site.base, viewport={"width": wide, "height": high})
@@ -69,6 +70,7 @@ def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, siz
     while not page.locator("#result").count() and time.monotonic() < end:
         page.evaluate(PLAY, dice.random())
         page.wait_for_timeout(150)
+    page.wait_for_timeout(AFTER if page.locator("#result").count() else 0)
     found = windows(page.evaluate(FOUND))
     context.close()
     worst = max(found, key=lambda each: each[0], default=(0, []))

@@ -30,7 +30,7 @@ YOU_FOLD, FOLDS = _("You fold and pay {chips} chips."), _("{seat} folds and pays
 FEW_CAN = _("Fewer than two players can still stake: the match is over.")
 ROUND = _("Round {number} begins.")
 
-TWO_STONES, FOLDED, SITTING = say("out: two black stones"), say("folded"), say("sits out")
+TWO_STONES, FOLDED, SITTING = say("out"), say("folded"), say("sits out")
 ALL_SHOW = say("Everyone shows whether they stake.")
 YOU_ONE, ONE = _("You turn up a black stone. One…"), _("{seat} turns up a black stone. One…")
 YOU_NEXT, NEXT = _("You turn up the next card…"), _("{seat} turns up the next card…")

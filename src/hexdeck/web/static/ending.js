@@ -8,8 +8,9 @@ async function ask(id, tries) {
   try {
     const answer = await fetch(place.dataset.from, { headers: { Hexdeck: "1" }, signal: AbortSignal.timeout(8000) }), said = await answer.json();
     if (said[id]) place.innerHTML = said[id];
-    if (answer.ok && !said.done && tries) setTimeout(ask, pause, id, tries - 1);
+    if (answer.ok && !said.done && tries) return void setTimeout(ask, pause, id, tries - 1);
   } catch { /* then there is none */ }
+  place.dataset.done = "";
 }
 const look = () => { for (const id of ASKED) if (!asked.has(id) && document.getElementById(id)) { asked.add(id); setTimeout(ask, pause - 500, id, 40); } };
 new MutationObserver(look).observe(table, { attributeFilter: ["data-version"] });

@@ -1,5 +1,5 @@
 // A hint when it is asked for, by its button or by H; it goes when something else is asked.
-const live = document.getElementById("live"), table = document.getElementById("table");
+const live = document.getElementById("live"), table = document.getElementById("table"), roomy = matchMedia("(min-width: 1100px), (max-height: 480px)");
 const asked = () => [...table.querySelectorAll("[name=move], .pick input")].map((node) => node.value).join() + document.getElementById("prompt")?.textContent;
 let about = asked();
 // the card, cell or button of the best move is ringed as long as the hint is shown
@@ -30,7 +30,7 @@ document.addEventListener("keydown", (event) => {
   document.getElementById("get-hint")?.click();
 });
 new MutationObserver(() => {
-  if (asked() !== about) { about = asked(); put(""); }
+  if (asked() !== about) { about = asked(); put(""); if (roomy.matches) table.querySelector(".coach.cells")?.setAttribute("open", ""); } // where it covers no cell
   ring();
 }).observe(table, { subtree: true, attributeFilter: ["data-version", "class"] });
 ring();

@@ -196,7 +196,7 @@ def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_th
     assert open_cards(still, "stones-1") == "10" and says(still).endswith("the next card…") and still.light == ("deck",)
     assert still.seats == (1,)
     for beat in (drops, paid, one, two):
-        assert open_cards(beat, "stones-1") == "10 10" and str(lies(beat, "stones-1").note) == "out: two black stones"
+        assert open_cards(beat, "stones-1") == "10 10" and str(lies(beat, "stones-1").note) == "out"
         assert open_cards(beat, "centre") == "1 6 7 8" and lies(beat, "deck").hidden == 49
     assert drops.light == ("stones-1.0", "stones-1.1") and drops.seats == paid.seats == (1,)
     assert str(drops.said) == "Two!"
