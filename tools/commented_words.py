@@ -24,10 +24,10 @@ told from what the player on turn knew.
 
 What a move is worth is estimated as [hints](hints.md) do it: the cards that the player can't see are dealt anew, and
 bots play on from there; whose play that is, stands under each match. `best` doesn't choose by these figures. It judges
-for itself, by a net, by a solution or by other games, and may expect other play of the others. So where the figures call another move
-better, it is better against the players that they assume, and not always against those at the table. In Cursed Hand
-hints are known to think too much of accepting and too little of calling, so nothing is said of a choice between the two
-unless the difference is larger than that error.
+for itself, by a net, by a solution or by other games, and may expect other play of the others. So where the figures
+call another move better, it is better against the players that they assume, and not always against those at the table.
+In Cursed Hand hints are known to think too much of accepting and too little of calling, so nothing is said of a choice
+between the two unless the difference is larger than that error.
 
 Each comment was found in some deals, and its figures come from {fresh} others. ± is half a 95 % interval; a result
 without it is exact. Reasons are counted in games that were played on after each of two moves from the same deals.
