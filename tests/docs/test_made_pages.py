@@ -4,7 +4,12 @@ import runpy
 from pathlib import Path
 from typing import Any
 
+import commented
+import commented_choice as choice
+import commented_words as words
+import numpy as np
 import pytest
+from commented_facts import Facet
 
 import hexdeck
 from hexdeck.bots.advice import errors
@@ -13,18 +18,13 @@ from tests.settings import every_game
 TOOLS = Path(__file__).parents[2] / "tools"
 
 
-@pytest.fixture(scope="module")
-def commented() -> dict[str, Any]:
-    """The tool that comments on matches."""
-    return runpy.run_path(str(TOOLS / "commented.py"))
-
-
-def decision(seat: int, value: float, gap: float, margin: float | None, ply: int = 1, asked: str = "Play") -> Any:
-    """A decision with one other move, which brings so much less."""
+def decision(seat: int, value: float, gap: float, margin: float | None, ply: int = 1, **more: Any) -> Any:
+    """A decision with one other move, which brings so much less by both judgements."""
     return {
-        "ply": ply, "seat": seat, "prompt": f"{asked} a card.", "legal": 2, "moves": ["Play the 1", "Play the 2"],
-        "values": [[value, 0.1], [value - gap, 0.1]], "differs": [[gap, margin]], "reason": "", "told": ply,
-    }  # fmt: skip
+        "ply": ply, "seat": seat, "legal": 2, "actions": ["play 1", "play 2"], "moves": ["Play the 1", "Play the 2"],
+        "values": [[value, 0.1], [value - gap, 0.1]], "first": [[gap, margin]], "differs": [[gap, margin]],
+        "facts": ["", ""], "position": "", "easy": 0, "wrong": [0.0, 0.0], "scale": 1.0, "told": [ply, ply + 1],
+    } | more  # fmt: skip
 
 
 def test_the_page_of_easy_bots_shows_the_figures_that_are_kept() -> None:
@@ -56,36 +56,88 @@ def test_every_easy_bot_was_measured_and_its_habits_cover_all_that_it_does(name:
     assert costly, "no habit surely costs anything"
 
 
-def test_the_page_of_matches_shows_two_of_each_game(commented: dict[str, Any]) -> None:
-    kept = commented["kept"]()
-    assert commented["PAGE"].read_text(encoding="utf-8") == commented["page"](kept)
+def test_the_page_of_matches_shows_two_of_each_game() -> None:
+    kept = commented.kept()
+    assert commented.PAGE.read_text(encoding="utf-8") == words.page(kept)
     names = [each["game"] for each in kept.values()]
     assert sorted(names) == sorted(name for name in set(names) for _ in range(2)) and len(set(names)) == 6
     assert all(each["bot"] == "best" and each["decisions"] for each in kept.values())
 
 
-def test_comments_are_on_what_mattered_and_no_two_are_alike(commented: dict[str, Any]) -> None:
-    first, close = decision(0, 0.0, 0.1, 0.5, 1, "Begin"), decision(1, 0.0, 0.1, 0.5, 2)
-    weighty, same = decision(0, 0.2, 0.9, 0.1, 3), decision(1, 0.1, 0.5, 0.1, 4)
-    wrong = decision(1, 0.1, -0.4, 0.1, 5)
-    assert commented["moments"]([first, close, weighty, same, wrong]) == [first, weighty, wrong]
+@pytest.mark.parametrize("name", commented.kept())
+def test_the_moments_of_a_kept_match_hold_in_other_deals_and_its_turning_point_tells_something(name: str) -> None:
+    found = commented.kept()[name]
+    rows = [row for row in found["decisions"] if row.get("comment")]
+    assert rows == choice.moments(found["decisions"]) and all(choice.clear(row, choice.focus(row)) for row in rows)
+    turned = choice.turn(found["decisions"], found["told"])
+    assert turned is None or choice.between(*turned, found["told"])
 
 
-def test_the_turning_point_is_the_largest_change_of_one_seat(commented: dict[str, Any]) -> None:
+def test_comments_are_on_what_mattered_and_no_three_are_alike() -> None:
+    close, same = decision(1, 0.0, 0.1, 0.5, 2), decision(1, 0.1, 7.0, 0.1, 4)
+    weighty, wrong = decision(0, 0.2, 9.0, 0.1, 3, easy=1), decision(1, 0.1, -4.0, 0.1, 5)
+    least = decision(1, 0.1, 3.0, 0.1, 6, easy=1)
+    assert choice.moments([close, weighty, same, wrong, least]) == [weighty, wrong, least]
+    other = decision(1, 0.2, 8.0, 0.1, 4, easy=1)
+    assert choice.moments([weighty, other, decision(0, 0.2, 7.0, 0.1, 5, easy=1)]) == [weighty, other]
+
+
+def test_two_comments_on_one_turn_are_not_alike() -> None:
+    rows = [decision(0, 0.2, gap, 0.1, ply, easy=1) for gap, ply in ((8.0, 1), (9.0, 2))]
+    assert choice.moments(rows) == rows[1:] and choice.in_turns(rows) == [rows]
+
+
+def test_where_the_easy_bot_is_right_the_narrower_of_two_choices_is_told() -> None:
+    rows = [decision(0, 0.0, 9.0, 0.1, 1), decision(1, 0.0, 1.0, 0.1, 2), decision(0, 0.0, 0.2, 0.1, 3)]
+    assert choice.moments(rows) == [rows[1]]
+
+
+def test_what_only_one_judgement_says_or_hints_are_wrong_by_is_not_clear() -> None:
+    vanished = decision(0, 0.0, 2.0, 0.5, first=[[2.0, 0.5]], differs=[[0.3, 0.5]])
+    turned = decision(0, 0.0, 2.0, 0.5, first=[[2.0, 0.5]], differs=[[-2.0, 0.5]])
+    within = decision(0, 0.0, 2.0, 0.5, wrong=[-1.0, 1.0])
+    assert [choice.clear(each, 1) for each in (vanished, turned, within)] == [0, 0, 0]
+    assert choice.clear(decision(0, 0.0, 2.0, 0.5, wrong=[-0.5, 0.5]), 1) == 1
+
+
+def test_the_turning_point_is_the_largest_change_of_one_seat_between_whole_turns() -> None:
     rows = [
-        decision(0, 0.1, 0, 0, 1),
-        decision(1, -0.9, 0, 0, 2),
-        decision(0, 0.2, 0, 0, 3),
-        decision(1, -0.2, 0, 0, 4),
+        decision(0, 9.0, 0, 0, 0),
+        decision(0, 1.0, 0, 0, 1),
+        decision(1, -9.0, 0, 0, 2),
+        decision(0, 2.0, 0, 0, 3),
+        decision(1, -2.0, 0, 0, 4),
     ]
-    assert commented["turn"](rows) == (rows[1], rows[3]) and commented["turn"](rows[:2]) is None
+    events = ["Ada begins."] * 6
+    assert choice.turn(rows, events) == (rows[2], rows[4]) and choice.turn(rows[:3], events) is None
+    assert choice.turn(rows, ["Ada has chosen."] * 6) is None  # nothing that says anything
+    assert choice.turn([decision(0, 0.0, 0, 0, 1), rows[2], decision(0, 0.1, 0, 0, 3)], events) is None  # not sure
 
 
-def test_sentences_say_what_is_sure_and_what_is_not(commented: dict[str, Any]) -> None:
+def test_sentences_say_what_is_sure_and_what_is_not() -> None:
     game, names = hexdeck.game("hawthorn", 2), ("Ada", "Bram")
     rows = [decision(0, 1.0, gap, margin) for gap, margin in ((0.1, 0.5), (2.0, 0.5), (-2.0, 0.5), (2.0, None))]
-    said = [commented["comment"](row, names, game, first=False) for row in rows]
-    assert "“Play the 2” would do as well: the difference, 0.1 ±0.5 chips, is within the error." in said[0]
-    assert "The alternative, “Play the 2”, would cost 2.0 ±0.5 chips." in said[1]
-    assert "Not the best here: “Play the 2” would gain 2.0 ±0.5 chips." in said[2]
-    assert said[3].endswith("would cost 2.0 chips.") and "Ada chooses “Play the 1”" in said[3]
+    said = [words.comment(row, names, game) for row in rows]
+    assert "Ada chooses “Play the 1”, and can expect to end 1.0 ±0.1 chips up." in said[0]
+    assert "“Play the 2” may do as well: the difference of 0.1 ±0.5 chips is too small to tell." in said[0]
+    assert "The best other move, “Play the 2”, costs 2.0 ±0.5 chips." in said[1]
+    assert "By these figures “Play the 2” is better, by 2.0 ±0.5 chips." in said[2]
+    assert said[3].endswith("costs 2.0 chips.")
+    easy = words.comment(decision(0, 1.0, 2.0, 0.5, easy=1), names, game)
+    assert "The easy bot would choose “Play the 2”, which costs 2.0 ±0.5 chips." in easy
+
+
+def test_reasons_are_told_of_the_better_move_and_what_speaks_against_it_too() -> None:
+    won = {"text": "wins the pot", "chosen": 0.5, "other": 0.25, "speaks": 1, "sure": 5.0}
+    paid = {"text": "pays {n} chips", "chosen": 2.0, "other": 1.5, "speaks": -1, "sure": 6.0}
+    row = decision(0, 1.0, 2.0, 0.5, why=[won, paid])
+    said = "After “Play the 1” Ada wins the pot in 50 games of 100 instead of 25, but pays 2.0 chips instead of 1.5."
+    assert words.why(row, "Ada") == said
+
+
+def test_a_reason_is_kept_only_if_it_is_sure_and_more_than_a_trifle() -> None:
+    facet = Facet("wins the pot", 1, lambda ends, _s: ends)
+    often, seldom = np.tile([1.0, 1.0, 0.0, 1.0], 100), np.tile([0.0, 1.0, 0.0, 0.0], 100)
+    assert commented.reason(facet, [often, seldom])["speaks"] == 1
+    assert commented.reason(facet, [seldom, often])["speaks"] == -1
+    assert not commented.reason(facet, [often[:4], seldom[:4]]) and not commented.reason(facet, [often, often])
