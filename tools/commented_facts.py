@@ -15,7 +15,7 @@ import numpy as np
 
 from hexdeck.bots.advice.hints import policy_of
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
-from hexdeck.bots.search.rollout import ROOT, TRIAL, first_world, try_actions
+from hexdeck.bots.search.rollout import COLUMNS, ROOT, TRIAL, first_world, try_actions
 from hexdeck.bots.search.workspace import Belief
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
@@ -292,14 +292,15 @@ class Endings(PairedEvaluator):
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
         kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
         found = np.zeros((len(actions), worlds, len(known)), np.uint8)
-        totals = self.driver.shared(np.zeros((1, 3)))
+        totals = self.driver.shared(np.zeros((1, COLUMNS)))
         tried = [self.driver.shared(np.array([action], np.int64)) for action in actions]
-        first = first_world(self._decisions)
+        first, dealing = first_world(self._decisions), self._rngs[0]
         self._decisions += 1
         for k in range(worlds):
-            before = self._rngs[0].copy()  # all actions meet the world that is dealt from here
+            before = [dealing[at] for at in range(dealing.shape[0])]  # all actions meet the world dealt from here
             for n, action in enumerate(tried):
-                self._rngs[0][:] = before
+                for at, word in enumerate(before):
+                    dealing[at] = word
                 kernel(
                     self.driver.g, self._rows, seat, self._policy, self._workspace, self._actions, self._weights,
                     *self._rngs, action, totals, self._utilities, first + k, 1, self._horizon,

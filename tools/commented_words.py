@@ -71,7 +71,7 @@ def assumed(found: Row, game: Game) -> str:
         return f"{who} The figures are exact, and assume perfect play by everybody from there on."
     bots = Catalogue("en").words(say(PLAYING_ON[found["policy"]]))
     ahead = horizon(game)
-    far = "" if ahead == ENDLESS else f", and tell how it stands {ahead} decisions later"
+    far = "" if ahead == ENDLESS else f", judging by the score {ahead} decisions later and by what such games then lack"
     return f"{who} The figures assume that everybody plays on like {bots}{far}."
 
 
@@ -177,6 +177,7 @@ def reworded(fact: str, move: str, name: str) -> str:
     """A fact that hints tell of a move, for readers who aren't the player."""
     for old, new in (
         ("Wins ", f"“{move}” wins "), ("This ", f"“{move}” "), ("It ", f"“{move}” "),
+        ("A second black stone comes", f"With “{move}” a second black stone comes"),
         ("you pass on", "that is passed on"),
         ("With it in your row", f"With “{move}” in the row"), ("in your hand", f"in {name}'s hand"),
         ("The ghost hand that is passed on is", f"With “{move}” the ghost hand that is passed on is"),

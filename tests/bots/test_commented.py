@@ -4,6 +4,7 @@ from typing import Any
 
 import commented  # a tool
 import pytest
+from commented_facts import Endings
 
 import hexdeck
 from hexdeck.bots.players.named import bot, resolved
@@ -39,6 +40,15 @@ def test_a_kept_match_begins_as_the_best_bot_of_today_plays(name: str) -> None:
     found = commented.kept()[name]
     assert resolved("best", hexdeck.game(found["game"], found["players"])) == found["resolved"], AGAIN
     assert replayed(found, FEW) == told(found)[:FEW], AGAIN
+
+
+def test_reasons_are_counted_in_games_that_begin_alike() -> None:
+    match = hexdeck.game("high-handed", 2).match(1, backend="interpreted")
+    seat, worlds = match.actor, 3
+    one, other = match.legal_ids(seat)[:2]
+    ends = Endings(match.game, "interpreted", 1)
+    first, second, again = ends.structs(match.concealed(seat), seat, [one, other, one], worlds)
+    assert first.tobytes() == again.tobytes() != second.tobytes() and len(first) == worlds
 
 
 @pytest.mark.long

@@ -46,6 +46,15 @@ def test_a_file_whose_players_or_options_are_none_is_no_net(tmp_path: Path, abou
         load(tmp_path / "some.net")
 
 
+@pytest.mark.parametrize("options", [{"hand_cards": "many"}, {"nosuch": 1}])
+def test_a_net_of_options_that_the_game_has_not_is_one_of_another_version(
+    tmp_path: Path, options: dict[str, object]
+) -> None:
+    save(some_net(options=options), tmp_path / "some.net")
+    with pytest.raises(hexdeck.HexdeckError, match=r"some\.net was trained for another version of cursed-hand"):
+        load(tmp_path / "some.net")
+
+
 # --- players ----------------------------------------------------------------------------------------------------------
 def test_a_net_plays_for_the_numbers_of_players_that_it_learned_for(tmp_path: Path) -> None:
     path = tmp_path / "some.net"

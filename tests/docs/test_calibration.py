@@ -44,7 +44,15 @@ def test_hints_are_as_true_as_the_page_says(tool: dict[str, Any]) -> None:
     assert tool["verdict"](error("hawthorn", 2), tool["GOALS"]["chips"]) == "yes"
     assert tool["verdict"](error("hawthorn", 4), tool["GOALS"]["chips"]) != "no"
     assert tool["verdict"](error("high-handed", 2), tool["GOALS"]["points"]) != "no"
-    assert LACKING[2][1:3] == (7.3, 3.3) and LACKING[4][0] == -9.1 and LACKING[6][0] == -8.8
+
+
+@pytest.mark.parametrize("players", LACKING)
+def test_the_page_says_what_is_added_in_high_handed(tool: dict[str, Any], players: int) -> None:
+    begun, choosing, placing, _ = LACKING[players]
+    text = tool["PAGE"].read_text(encoding="utf-8").partition("half the cards played: choosing")[2]
+    row = next(line for line in text.splitlines() if line.startswith(f"| {players} |"))
+    said = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in row.strip("| ").split(" | ")[1:]]
+    assert said == pytest.approx([begun, begun / 2 + choosing, begun / 2 + placing], abs=0.0501)
 
 
 def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -> None:

@@ -150,3 +150,9 @@ def test_every_move_of_a_match_is_understood_by_number_text_name_and_json(name: 
                     found = read_answer(said, moves, match.rules.ACTIONS)
                     twins = [each for each in moves if str(each.label) == str(move.label)]
                     assert found.action == move.id or len(twins) > 1, (said, found, move)
+
+
+def test_a_prompt_says_what_each_number_of_a_list_is_for() -> None:
+    match = hexdeck.game("black-hearts", 4, gift_copies="0-1-1-1-3").match(1)
+    told = next(line for line in prompt_of(match, 0).rules.splitlines() if line.startswith("- gift_copies="))
+    assert told.endswith("(Upside down 0, Early bird 1, Little one 1, Second to the crown 1, Mercy 3)")

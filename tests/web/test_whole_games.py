@@ -40,6 +40,9 @@ def test_a_page_without_a_script_looks_again_until_its_reader_is_to_move(site: S
     assert looks_again() == [False, False], "both are to show a card"
     ann.plays(rng)
     assert looks_again() == [True, False]
+    assert f'<a href="/table/{ann.table}?still=1">' in ann.page(), "whoever writes something can stop it"
+    stopped = ann.get(f"/table/{ann.table}?still=1").text
+    assert 'http-equiv="refresh"' not in stopped and f'<a href="/table/{ann.table}">' in stopped
     for _ in range(400):
         if ann.plays(rng) or ben.plays(rng):
             break

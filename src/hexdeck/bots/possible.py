@@ -44,13 +44,14 @@ def goes_on(game: GameSetup, world: np.ndarray) -> bool:
     match, dice = Match(game, 0, backend="interpreted"), random.Random(0)
     wanted = inventory(match)
     match.load_position(world)
-    fits = inventory(match) == wanted
     for _ in range(AHEAD):
-        if match.over or not fits:
+        if match.over or inventory(match) != wanted:
             break
-        match.play(match.actor, dice.choice(match.legal_ids(match.actor)))
-        fits = inventory(match) == wanted
-    return fits
+        try:
+            match.play(match.actor, dice.choice(match.legal_ids(match.actor)))
+        except HexdeckError:
+            return False
+    return inventory(match) == wanted
 
 
 def inventory(match: Match) -> Counter[Any]:

@@ -3,7 +3,7 @@
 import difflib
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,9 @@ class Option:
     def spell(self, value: Any) -> str:
         """A canonical value as a person types it."""
         return str(value)
+
+    def explained(self, value: Any) -> Text | None:
+        """What a canonical value says of what, where how it is typed doesn't tell."""
 
     def store(self, value: Any) -> Any:
         """A canonical value as the struct stores it."""
@@ -208,6 +211,12 @@ class Numbers(Option):
             return [int(part) for part in value.split("-")]
         return whole_numbers(value)
 
+    def explained(self, value: str) -> Text | None:
+        """Each number with its name, if they have names."""
+        pairs = zip(self.names, self.plain(value), strict=False)
+        told = [say("{name} {number}", name=name, number=number) for name, number in pairs]
+        return listed(told) if told else None
+
     def store(self, value: str) -> tuple[int, ...]:
         """The numbers, padded with zeros."""
         numbers = [int(part) for part in value.split("-")]
@@ -230,8 +239,12 @@ class Numbers(Option):
         if not self.names:
             return say(text, **told)
         named = _("{count} whole numbers from {low} to {high} joined by hyphens, like {example}, for {names}")
-        listed = functools.reduce(lambda first, last: say("{first}, {last}", first=first, last=last), self.names)
-        return say(named, names=listed, **told)
+        return say(named, names=listed(self.names), **told)
+
+
+def listed(names: Sequence[Text]) -> Text:
+    """Names with commas between them."""
+    return functools.reduce(lambda first, last: say("{first}, {last}", first=first, last=last), names)
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,9 @@ def test_what_stopped_games_lack_is_added_to_them_and_to_no_others(left: int, sh
 
 
 def test_nothing_lacks_where_games_are_played_to_their_end_or_nobody_has_measured() -> None:
-    odd = hexdeck.game("high-handed", 2, length="first_to_two")
-    for game in (odd, hexdeck.game("high-handed", 3), hexdeck.game("hawthorn")):
+    usual = hexdeck.game("high-handed", 4)
+    others = [usual.variant(2, length="first_to_two"), usual.variant(teams=2), usual.variant(length="double")]
+    for game in (*others, usual.variant(3), hexdeck.game("hawthorn")):
         match = game.match(1, backend=BACKEND)
         assert lacking(game, match.concealed(match.actor)) == (0, 0)
 

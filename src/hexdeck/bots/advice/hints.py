@@ -62,8 +62,11 @@ def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEva
 
 
 def lacking(game: GameSetup, known: bytes) -> tuple[float, float]:
-    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of the game's hints."""
-    if horizon(game) == ENDLESS:
+    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of the game's hints.
+
+    It was measured with the usual options, and isn't used with others.
+    """
+    if horizon(game) == ENDLESS or game != game.usual():
         return 0.0, 0.0
     found: tuple[float, float] = game.hints.lacking(game.driver("interpreted").proxy(memoryview(bytearray(known))))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from hexdeck.engine.arguments import seat_of
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.rulebook import PICTURE, STEP, rules_with_tables
 from hexdeck.engine.errors import NotActing
+from hexdeck.engine.options import Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, say
@@ -117,9 +119,15 @@ def printed_rules(game: GameSetup) -> str:
 def options_text(game: GameSetup) -> str:
     """How many play, and all options of this game, with a sentence on each: a deck may not be as printed."""
     words = game_words(game.name, "en")
-    lines = [f"- {each.name}={game.options[each.name]}: {words.words(each.about)}" for each in game.rules.OPTIONS]
+    lines = [option_line(each, game.options[each.name], words) for each in game.rules.OPTIONS]
     first = f"This match has {game.players} players and these options, which count where the rules say otherwise:"
     return "\n".join([first, *lines]) if lines else f"This match has {game.players} players."
+
+
+def option_line(option: Option, value: Any, words: Catalogue) -> str:
+    """An option, its value, and a sentence on it."""
+    line, explained = f"- {option.name}={value}: {words.words(option.about)}", option.explained(value)
+    return f"{line} ({words.words(explained)})" if explained else line
 
 
 def known_fields(match: Match, seat: int) -> str:

@@ -17,7 +17,7 @@ from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
 from hexdeck.bots.nets.renamed_keys import with_present_flags, with_present_keys
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.errors import HexdeckError, UnknownGame
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
@@ -148,9 +148,21 @@ def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: st
     """Raise HexdeckError when a net was trained for another version of its game."""
     rules = definition(name).rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
-    if header["layout"] != layout(rules) or not np.array_equal(sizes, expected):
+    fits = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
+    if not (fits and knows_options(rules, header.get("options", {}))):
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))
+
+
+def knows_options(rules: ModuleType, options: dict[str, Any]) -> bool:
+    """Whether a game has all these options, and allows their values."""
+    known = {option.name: option for option in rules.OPTIONS}
+    try:
+        for name, value in options.items():
+            known[name].parse(value)
+    except (BadOption, KeyError):
+        return False
+    return True
 
 
 def about_of(header: dict[str, Any]) -> dict[str, Any]:

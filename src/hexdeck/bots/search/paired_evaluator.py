@@ -10,7 +10,7 @@ import numpy as np
 
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
-from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, STOPPED, SUM, first_world, try_actions
+from hexdeck.bots.search.rollout import COLUMNS, DECISIONS_A_MATCH, ROOT, STOPPED, SUM, first_world, try_actions
 from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
@@ -100,7 +100,7 @@ class PairedEvaluator:
         """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""
         raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
         kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
-        totals, tried = np.zeros((len(actions), 4)), self.driver.shared(np.array(actions, np.int64))
+        totals, tried = np.zeros((len(actions), COLUMNS)), self.driver.shared(np.array(actions, np.int64))
         shared, sums = self.driver.shared(totals), np.zeros((worlds + 1, len(actions)))
         first = first_world(self._decisions)
         self._decisions += 1

@@ -48,6 +48,7 @@ WORLDS, DECISIONS = (
 )  # worlds of a decision at most; decisions whose worlds have their own numbers
 DECISIONS_A_MATCH = 256  # decisions of a match whose worlds have numbers of their own
 TRIES, SUM, SQUARES, STOPPED = range(4)  # columns of totals
+COLUMNS = 4  # of them
 
 # the types of the workspace of a policy
 WORKSPACE = f"Tuple((float64[::1], int64[::1], float64[::1], {LAYERS}, float64[::1], int64[::1]))"

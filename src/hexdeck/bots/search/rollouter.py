@@ -10,7 +10,16 @@ from hexdeck.bots.bot import Candidate, ranked, take
 from hexdeck.bots.horizon import horizon
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.search.expected import RolloutValues
-from hexdeck.bots.search.rollout import DECISIONS_A_MATCH, ROOT, SQUARES, SUM, TRIES, first_world, try_actions
+from hexdeck.bots.search.rollout import (
+    COLUMNS,
+    DECISIONS_A_MATCH,
+    ROOT,
+    SQUARES,
+    SUM,
+    TRIES,
+    first_world,
+    try_actions,
+)
 from hexdeck.bots.search.searcher import measured
 from hexdeck.bots.search.workspace import Belief, policy_workspace, whole_games
 from hexdeck.engine.play.game import GameSetup
@@ -69,7 +78,7 @@ class Rollouter:
 
     def _halved(self, legal: np.ndarray, seat: int) -> tuple[int, np.ndarray]:
         """Sequential halving: the index of the last action left, and the totals of all, float64 (actions, 4)."""
-        totals, left = np.zeros((len(legal), 4)), np.arange(len(legal))
+        totals, left = np.zeros((len(legal), COLUMNS)), np.arange(len(legal))
         first = first_world(self._decisions)
         self._decisions += 1
         rounds, best = int(np.ceil(np.log2(len(legal)))), 0
@@ -83,7 +92,7 @@ class Rollouter:
 
     def _try(self, actions: np.ndarray, seat: int, first: int, worlds: int) -> np.ndarray:
         """The totals of these actions in so many worlds from number `first` on."""
-        totals, shared = np.zeros((len(actions), 4)), self.driver.shared
+        totals, shared = np.zeros((len(actions), COLUMNS)), self.driver.shared
         kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
         kernel(
             self.driver.g, self._rows, seat, self._policy, self._workspace, self._actions, self._weights, *self._rngs,

@@ -134,6 +134,7 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     scale = {arena.game.players: (float(arena.scaling[MEAN]), float(arena.scaling[STD])) for arena in trainer.arenas}
     about = {
         **{key: value for key, value in dataclasses.asdict(plan).items() if key not in ("game", "kind")},
+        "options": dict(trainer.arenas[0].game.options),
         "steps": trainer.done, "ends": trainer.ends, "command": command, "chosen": trainer.curve[at], "league": [
             {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
         ],

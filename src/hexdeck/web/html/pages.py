@@ -63,11 +63,13 @@ LOG_LINES = 60  # of the log on a table's page; a replay has them all
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
-def table(page: TablePage) -> str:
-    """The whole page of a table."""
+def table(page: TablePage, *, still: bool = False) -> str:
+    """The whole page of a table; without a script it reloads while its reader waits, unless it is to be `still`."""
     words = game_catalogue(page.site, page.view.game)
     info = game_info(page.view.game, page.site.lang)
-    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)), about=ABOUT)
+    waits = not (page.turn or page.over or page.ended)
+    return render("table.html", page.site, words, page=page, info=info, main=safe(table_main(page)), about=ABOUT,
+                  waits=waits, still=still)  # fmt: skip
 
 
 def table_main(page: TablePage) -> str:

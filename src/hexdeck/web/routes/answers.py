@@ -64,7 +64,8 @@ def table_response(
     """The page of a table as the holder of a seat sees it; `notice` is shown above it."""
     site = site_of(request, notice, f"/table/{table.id}", table.terms.lang)
     page = presenters.table_page(server_of(request), site, table, holder)
-    return html_response(request, pages.table(page), status, secret=bool(page.invites))
+    still = "still" in request.query_params
+    return html_response(request, pages.table(page, still=still), status, secret=bool(page.invites))
 
 
 def redirect(request: Request, path: str, status: int = 303) -> Response:

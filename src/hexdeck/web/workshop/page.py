@@ -223,10 +223,10 @@ def variant_words(variant: Variant, words: Catalogue) -> str:
     game, told = variant.game, list[str]()
     for option in game.rules.OPTIONS:
         if option.name in variant.changed:
-            value = dict(option_field(game.name, option, words.lang, {}).values).get(
-                typed := variant.changed[option.name]
-            )
-            told.append(words.words(say("{option}: {value}", option=option.about, value=value or typed)))
+            typed = variant.changed[option.name]
+            value = dict(option_field(game.name, option, words.lang, {}).values).get(typed)
+            value = value or option.explained(option.read(typed)) or typed
+            told.append(words.words(say("{option}: {value}", option=option.about, value=value)))
     players = words.words(say("{players} players", players=game.players))
     return " · ".join([players, *(told or [words.words(unchanged(game))])])
 
