@@ -145,7 +145,7 @@ def test_all_rows_are_played_by_one_command_that_resumes(tmp_path: Path, monkeyp
     monkeypatch.setattr(contests.Meeting, "deal", never)
     _, again, more = tool["play"](row)
     assert [each.groups.tolist() for each in again.contests] == [each.groups.tolist() for each in whole.contests]
-    assert more >= minutes and len((tmp_path / "cursed-hand-2.minutes").read_text().split()) == 2
+    assert more > 0.9 * minutes and len((tmp_path / "cursed-hand-2.minutes").read_text().split()) == 2
 
 
 def test_a_log_of_another_game_is_told_from_one_of_another_version(

@@ -331,7 +331,7 @@ def test_bench_measures_one_game(room: Room) -> None:
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     said = room.hexdeck("bench", "cursed-hand", "--no-compile")
     assert said.status == 0
-    speed = r" +[\d.\u202f]+ [kM] │"
+    speed = r" +[\d.,]+ [kM] │"
     assert len(re.findall(rf"│ cursed-hand +│ +[246] │{speed * 3}", said.out)) == 3, said.out
 
 

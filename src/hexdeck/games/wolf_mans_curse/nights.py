@@ -109,10 +109,13 @@ def reckoned(seat: int, gathered: Zones, later: Sequence[Text], after: Any, new:
         return []
     light = tuple(place for place, _ in places_changed(gathered, new) if place.startswith(ending.COLUMNS))
     seats = tuple(p for p in range(after.seats) if any(place.endswith(f"-{p}") for place in light))
+    counted = ending.marked(after, new, ())
+    if not after.over:
+        return [Beat(counted, RESOLVED, light, seats, sums[0], "chips")]
     month = zone_of(gathered, "month")
-    counted = changed(ending.marked(after, new, ()), "month", count=month.count, note=month.note)  # it isn't over yet
+    counted = changed(counted, "month", count=month.count, note=month.note)  # it isn't over yet
     run = Beat(counted, RESOLVED, light, seats, sums[0], "chips")
-    return [run, *(ending.scenes(seat, after, new, later[len(sums) :]) if after.over else ())]
+    return [run, *ending.scenes(seat, after, new, later[len(sums) :])]
 
 
 def laid(seat: int, old: Zones, last: Sequence[Text]) -> Zones:
