@@ -143,6 +143,7 @@ def test_at_the_end_of_a_month_points_run_into_the_columns() -> None:
         and str(points.line) == "Month 1 is over: the points are counted."
         and points.seats == (1, 2)
     )
+    assert points.zones == match.view(-1).zones
     assert "clubs-1" in points.light and all(place.split("-")[0] in NAMES for place in points.light)
 
 
