@@ -171,6 +171,8 @@ class Oracle:
         for row in connection.execute(select(holders)):
             found[row.table][row.token] = row.seat
         for id, shadow in self.shadows.items():
+            if shadow.gone:  # an answer that was under way still tells a seat what it knew
+                continue
             for token, seat in found[id].items():
                 shadow.held[token] = seat, None
             for token, (seat, until) in shadow.held.items():
