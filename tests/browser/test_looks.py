@@ -348,7 +348,7 @@ def test_hint_and_coach_lie_over_the_felt_of_a_phone_on_its_side_and_the_best_ca
         _, top, right, bottom = found[state][box]
         for part in ("held", "prompt", "actions"):
             assert right <= found[state][part][0] or bottom <= found[state][part][1], (box, part)
-        assert 0 <= top and bottom <= 390
+        assert top >= 0 and bottom <= 390
         assert found[state]["held"][3] <= 390 and found[state]["held"][1] > found[state]["actions"][1]
     assert ringed and (not cards or sorted(ringed) == sorted(codes_of(best)))
 
