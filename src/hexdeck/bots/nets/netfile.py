@@ -18,6 +18,7 @@ from hexdeck.bots.nets.renamed_keys import with_present_flags, with_present_keys
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.options import by_name
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
@@ -156,11 +157,10 @@ def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: st
 
 def knows_options(rules: ModuleType, options: dict[str, Any]) -> bool:
     """Whether a game has all these options, and allows their values."""
-    known = {option.name: option for option in rules.OPTIONS}
     try:
-        for name, value in options.items():
-            known[name].parse(value)
-    except (BadOption, KeyError):
+        for name, option in by_name(rules.OPTIONS, options).items():
+            option.parse(options.get(name, option.default))
+    except BadOption:
         return False
     return True
 
