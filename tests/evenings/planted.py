@@ -105,9 +105,7 @@ FAULTS: dict[str, tuple[Callable[[], Any], str]] = {
     "acknowledged before it is stored": (acknowledged_before_it_is_stored, "acknowledged and isn't stored"),
     "without a lock": (without_a_lock, ""),
     "any version is current": (any_version_is_current, "twice"),
-    "holders remembered for ever": (holders_remembered_for_ever, "see"),
-    "refused and silent": (refused_and_silent, "still sees version"),
-}  # each with what evenings say of it
+}  # each with what evenings say of it; the others are met in stories, see `test_planted`
 
 
 # --- beside and after a match -----------------------------------------------------------------------------------------

@@ -10,16 +10,21 @@ from tests.evenings.evening import live
 from tests.evenings.network import Line
 from tests.evenings.party import Party
 from tests.evenings.people import Person
-from tests.evenings.planted import FAULTS, PASTIME_FAULTS, orphans_left_alone
+from tests.evenings.planted import (
+    FAULTS,
+    PASTIME_FAULTS,
+    holders_remembered_for_ever,
+    orphans_left_alone,
+    refused_and_silent,
+)
 from tests.evenings.story import at, begins, move_of, newest, told
+from tests.evenings.test_found import two_move_at_once
 from tests.evenings.world import Server, World
 
 MEETS = {
     "acknowledged before it is stored": 1,
     "without a lock": 1,
     "any version is current": 102,
-    "holders remembered for ever": 21,
-    "refused and silent": 9,
 }  # seeds
 
 
@@ -27,12 +32,42 @@ def test_each_fault_has_an_evening() -> None:
     assert list(MEETS) == list(FAULTS)
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", MEETS)
 def test_a_planted_fault_is_found(name: str) -> None:
     plant, says = FAULTS[name]
     with plant():
         found = live(MEETS[name])
     assert any(says in each for each in found.failures), str(found)
+
+
+def test_who_refuses_and_tells_nobody_is_found() -> None:
+    """Evenings found this one; hardly any meets it now."""
+    with refused_and_silent(), pytest.raises(AssertionError):
+        told(two_move_at_once)
+
+
+# --- holders that are never forgotten: one evening of forty meets that ------------------------------------------------
+@pytest.mark.parametrize("planted", [False, True])
+def test_who_lost_a_seat_sees_its_hand_no_more(planted: bool) -> None:
+    worlds = list[World]()
+
+    async def play(world: World, _first: Server, _second: Server) -> None:
+        worlds.append(world)
+        party = Party(world, 0)
+        party.form, party.open = {**FORM, "game": "cursed-hand"}, 1
+        host, ben = party.host, Person(world, "Ben", party)
+        await host.sets_up()
+        while ben.seat < 0:
+            await ben.is_there()
+        assert await host.do(f"seat/{ben.seat}/free")
+        page = await ben.line.get(f"/table/{party.table}")
+        world.oracle.saw_page(ben, party.table, page.text)
+
+    fault = holders_remembered_for_ever() if planted else contextlib.nullcontext()
+    refused = pytest.raises(AssertionError) if planted else contextlib.nullcontext()
+    with fault, refused:
+        told(play)
+    assert any("sees" in each for each in worlds[0].failures) == planted
 
 
 # --- bots of a killed process, in whose turn it was: evenings hardly ever meet that -----------------------------------
