@@ -5,6 +5,7 @@ import functools
 import json
 import shlex
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -365,6 +366,24 @@ def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
 
 
 # --- the league -------------------------------------------------------------------------------------------------------
+def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collect, under_way = Trainer._collect, list[int]()
+
+    def slow(trainer: Trainer, *given: Any) -> Any:
+        under_way.append(1)
+        time.sleep(0.3)
+        found = collect(trainer, *given)
+        under_way.pop()
+        return found
+
+    monkeypatch.setattr(Trainer, "_collect", slow)
+    monkeypatch.setattr(Trainer, "progress", property(lambda trainer: trainer.done / 3))  # between two checkpoints
+    Trainer(dataclasses.replace(PLAN, steps=0, minutes=1), "fast").run(tmp_path)
+    assert not under_way
+
+
 def test_everybody_holds_every_hand_of_a_deal_once() -> None:
     table, numbers = league_lineup(5, 3, 40)
     assert table.shape == (120, 3) and (numbers - 2 * FRESH).tolist() == [k // 3 for k in range(120)]

@@ -114,6 +114,30 @@ def test_what_it_chooses_and_how_much_it_thinks_is_the_same_in_every_world(monke
     assert answers > 2 and differed > 2
 
 
+@pytest.mark.parametrize(("players", "by"), [(2, rollout.MIMIC), (3, rollout.NET)])
+def test_it_plays_on_as_searches_would_where_a_net_imitates_them(
+    players: int, by: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, seen, weighed = hexdeck.game("cursed-hand", players), set[int](), [0]
+    choose, weigh = rollout.policy_action, rollout.likelihood
+
+    def chosen(g: Any, rows: Any, seat: int, policy: int, *rest: Any) -> int:
+        seen.add(policy)
+        return int(choose(g, rows, seat, policy, *rest))
+
+    def likely(*given: Any) -> float:
+        weighed[0] += 1
+        return float(weigh(*given))
+
+    monkeypatch.setattr(rollout, "policy_action", chosen)
+    monkeypatch.setattr(rollout, "likelihood", likely)
+    bot, match = ThinkingBot(game, 4, 1, BACKEND), game.match(3, backend=BACKEND)
+    for seat, _action in decisions(match, random.Random(1)):
+        if len(match.legal_ids(seat)) == 2 and told(match) and not weighed[0]:
+            bot.choose(match.concealed(seat), seat)
+    assert seen == {by} and weighed[0] > 0
+
+
 def test_it_refuses_to_see_more_than_its_seat_knows() -> None:
     game = hexdeck.game("cursed-hand", 2)
     match, bot = game.match(3, backend=BACKEND), ThinkingBot(game, 4, 1, BACKEND, net=any_net(game.name))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.nets.netfile import DEALS, VALUES, Net, fitting, has_net, load, shipped_net
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, VALUES, Net, fitting, has_net, load, shipped_net
 from hexdeck.bots.players.learned import check_options
 from hexdeck.bots.players.levels import can_play, levels_of, nets_apply
 from hexdeck.bots.players.mannered import ManneredBot
@@ -110,6 +110,8 @@ def _think(game: GameSetup, given: str | None, seed: int | bytes, backend: str |
     own = load(Path(with_net[2])) if with_net else None
     found = ThinkingBot(game, games, seed, backend, net=own)
     check_options(own or shipped_net(game), game)
+    if has_net(game, MIMIC):
+        check_options(shipped_net(game, MIMIC), game)
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hexdeck.bots.bot import Candidate, ranked
 from hexdeck.bots.nets.inference import sample
-from hexdeck.bots.nets.netfile import Net
+from hexdeck.bots.nets.netfile import MIMIC, Net, has_net
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.workspace import Belief
@@ -18,15 +18,16 @@ from hexdeck.engine.random import rewind
 
 FEW = 4  # legal actions: where there are more, their values are too rough to correct a net
 RATE = 5.0  # how far one step goes: a move that brings 0.1 more is chosen 1.6 times as often against another
-BELIEF = Belief(candidates=8, trust=0.5, floor=0.02)  # others needn't play like the net
+BELIEF = Belief(candidates=8, trust=0.5, floor=0.02)  # others needn't play like the net that plays on
 
 
 class ThinkingBot:
     """Takes one step of mirror descent from a net's probabilities, so that it keeps mixing.
 
     The net's probability of each action is multiplied by exp(`rate` x its value), the value being the mean of games
-    that the net plays on, in worlds weighed by how likely the net would have done what others did. `games` is their
-    number for a decision; where more than `FEW` actions are legal it plays as the net does.
+    that another net plays on for all seats, in worlds weighed by how likely that net would have done what others did:
+    the one that is shipped with the game to imitate searches, if any, else the same. `games` is their number for a
+    decision; where more than `FEW` actions are legal it plays as the net does.
     """
 
     name = "think"
@@ -36,7 +37,10 @@ class ThinkingBot:
         rate: float = RATE, belief: Belief = BELIEF, net: Net | None = None,
     ) -> None:  # fmt: skip
         self._net, self._games, self._rate = NetBot(game, seed, backend, net=net), games, rate
-        self._evaluator = PairedEvaluator(game, seed, backend, "net", net=net, belief=belief)
+        if has_net(game, MIMIC):
+            self._evaluator = PairedEvaluator(game, seed, backend, "mimic", belief=belief)
+        else:
+            self._evaluator = PairedEvaluator(game, seed, backend, "net", net=net, belief=belief)
         self._driver = game.driver(backend)
         self._rng = self._driver.generator(seed, "bot think")
 

@@ -47,8 +47,7 @@ def policy_workspace(
 
     `own`, `deals`: the policy's net and the deal net, instead of those that are shipped with the game. `rechoose`:
     whether the policy chooses again what others have chosen at once with the seat; by default only a net that imitates
-    does. `belief`: how worlds are weighed, except by a net that imitates; by default all count alike. Raises
-    HexdeckError for a net that isn't there.
+    does. `belief`: how worlds are weighed; by default all count alike. Raises HexdeckError for a net that isn't there.
     """
     chooser, deal_net, scaling = NO_NET, NO_NET, np.array([temperature, 0.0, 1.0, *[0.0] * 6])
     kind = whole_games(policy)
@@ -56,7 +55,7 @@ def policy_workspace(
     if kind in BY_NET:
         used = own or shipped_net(game, BY_NET[kind])
         chooser = used.weights, used.sizes
-    if belief is not None and kind != MIMIC:
+    if belief is not None:
         scaling[CANDIDATES], scaling[TRUST], scaling[FLOOR] = belief.candidates, belief.trust, belief.floor
     if policy in TO_THE_DEAL:
         used = fitting(deals or shipped_net(game, DEALS), game, DEALS)

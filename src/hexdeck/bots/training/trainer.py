@@ -161,8 +161,7 @@ class Trainer:
         """Keep the averaged weights, and add their row to the curve."""
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
-        if self.playing.made:
-            self.playing.made.result()  # an arena is for one thread at a time
+        self._rest()
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.metrics, metrics, strict=True)}
         groups = group_share(CHECKS, len(self.arenas))
@@ -181,6 +180,12 @@ class Trainer:
                 self.save(folder)
                 if progress and self.curve and self.curve[-1]["step"] == self.done:
                     progress(self.curve[-1])
+        self._rest()  # whoever exports has the arenas to themselves
+
+    def _rest(self) -> None:
+        """Wait until no batch is being played: an arena is for one thread at a time."""
+        if self.playing.made:
+            self.playing.made.result()
 
     # --- on disk ------------------------------------------------------------------------------------------------------
     def save(self, folder: Path) -> None:

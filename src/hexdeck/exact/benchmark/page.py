@@ -107,7 +107,7 @@ def about(here: Sequence[Result]) -> str:
             "The game as printed. No figure is exact here. An exploiter learned to beat each bot, from "
             f"{games_each(here)} matches; it begins as the bot's net where it has one. All seats together gain "
             "at least so much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted "
-            f"through a net that imitates it. Learners had {times(here)} seconds; the best bot and the "
+            f"through a net that imitates it. Learners had {times(here)} seconds; the best net and the "
             "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the "
             "row gets against it; the number after a name is its seed.\n"
         )

@@ -1,13 +1,15 @@
-"""The best bot that comes with a game; it learns nothing, and is for whole games only."""
+"""The net that comes with a game, as its level `best` plays it; it learns nothing, and is for whole games only."""
 
 from pathlib import Path
 
+from hexdeck.bots.players.levels import LEVELS, levels_of
 from hexdeck.exact.benchmark.task import Task
 
-TITLE, WORK, VERSION, DRAWS = "Best bot", "games", 1, False
-PAPER = "ours: the bot of the level `best`"
+TITLE, WORK, VERSION, DRAWS = "Best net", "games", 1, False
+PAPER = "ours: the net of the level `best`"
 
 
-def bot(_task: Task, _folder: Path) -> str:
-    """The bot of that level."""
-    return "best"
+def bot(task: Task, _folder: Path) -> str:
+    """That bot; the net alone where the level thinks with it."""
+    best = levels_of(task.game)[LEVELS[-1]]
+    return best if best.startswith("net") else "net"
