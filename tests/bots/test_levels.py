@@ -202,6 +202,12 @@ def test_what_was_measured_is_kept_and_shown(
 
 
 @every_game
+def test_once_a_row_says_which_program_made_it_all_rows_of_the_game_are_of_that_one(name: str) -> None:
+    rows = levels.data(hexdeck.game(name)).get("measured", {}).values()
+    assert len({row.get("program") for row in rows}) == 1
+
+
+@every_game
 def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -> None:
     bears = levels.data(hexdeck.game(name)).get("net_options", [])
     assert set(bears) <= {option.name for option in hexdeck.game(name).rules.OPTIONS}

@@ -38,7 +38,8 @@ def test_figures_agree_with_each_other(name: str) -> None:
 
 def test_hints_are_as_true_as_the_page_says(tool: dict[str, Any]) -> None:
     def error(name: str, players: int) -> list[float]:
-        return next(each["error"] for each in kept(hexdeck.game(name)) if each["players"] == players)
+        rows = [each for each in kept(hexdeck.game(name)) if each["by"] != "best"]  # of few positions
+        return next(each["error"] for each in rows if each["players"] == players)
 
     assert tool["verdict"](error("cursed-hand", 2), tool["GOALS"]["percentage points"]) == "yes"
     assert tool["verdict"](error("hawthorn", 2), tool["GOALS"]["chips"]) == "yes"
