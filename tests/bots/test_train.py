@@ -365,7 +365,6 @@ def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
     assert steps == [2, 4]
 
 
-# --- the league -------------------------------------------------------------------------------------------------------
 def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -384,6 +383,7 @@ def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
     assert not under_way
 
 
+# --- the league -------------------------------------------------------------------------------------------------------
 def test_everybody_holds_every_hand_of_a_deal_once() -> None:
     table, numbers = league_lineup(5, 3, 40)
     assert table.shape == (120, 3) and (numbers - 2 * FRESH).tolist() == [k // 3 for k in range(120)]

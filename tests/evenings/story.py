@@ -62,3 +62,22 @@ async def newest(line: Line, table: str, seen: list[int]) -> None:
     """Keep the versions that a stream shows."""
     async for chunk in line.stream(f"{table}/stream"):
         seen += [int(found) for found in MAIN.findall(chunk.decode())]
+
+
+async def two_move_at_once(world: World, first: Server, second: Server) -> None:
+    """One seat moves through both processes; somebody watches through the one that comes second."""
+    ann, table = await begins(world, first)
+    form = await move_of(ann, table)
+    other, watching = at(world, "Ann twice", second, ann), at(world, "Ann watches", second, ann)
+    seen: list[int] = []
+    watch = world.loop.create_task(newest(watching, table, seen))
+    await asyncio.sleep(1)
+    second.state.runner.wake = first.state.runner.wake = lambda _table: None  # bots do nothing: no other news comes
+    world.weather.wire_delay = lambda: 0.01  # type: ignore[method-assign]
+    world.weather.news_delay = lambda: 2.0  # type: ignore[method-assign]
+    answers = await asyncio.gather(ann.post(f"{table}/move", **form), other.post(f"{table}/move", **form))
+    assert sorted(answer.status for answer in answers) == [303, 409]
+    assert answers[0].status == 303  # the second was second
+    await asyncio.sleep(20)
+    watch.cancel()
+    assert seen[-1] == first.state.registry.tables[table.rpartition("/")[2]].version

@@ -2,30 +2,8 @@
 
 import asyncio
 
-import pytest
-
-from tests.evenings.story import at, begins, move_of, newest, told
+from tests.evenings.story import at, begins, move_of, newest, told, two_move_at_once
 from tests.evenings.world import Server, World
-
-
-async def two_move_at_once(world: World, first: Server, second: Server) -> None:
-    """One seat moves through both processes; somebody watches through the one that comes second."""
-    ann, table = await begins(world, first)
-    form = await move_of(ann, table)
-    other, watching = at(world, "Ann twice", second, ann), at(world, "Ann watches", second, ann)
-    seen: list[int] = []
-    watch = world.loop.create_task(newest(watching, table, seen))
-    await asyncio.sleep(1)
-    second.state.runner.wake = first.state.runner.wake = lambda _table: None  # bots do nothing: no other news comes
-    world.weather.wire_delay = lambda: 0.01  # type: ignore[method-assign]
-    world.weather.news_delay = lambda: 2.0  # type: ignore[method-assign]
-    answers = await asyncio.gather(ann.post(f"{table}/move", **form), other.post(f"{table}/move", **form))
-    assert sorted(answer.status for answer in answers) == [303, 409]
-    if answers[1].status == 303:
-        pytest.fail("the second was first")
-    await asyncio.sleep(20)
-    watch.cancel()
-    assert seen[-1] == first.state.registry.tables[table.rpartition("/")[2]].version
 
 
 def test_a_move_that_was_refused_does_not_hide_the_other_one_from_those_who_watch() -> None:

@@ -17,8 +17,7 @@ from tests.evenings.planted import (
     orphans_left_alone,
     refused_and_silent,
 )
-from tests.evenings.story import at, begins, move_of, newest, told
-from tests.evenings.test_found import two_move_at_once
+from tests.evenings.story import at, begins, move_of, newest, told, two_move_at_once
 from tests.evenings.world import Server, World
 
 MEETS = {

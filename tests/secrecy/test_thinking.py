@@ -114,9 +114,11 @@ def test_what_it_chooses_and_how_much_it_thinks_is_the_same_in_every_world(monke
     assert answers > 2 and differed > 2
 
 
-@pytest.mark.parametrize(("players", "by"), [(2, rollout.MIMIC), (3, rollout.NET)])
+@pytest.mark.parametrize(
+    ("players", "own", "by"), [(2, False, rollout.MIMIC), (2, True, rollout.NET), (3, False, rollout.NET)]
+)
 def test_it_plays_on_as_searches_would_where_a_net_imitates_them(
-    players: int, by: int, monkeypatch: pytest.MonkeyPatch
+    players: int, own: bool, by: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, seen, weighed = hexdeck.game("cursed-hand", players), set[int](), [0]
     choose, weigh = rollout.policy_action, rollout.likelihood
@@ -131,7 +133,8 @@ def test_it_plays_on_as_searches_would_where_a_net_imitates_them(
 
     monkeypatch.setattr(rollout, "policy_action", chosen)
     monkeypatch.setattr(rollout, "likelihood", likely)
-    bot, match = ThinkingBot(game, 4, 1, BACKEND), game.match(3, backend=BACKEND)
+    bot = ThinkingBot(game, 4, 1, BACKEND, net=any_net(game.name) if own else None)
+    match = game.match(3, backend=BACKEND)
     for seat, _action in decisions(match, random.Random(1)):
         if len(match.legal_ids(seat)) == 2 and told(match) and not weighed[0]:
             bot.choose(match.concealed(seat), seat)

@@ -110,7 +110,7 @@ def _think(game: GameSetup, given: str | None, seed: int | bytes, backend: str |
     own = load(Path(with_net[2])) if with_net else None
     found = ThinkingBot(game, games, seed, backend, net=own)
     check_options(own or shipped_net(game), game)
-    if has_net(game, MIMIC):
+    if own is None and has_net(game, MIMIC):
         check_options(shipped_net(game, MIMIC), game)
     return found
 
@@ -159,7 +159,8 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     `net:0.5` sets a net's temperature: 0 always plays the likeliest action, 1 (the default) follows its probabilities.
     `value:0.5` sets that of a value net, in units of utility (default 0: the action of the highest value).
 
-    `think:200` is a net that corrects its probabilities by 200 games for a decision (see `ThinkingBot`).
+    `think:200` is a net that corrects its probabilities by 200 games for a decision, played on by the game's net that
+    imitates searches, or by itself (see `ThinkingBot`).
 
     `solved` plays a game's solution. `response` plays best against others who play each turn as `solved` or as `house`,
     one of the two at random: it wins more from players who err, and loses to perfect ones.

@@ -26,8 +26,9 @@ class ThinkingBot:
 
     The net's probability of each action is multiplied by exp(`rate` x its value), the value being the mean of games
     that another net plays on for all seats, in worlds weighed by how likely that net would have done what others did:
-    the one that is shipped with the game to imitate searches, if any, else the same. `games` is their number for a
-    decision; where more than `FEW` actions are legal it plays as the net does.
+    the one that is shipped with the game to imitate searches, if any; it plays on itself where there is none, and where
+    it is a `net` of one's own. `games` is their number for a decision; where more than `FEW` actions are legal it plays
+    as the net does.
     """
 
     name = "think"
@@ -37,7 +38,7 @@ class ThinkingBot:
         rate: float = RATE, belief: Belief = BELIEF, net: Net | None = None,
     ) -> None:  # fmt: skip
         self._net, self._games, self._rate = NetBot(game, seed, backend, net=net), games, rate
-        if has_net(game, MIMIC):
+        if net is None and has_net(game, MIMIC):
             self._evaluator = PairedEvaluator(game, seed, backend, "mimic", belief=belief)
         else:
             self._evaluator = PairedEvaluator(game, seed, backend, "net", net=net, belief=belief)
