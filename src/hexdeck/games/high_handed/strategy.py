@@ -15,7 +15,7 @@ from hexdeck.games.high_handed.components import (
     TIMER,
     hand_size,
 )
-from hexdeck.games.high_handed.lines import DIRECTIONS, points
+from hexdeck.games.high_handed.lines import DIRECTIONS, RANKS, points
 from hexdeck.games.high_handed.scoring import line
 from hexdeck.games.high_handed.stacks import lies_alone
 
@@ -43,7 +43,7 @@ def gentle(s, seat, actions, count, rng):
     if s.phase == CELL:
         return _choose_cell(s, seat, actions, count, rng)
     if s.phase == CARD or s.phase == STACK:
-        return actions[0]
+        return _lowest(actions, count)
     if actions[0] == ACCUSE:
         return LET_BE
     return _choose_draw(s, seat, actions, count)
@@ -52,6 +52,16 @@ def gentle(s, seat, actions, count, rng):
 def surprises(_s, _seat):
     """Nobody expects anything of what others kept."""
     return 0
+
+
+def _lowest(actions, count):
+    """The card of the lowest rank, the ace being below the two; specials come last."""
+    best, least = actions[0], RANKS
+    for k in range(count):
+        card = 0 + actions[k]
+        if card < REGULAR and card % RANKS < least:
+            best, least = actions[k], card % RANKS
+    return best
 
 
 def _choose_card(s, seat, actions, count, rng):

@@ -36,3 +36,13 @@ def test_a_special_that_should_score_is_not_laid_where_it_is_the_whole_turn(lone
     play(match, moves(0, "two-timer"))
     assert chosen(match) == "cell 4"
     assert chosen(play(match, "0: cell 4")) == "play Js"  # and never leaves it there
+
+
+@pytest.mark.parametrize(
+    ("hand", "wanted"), [("Qc 3h 5h Jh", "play 3h"), ("9c Kd As x2", "play As"), ("Tf x2 Kc", "play Kc")]
+)
+def test_the_easy_bot_plays_the_lowest_card_whatever_its_suit(hand: str, wanted: str) -> None:
+    """An ace is the lowest; a Thief and a Two Timer wait until nothing else is left."""
+    match = lay(dealt(hand, "2c 3s 4s 6s"[: 3 * len(hand.split()) - 1]), 1, "5c 5d 9c")
+    found = bot("gentle", match.game, 1, "interpreted").choose(match.concealed(0), 0)
+    assert ACTIONS[found] == wanted
