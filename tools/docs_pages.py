@@ -13,17 +13,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hexdeck.bots.horizon import measure_of
+from hexdeck.bots.players.levels import data, interval, one_loser
 from hexdeck.bots.players.manners import choices
 from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import ROOMS, build_parser
+from hexdeck.cli.research.gains import gain_text
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import places
 from hexdeck.engine.discovery.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
-from hexdeck.simulation.game import game
+from hexdeck.simulation.game import Game, game
 from hexdeck.web.html.assets import contents
 from hexdeck.web.html.rulebook import drawn, position
 from hexdeck.web.routes.openapi import document
@@ -236,22 +239,53 @@ def rules_pages() -> Iterator[tuple[str, str]]:
 def strength_page() -> str:
     """How strong each level of bot was measured to be, in each game and for each number of players."""
     about = (
-        "As `hexdeck games GAME` tells them: what each level was measured to do, with the half-width of the 95 %"
-        " interval, and what it does more or less often with a manner (`hard:bold`)."
-        " [How strong the bots are](../reference/bots.md) has the rest."
+        "As `hexdeck games GAME` tells them: what each level was measured to do, and what it does more or less often"
+        " with a manner (`hard:bold`). Below that are the contests behind it: one bot of a level alone among bots of"
+        " another, on duplicate deals, each played once from every seat. ± is half the 95 % interval; places are"
+        " shared in ties. [How strong the bots are](../reference/bots.md) has the rest."
     )
     parts = ["# The levels of the bots", about]
     for name in own_games():
         low, high = definition(name).rules.PLAYERS
-        words, rows = game_words(name, "en"), []
-        for players in range(low, high + 1):
-            chosen = game(name, players)
-            for bot, text in choices(chosen).items():
-                plain, named = spoken(resolved(bot, chosen)), f"`{spoken(bot)}`"
-                rows.append((str(players), named, f"`{plain}`", sentence(words.words(text))))
-        heads = "players", "level", "the bot it is", "measured"
+        words, seated = game_words(name, "en"), [game(name, players) for players in range(low, high + 1)]
+        rows = [(str(each.players), *row) for each in seated for row in level_rows(each, words)]
+        heads = "players", "level", "the bot it is", "what it does"
         parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
+        heads = "players", "one", "among", "deals", "ahead", f"comes {place_told(seated[0])}", "ms a choice"
+        parts += [table(heads, (row for each in seated for row in contest_rows(each, words))), commands(seated)]
     return "\n\n".join(parts) + "\n"
+
+
+def level_rows(seated: Game, words: Catalogue) -> Iterator[tuple[str, ...]]:
+    """What a menu offers, which bot that is, and what was measured of it."""
+    for bot, text in choices(seated).items():
+        yield f"`{spoken(bot)}`", f"`{spoken(resolved(bot, seated))}`", sentence(words.words(text))
+
+
+def contest_rows(seated: Game, words: Catalogue) -> Iterator[tuple[str, ...]]:
+    """The contests that are kept for so many players."""
+    for found in kept_row(seated).get("contests", []):
+        place, half = (100 * part for part in interval(found, place_told(seated)))
+        gain = words.words(gain_text(measure_of(seated), *interval(found, "gain")))
+        names = (f"`{spoken(found[side])}`" for side in ("one", "others"))
+        share = f"{place:.1f} ± {half:.1f} %"
+        yield str(seated.players), *names, f"{found['groups']:,}", gain, share, f"{found['ms']:.2g}"
+
+
+def place_told(seated: Game) -> str:
+    """The place that matters: the last one where a match has one loser."""
+    return "last" if one_loser(seated) else "first"
+
+
+def commands(seated: Iterable[Game]) -> str:
+    """How to measure the contests again."""
+    rows = [(str(each.players), f"`{kept_row(each)['command']}`") for each in seated if kept_row(each)]
+    return table(("players", "measured by"), rows)
+
+
+def kept_row(seated: Game) -> Data:
+    """What is kept of the levels for so many players."""
+    return dict(data(seated).get("measured", {}).get(str(seated.players), {}))
 
 
 # --- all of them ------------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> Non
     assert 2 <= len(found) <= 3 and len({each.name for each in found}) == len(found)
     for each in found:
         assert each.name in MANNERS and parsed(each.line, game) and each.logit * each.utility > 0
-        said = {lang: game_words(name, lang).words(say(each.phrase, times="1.6")) for lang in ("en", "nl")}
+        said = {lang: game_words(name, lang).words(say(each.phrase, often="1.6")) for lang in ("en", "nl")}
         assert "1.6" in said["en"] and "1.6" in said["nl"] and said["en"] != said["nl"]
 
 
@@ -88,7 +88,19 @@ def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: s
 
 def test_a_manner_that_does_not_show_is_not_offered() -> None:
     assert manners.shows({"times": [1.2, 0.1]}) and manners.shows({"times": [0.7, 0.1]})
-    assert not manners.shows({"times": [1.2, 0.3]}) and not manners.shows({"times": [1.04, 0.01]})
+    assert not manners.shows({"times": [1.2, 0.3]}) and not manners.shows({"times": [1.07, 0.01]})
+
+
+@pytest.mark.parametrize(
+    ("times", "english", "dutch"),
+    [
+        (1.71, "1.7 times as often", "1,7 keer zo vaak"),
+        (1.2, "20\u00a0% more often", "20\u00a0% vaker"),
+        (0.076, "92\u00a0% less often", "92\u00a0% minder vaak"),
+    ],
+)
+def test_how_much_more_often_is_told_as_people_say_it(times: float, english: str, dutch: str) -> None:
+    assert str(manners.often(times)) == english and game_words("hawthorn", "nl").words(manners.often(times)) == dutch
 
 
 def test_a_bot_that_mixes_has_its_odds_multiplied() -> None:
@@ -144,7 +156,7 @@ def test_a_menu_offers_manners_with_what_was_measured_and_a_table_takes_them() -
     assert [*offered][:2] == ["gentle", "steady"] and set(levels.LEVELS) < set(offered)
     name = next(each for each in offered if ":" in each)
     times = (manners.measured(game, *name.split(":")) or {})["times"][0]
-    assert str(manners.times_text(times)) in str(offered[name])
+    assert str(manners.often(times)) in str(offered[name])
     setup = checked(TableSetup(game, ("you", name)))
     assert seats_for(setup)[1].level == name
 

@@ -148,7 +148,9 @@ def test_premises_say_whose_play_results_stand_on() -> None:
         "choices, not how others really play."
     )
     assert [str(text) for text in premises(one, BACKEND, [0.1, 0.2])] == [house]
-    assert "judging by the score 8 decisions later" in str(premises(another, BACKEND, [0.1])[0])
+    assert "by the score 8 decisions later and what usually follows" in str(premises(another, BACKEND, [0.1])[0])
+    unusual = hexdeck.game("high-handed", 2, hand_cards=5)  # what follows was measured with the usual options only
+    assert "with these options hasn't been measured" in str(premises(unusual, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: perfect play by everybody from there on."
     assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]
     assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])

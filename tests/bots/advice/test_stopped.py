@@ -78,7 +78,7 @@ def test_what_stopped_games_lack_is_added_to_them_and_to_no_others(left: int, sh
 def test_nothing_lacks_where_games_are_played_to_their_end_or_nobody_has_measured() -> None:
     usual = hexdeck.game("high-handed", 4)
     others = [usual.variant(2, length="first_to_two"), usual.variant(teams=2), usual.variant(length="double")]
-    for game in (*others, usual.variant(3), hexdeck.game("hawthorn")):
+    for game in (*others, usual.variant(3, blind=0), hexdeck.game("hawthorn")):
         match = game.match(1, backend=BACKEND)
         assert lacking(game, match.concealed(match.actor)) == (0, 0)
 
@@ -87,5 +87,6 @@ def test_two_that_begin_are_as_far_ahead_as_games_say() -> None:
     match = after_choices(2, 0)
     assert lacking(match.game, match.concealed(match.actor))[0] == pytest.approx(0)
     assert lacking(match.game, after_choices(2, 40).concealed(0))[0] > 3
-    four = after_choices(4, 0)
-    assert lacking(four.game, four.concealed(four.actor))[0] < -5
+    for players in (3, 4, 5, 6):
+        several = after_choices(players, 0)
+        assert lacking(several.game, several.concealed(several.actor))[0] < -5

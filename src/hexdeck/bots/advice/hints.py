@@ -100,10 +100,16 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
             "not how others really play.",
             who=who,
         )
-    text = _(
-        "Expected if everybody plays on like {who}, judging by the score {n} decisions later; ± covers the luck of the "
-        "cards, not how others really play."
-    )
+    if game == game.usual():
+        text = _(
+            "Expected if everybody plays on like {who}, judging by the score {n} decisions later and what usually "
+            "follows; ± covers the luck of the cards, not how others really play."
+        )
+    else:
+        text = _(
+            "Expected if everybody plays on like {who}, judging by the score {n} decisions later; how true that is with "
+            "these options hasn't been measured. ± covers the luck of the cards, not how others really play."
+        )
     return say(text, n=ahead, who=who)
 
 

@@ -19,6 +19,8 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, say
 
 MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
+NOTICED = 0.1  # as a part of how often a bot does something anyway
+TOLD_AS_MULTIPLE = 1.5
 LEAST = 200  # deals that a manner is measured on before it is offered
 
 
@@ -53,9 +55,9 @@ def tilts(game: GameSetup, name: str) -> dict[str, Any]:
 
 
 def shows(found: dict[str, Any]) -> bool:
-    """Whether a manner surely changes something, and enough to be told in one decimal."""
+    """Whether a manner surely changes something, and enough to be noticed."""
     times, half = found["times"]
-    return bool(abs(times - 1) > max(half, 0.05))
+    return bool(abs(times - 1) > max(half, NOTICED))
 
 
 def keeps_strength(game: GameSetup, found: dict[str, Any]) -> bool:
@@ -91,7 +93,7 @@ def manner_label(game: GameSetup, level: str, manner: str) -> Text:
     found, title = measured(game, level, manner), manner_title(level, manner)
     if found is None:
         return title
-    phrase = say(manner_named(game, manner).phrase, times=times_text(found["times"][0]))
+    phrase = say(manner_named(game, manner).phrase, often=often(found["times"][0]))
     if not levels.is_as_at_tables(game):
         return say("{level}: {share}", level=title, share=phrase)
     return say("{level}: {share}, with {options}", level=title, share=phrase, options=levels.replaced_options(game))
@@ -112,6 +114,11 @@ def company(game: GameSetup, level: str, bots: int) -> list[str]:
     return [different[k % len(different)] for k in range(bots)]
 
 
-def times_text(times: float) -> Text | str:
-    """How many times as often, in one decimal; two below 1."""
-    return number(times, 1 if times >= 0.95 else 2)
+def often(times: float) -> Text:
+    """How much more or less often: as a percentage, or as a multiple from half as often again."""
+    if times >= TOLD_AS_MULTIPLE:
+        return say("{times} times as often", times=number(times, 1))
+    percent = number(abs(100 * (times - 1)), 0)
+    if times >= 1:
+        return say("{percent}\u00a0% more often", percent=percent)
+    return say("{percent}\u00a0% less often", percent=percent)

@@ -174,12 +174,18 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
     for each in found:
         (times, half), gain = each.times(), gain_text(unit, *each.contest.mean("gain"))
         told = phrase(game, each.contest.one, times)
-        table.add_row(spoken(each.contest.one), t(count(len(each.counts))), t(told), t(number(half, 2)), t(gain))
+        table.add_row(
+            spoken(each.contest.one),
+            t(count(len(each.counts))),
+            t(told),
+            t(say("{number}\u00a0%", number=number(100 * half, 0))),
+            t(gain),
+        )
     make_console().print(table)
 
 
 def phrase(game: Game, name: str, times: float) -> Text:
     """How a manner is known."""
-    from hexdeck.bots.players.manners import manner_named, times_text
+    from hexdeck.bots.players.manners import manner_named, often
 
-    return say(manner_named(game, name.rpartition(":")[2]).phrase, times=times_text(times))
+    return say(manner_named(game, name.rpartition(":")[2]).phrase, often=often(times))

@@ -14,7 +14,7 @@ class Manner:
 
     `logit` is added to a net's logit of such an action, for bots that mix. `utility` is how much a bot that compares
     values gives up at most, by its own estimate, to choose such an action, or another one. `phrase` says how it is
-    known, with {times}: how often it chooses these actions for each time that the bot without a manner would.
+    known, with {often}: how much more or less often than the bot without a manner it chooses these actions.
     """
 
     name: str

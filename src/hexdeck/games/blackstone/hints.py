@@ -21,8 +21,8 @@ PROBES = (
     ReadyProbe("draw-more", say("Drawing three cards or more each turn"), "draw when drawn < 3; stop"),
 )
 MANNERS = (
-    Manner("bold", _("folds {times} times as often"), "fold", -0.7, -0.4),
-    Manner("careful", _("folds {times} times as often"), "fold", 0.5, 0.4),
+    Manner("bold", _("folds {often}"), "fold", -0.7, -0.4),
+    Manner("careful", _("folds {often}"), "fold", 0.5, 0.4),
 )
 EASY_ERRORS = (
     ReadyProbe("fear", say("Folding unless three in four times nothing happens"), "fold"),

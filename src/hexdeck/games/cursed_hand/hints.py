@@ -24,9 +24,9 @@ PROBES = (
     ReadyProbe("high-grave", say("Beginning the graveyard with an 8, 9 or 10"), "grave 8 or grave 9 or grave 10"),
 )
 MANNERS = (
-    Manner("bold", _("calls {times} times as often"), "call", 0.5, 0.01),
-    Manner("careful", _("accepts a ghost hand {times} times as often"), "accept", 0.5, 0.015),
-    Manner("sly", _("begins with a cursed ghost hand {times} times as often"), CURSED_PAIRS, 1.0, 0.05),
+    Manner("bold", _("calls {often}"), "call", 0.5, 0.01),
+    Manner("careful", _("accepts a ghost hand {often}"), "accept", 0.5, 0.015),
+    Manner("sly", _("begins with a cursed ghost hand {often}"), CURSED_PAIRS, 1.0, 0.05),
 )
 EASY_ERRORS = (
     ReadyProbe("fear", say("Fearing the ghost hand: calling three cards or more, whatever is known of them"), "call"),

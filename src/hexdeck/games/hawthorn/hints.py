@@ -20,8 +20,8 @@ PROBES = (
     ReadyProbe("show-high", say("Beginning the row with an 8, 9 or 10"), "show 8 or show 9 or show 10"),
 )
 MANNERS = (
-    Manner("bold", _("folds {times} times as often"), "fold", -1.5, -0.4),
-    Manner("careful", _("folds {times} times as often"), "fold", 1.5, 0.4),
+    Manner("bold", _("folds {often}"), "fold", -1.5, -0.4),
+    Manner("careful", _("folds {often}"), "fold", 1.5, 0.4),
 )
 EASY_ERRORS = (
     ReadyProbe("fear", say("Fearing a pair: folding when more than one card in three would make one"), "fold"),

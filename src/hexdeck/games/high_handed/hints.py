@@ -24,7 +24,9 @@ GAMES = Measure(
 )
 LACKING = {
     2: (0.0, 7.3, 3.3, 0.5),
+    3: (-6.5, 2.4, 2.4, 0.4),
     4: (-9.1, 4.3, 2.5, 0.5),
+    5: (-9.5, 2.9, 3.5, 0.4),
     6: (-8.8, 1.8, 2.5, 0.4),
 }  # by players, see `lacking`
 CARD_NAMES = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
@@ -36,8 +38,8 @@ PROBES = (
     ReadyProbe("never-timer", say("Never playing a Two Timer before one must"), "never play two-timer"),
 )
 MANNERS = (
-    Manner("bold", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", 0.5, 2.0),
-    Manner("careful", _("plays a Thief or a Two Timer {times} times as often"), "play thief or play two-timer", -0.7,
+    Manner("bold", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", 0.5, 2.0),
+    Manner("careful", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", -0.7,
            -2.0),
 )  # fmt: skip
 EASY_ERRORS = (
