@@ -25,6 +25,7 @@ from hexdeck.simulation.warm import warm
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hints.md"
 GOALS = {"percentage points": 2.0, "chips": 0.1, "points": 0.5}  # how large the mean error may be
 TENTH = 3  # how many times the goal a tenth of the moves may be off
+UNSURE = "too few positions to tell"
 BEGIN, END = "<!-- tables: tools/calibrate.py --page -->", "<!-- end of tables -->"
 
 
@@ -79,9 +80,12 @@ def table(found: list[dict[str, Any]], goal: float) -> list[str]:
 
 
 def judged(each: dict[str, Any], goal: float) -> str:
-    """Whether the mean is within the goal, and no tenth beyond three times that, as far as intervals tell."""
+    """Whether the mean is within the goal, and each tenth within three times that, as far as intervals tell."""
     far = [str(k) for k, tenth in enumerate(each["tenths"], 1) if verdict(tenth, TENTH * goal) == "no"]
-    return f"no: tenth {', '.join(far)}" if far else verdict(each["error"], goal)
+    found = {verdict(each["error"], goal), *(verdict(tenth, TENTH * goal) for tenth in each["tenths"])}
+    if far:
+        return f"no: tenth {', '.join(far)}"
+    return next(word for word in ("no", UNSURE, "yes") if word in found)
 
 
 def verdict(error: list[float], goal: float) -> str:
@@ -89,7 +93,7 @@ def verdict(error: list[float], goal: float) -> str:
     _moves, said, brought, margin = error
     if abs(said - brought) + margin <= goal:
         return "yes"
-    return "no" if abs(said - brought) - margin > goal else "too few positions to tell"
+    return "no" if abs(said - brought) - margin > goal else UNSURE
 
 
 def tenths_table(found: list[dict[str, Any]]) -> list[str]:

@@ -163,7 +163,7 @@ def plain(row: Row, at: int, name: str, *, odds: bool) -> str:
     number, other_number = (re.findall(r"\d+", row["facts"][k])[:1] for k in (0, at))
     if not one or not other or (number and number == other_number):  # the same fact of both
         return one or other
-    if number and like(row["facts"][0]) == like(row["facts"][at]):
+    if number and "calls it" not in one and like(row["facts"][0]) == like(row["facts"][at]):
         return f"{one[:-1]}; with “{row['moves'][at]}” it is {other_number[0]}."
     return f"{one} {other}"
 
@@ -178,7 +178,10 @@ def reworded(fact: str, move: str, name: str) -> str:
     for old, new in (
         ("Wins ", f"“{move}” wins "), ("This ", f"“{move}” "), ("It ", f"“{move}” "),
         ("A second black stone comes", f"With “{move}” a second black stone comes"),
-        ("you pass on", "that is passed on"),
+        ("you pass on", "that is passed on"), ("your graveyard", f"{name}'s graveyard"),
+        (" you lose at once if you call it", f" {name} loses at once by calling it"),
+        (" you lose at once if you accept it", f" {name} loses at once by accepting it"),
+        (", you lose at once", f", {name} loses at once"),
         ("With it in your row", f"With “{move}” in the row"), ("in your hand", f"in {name}'s hand"),
         ("The ghost hand that is passed on is", f"With “{move}” the ghost hand that is passed on is"),
         ("Another player also holds a card with this number", f"After “{move}” somebody else also holds that number"),

@@ -28,7 +28,7 @@ it. These are the habits of each game's, what it chooses by them, how often a bo
 something else with the same knowledge, and what that costs, in the game's own unit. Where it would choose something
 else, the easy bot's move needn't be worse: the cost says that. It is the mean difference between the two moves over
 those choices, tried in fresh deals that fit what the seat knew; ± is half its 95 % interval. Fewer than {enough} such
-choices are too few to tell. `python tools/easy_errors.py GAME` measures a game again, `--page` writes this page.
+choices are too few to tell. The command under each heading measures a game again, `--page` writes this page.
 """
 ENOUGH = 30  # choices that a bot would have made otherwise, before their cost is said
 
@@ -81,7 +81,9 @@ def table(game: Game) -> list[str]:
     there = kept(game)
     measure, words = measure_of(game), Catalogue("en")
     of = {each.name: words.words(each.doing) for each in game.hints.EASY_ERRORS}
-    lines = [f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each.", ""]
+    told = f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each"
+    which = f"--players {there['players']} --matches {there['matches']} --seed {there['seed']}"
+    lines = [f"{told} (`python tools/easy_errors.py {game.name} {which}`).", ""]
     lines += ["| habit | choices by it | a bot would choose another | what that costs |", "|---|---|---|---|"]
     for each in there["habits"]:
         made, errors = part(each["choices"], each["decisions"]), part(each["errors"], each["choices"])

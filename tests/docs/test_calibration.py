@@ -64,7 +64,8 @@ def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -
 
 
 def test_a_tenth_that_is_far_off_is_named(tool: dict[str, Any]) -> None:
-    fine, far = [9, 3.5, 0.0, 0.6], [9, 3.9, 0.0, 0.6]
-    row = {"error": [99, 0.5, 0.0, 0.3], "tenths": [fine, fine, far]}
+    unsure, far = [9, 3.5, 0.0, 0.6], [9, 3.9, 0.0, 0.6]
+    row = {"error": [99, 0.5, 0.0, 0.3], "tenths": [unsure, unsure, far]}
     assert tool["judged"](row, 1.0) == "no: tenth 3"
-    assert tool["judged"](row | {"tenths": [fine, fine]}, 1.0) == "yes"
+    assert tool["judged"](row | {"tenths": [unsure, unsure]}, 1.0) == "too few positions to tell"
+    assert tool["judged"](row | {"tenths": [[9, 2.3, 0.0, 0.6]]}, 1.0) == "yes"

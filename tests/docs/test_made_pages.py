@@ -36,7 +36,12 @@ def test_no_cost_is_told_of_a_handful_of_errors(monkeypatch: pytest.MonkeyPatch)
     tool, game = runpy.run_path(str(TOOLS / "easy_errors.py")), hexdeck.game("hawthorn")
     made = {"decisions": 200, "choices": 60, "cost": 2.0, "margin": 0.5}
     habits = [{"name": "fear", "errors": 29, **made}, {"name": "greed", "errors": 30, **made}]
-    there = {"players": 4, "matches": 9, "habits": [*habits, {**habits[0], "name": "low", "choices": 0, "errors": 0}]}
+    there = {
+        "players": 4,
+        "matches": 9,
+        "seed": 1,
+        "habits": [*habits, {**habits[0], "name": "low", "choices": 0, "errors": 0}],
+    }
     monkeypatch.setitem(tool["table"].__globals__, "kept", lambda _game: there)
     head, _, few, enough, none = tool["table"](game)[2:]
     assert head == "| habit | choices by it | a bot would choose another | what that costs |"

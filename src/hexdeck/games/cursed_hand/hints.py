@@ -8,7 +8,7 @@ from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import EARNED, Starting
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import Cards, Seat, _, say
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, PAIRED
 
@@ -84,16 +84,53 @@ def _own(steps):
 
 
 def because(s, seat, action, worlds):
-    """How likely the ghost hand is or becomes cursed; of a card to bury, how likely somebody else holds its rank."""
-    if action in (CALL, ACCEPT):
-        n = worlds.of_100(_cursed)
-        return say("The ghost hand is cursed in {n} of 100 possible deals.", n=n)
+    """How likely the ghost hand is cursed, and what a call brings; of a card to bury, how likely others hold it."""
+    if action == CALL:
+        text = _("The ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if you call it.")
+        return _odds(worlds, action, text)
+    if action == ACCEPT:
+        text = _("The ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if you accept it.")
+        return _odds(worlds, action, text)
     if action < CALL:
         n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
         return say("Another player also holds a card with this number in {n} of 100 possible deals.", n=n)
-    if _cursed(_added(next(iter(worlds)), action)):
-        return say("The ghost hand you pass on is cursed.")
-    return say("The ghost hand you pass on is clean.")
+    return _passing(worlds, seat, action)
+
+
+def _odds(worlds, action, with_losses):
+    n, m = worlds.of_100(_cursed), worlds.of_100(lambda world: _loses(world, worlds.seat, worlds.seat, action))
+    if m:
+        return say(with_losses, n=n, m=m)
+    return say("The ghost hand is cursed in {n} of 100 possible deals.", n=n)
+
+
+def _passing(worlds, seat, action):
+    """What is passed on, all of which the seat has seen, and what a call would bring, if one can come."""
+    highest, cursed, taken = rules.judge(_added(next(iter(worlds)), action))
+    world = next(iter(worlds))
+    rules.apply_action(world, seat, action)
+    if world.phase != rules.ANSWER:
+        return say("The ghost hand you pass on is cursed.") if cursed else say("The ghost hand you pass on is clean.")
+    caller = world.turn
+    at_once = _loses(world, seat if cursed else caller, caller, CALL)
+    paid = [r for r in range(RANKS) if taken >> r & 1] if cursed else [highest]
+    words = {"player": Seat(caller), "cards": Cards(tuple(str(r + 1) for r in paid))}
+    if cursed and at_once:
+        return say("The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
+                   "graveyard.", **words)  # fmt: skip
+    if cursed:
+        return say("The ghost hand you pass on is cursed. If {player} calls it, your graveyard gets {cards}.", **words)
+    if at_once:
+        return say("The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
+                   "{cards} in the graveyard.", **words)  # fmt: skip
+    return say("The ghost hand you pass on is clean. If {player} calls it, {player}'s graveyard gets {cards}.", **words)
+
+
+def _loses(world, loser, seat, action):
+    """Whether the seat's action makes a pair in the loser's graveyard (CH-12)."""
+    before = world.lost[loser]
+    rules.apply_action(world, seat, action)
+    return world.lost[loser] > before and world.ending == rules.BY_PAIR
 
 
 def _added(world, action):

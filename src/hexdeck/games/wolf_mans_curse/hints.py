@@ -21,8 +21,9 @@ PROBES = (
     ReadyProbe("play-high", say("Playing high"), HIGH),
 )
 MANNERS = (
+    Manner("bold", _("plays a diamond {often}"), "play *d", 0.5, 0.02),
     Manner("careful", _("plays an ace, 2, 3 or 4 {often}"), LOW, 0.5, 0.015),
-    Manner("sly", _("plays a club {often}"), "play *c", 0.5, 0.025),
+    Manner("sly", _("plays a club {often}"), "play *c", 0.5, 0.065),
 )
 EASY_ERRORS = (ReadyProbe("middle", say("Keeping to the middle card, whatever tonight brings"), "play"),)
 
