@@ -195,7 +195,7 @@ def can_have_manner(name: str) -> bool:
 def unknown(name: str, there: list[str]) -> Text:
     """The error text for a bot that there is not: the nearest name, and all that exist, as people type them."""
     name, there = spoken(name), sorted(map(spoken, there))
-    near = difflib.get_close_matches(name.partition(":")[0], there, 1)
+    near = difflib.get_close_matches(name, there, 1) or difflib.get_close_matches(name.partition(":")[0], there, 1)
     if not near:
         return say("There is no bot {name}; there are {there}.", name=name, there=", ".join(there))
     text = _("There is no bot {name} (did you mean {near}?); there are {there}.")
