@@ -112,7 +112,8 @@ PRINTED = {  # by command: `what`, and the other fields
         (
             "`bot`, `mean` and `margin` of the gain, `groups`, `seed` and `temperature` of the best learner, `games`, "
             "`seconds`, `curves`: of each learner its trials (`games`, `seconds`, `mean`, `margin`), `rising`: whether "
-            "the gain still rose, `agreement` and `likeliest`: how well a bot that thinks was imitated"
+            "any learner's gain still rose, `trends`: of each learner `rising`, `level`, `unclear` or `few` (too few "
+            "trials), `agreement` and `likeliest`: how well a bot that thinks was imitated"
         ),
     ),
     "benchmark": ("benchmark", BENCHED),

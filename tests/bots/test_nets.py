@@ -1,9 +1,12 @@
 """Nets decide alike in every backend, legally, from concealed bytes alone; the package's own beat the house bot."""
 
 import dataclasses
+import json
 import random
 import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +19,7 @@ from hexdeck.bots.nets.netfile import (
     POLICY,
     Net,
     has_net,
+    is_net_of,
     layout,
     load,
     net_sizes,
@@ -166,6 +170,52 @@ def test_what_is_no_net_is_refused(tmp_path: Path, damage: bytes | None) -> None
     path.write_bytes(path.read_bytes()[:-1] if damage is None else damage)
     with pytest.raises(hexdeck.HexdeckError, match=r"some\.net is not a net of hexdeck, or it is damaged"):
         load(path)
+
+
+def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the header of a net's file."""
+    first, _, rest = path.read_bytes().partition(b"\n")
+    header = json.loads(first)
+    change(header)
+    path.write_bytes(json.dumps(header).encode() + b"\n" + rest)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.pop("layout"),
+        lambda header: header.update(layout=5),
+        lambda header: header.update(sizes=[10**12] * 5),
+        lambda header: header.update(sizes=[[1, 2, 4, 4, 5]]),
+    ],
+    ids=["no layout", "a number for a layout", "huge", "nested"],
+)
+def test_a_net_whose_header_says_nonsense_is_refused(
+    change: Callable[[dict[str, Any]], object], tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    path = tmp_path / "some.net"
+    save(any_net("hawthorn"), path)
+    with_header(path, change)
+    with pytest.raises(hexdeck.HexdeckError, match=r"some\.net is not a net of hexdeck, or it is damaged"):
+        load(path)
+    assert not recwarn.list
+
+
+def test_a_header_too_deep_to_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.net"
+    path.write_bytes(b"[" * 100_000 + b"\n")
+    assert not is_net_of(path, "hawthorn")
+    with pytest.raises(hexdeck.HexdeckError, match=r"some\.net is not a net of hexdeck, or it is damaged"):
+        load(path)
+
+
+@pytest.mark.parametrize("hidden", [(0, 0), (3, 4), (4, 6), (2, 8)])
+def test_hidden_layers_that_inference_would_cut_are_refused(hidden: tuple[int, int], tmp_path: Path) -> None:
+    """It sums four neurons at a time: of any others the last would be left out, or memory beyond them read."""
+    sizes = net_sizes(hexdeck.game("hawthorn").rules, *hidden)
+    save(Net("hawthorn", sizes, np.zeros(length(sizes)), {2: (0.0, 1.0)}, {}), tmp_path / "some.net")
+    with pytest.raises(hexdeck.HexdeckError, match=r"some\.net is not a net of hexdeck, or it is damaged"):
+        load(tmp_path / "some.net")
 
 
 def test_a_net_of_another_game_cannot_play() -> None:

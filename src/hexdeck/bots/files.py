@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file atomically: whoever reads it gets the old content or the new one."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    """Replace a file atomically: whoever reads it gets the old content or the new one.
+
+    It is first written beside it, under a name that no other file has, which is gone afterwards in any case.
+    """
+    fresh = path.with_name(f".hexdeck-{secrets.token_hex(8)}.new")
+    try:
+        with fresh.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except BaseException:  # Ctrl-C, too
+        fresh.unlink(missing_ok=True)
+        raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +24,8 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
+UNIT = 4  # hidden layers are a multiple of this
+LARGEST = 1_000_000  # size of a layer
 POLICY, VALUES, DEALS, MIMIC = KINDS = "policy", "values", "deals", "mimic"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
@@ -100,7 +103,7 @@ def is_net_of(path: Path, name: str) -> bool:
     try:
         header = json.loads(first)
         return bool(header["format"] == FORMAT and header["game"] == name)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return False
 
 
@@ -119,10 +122,10 @@ def load(path: Path) -> Net:
         sizes = np.array(header["sizes"], np.int64)
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
-        fits = header.pop("format") == FORMAT and kind in KINDS and 2 * length(sizes) == len(rest)
-        fits = fits and says_what_it_learned(header)
+        fits = header.pop("format") == FORMAT and kind in KINDS and says_what_it_learned(header)
+        fits = fits and are_layers(sizes) and 2 * length(sizes) == len(rest)
         name = find_game(str(header["game"]))
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, UnknownGame):
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, UnknownGame):
         fits = False
     if not fits:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
@@ -132,9 +135,17 @@ def load(path: Path) -> Net:
     return Net(name, sizes, weights, scale, about_of(header), kind)
 
 
+def are_layers(sizes: np.ndarray) -> bool:
+    """Whether these are sizes that inference computes with: those of hidden layers are multiples of 4, and not 0."""
+    hidden = sizes[[HIDDEN_1, HIDDEN_2]]
+    return bool((hidden > 0).all() and not (hidden % UNIT).any() and sizes.min() >= 0 and sizes.max() <= LARGEST)
+
+
 def says_what_it_learned(header: dict[str, Any]) -> bool:
-    """Whether a header's players and options, if it names them, are numbers of players and options by name."""
+    """Whether a header has a layout, and its players and options, if it names them, are what they must be."""
     players, options = header.get("players", []), header.get("options", {})
+    if not isinstance(header["layout"], str):
+        return False
     return isinstance(options, dict) and isinstance(players, list) and all(type(n) is int for n in players)
 
 
@@ -172,6 +183,16 @@ def about_of(header: dict[str, Any]) -> dict[str, Any]:
     if "command" in about:
         about["command"] = with_present_flags(str(about["command"]))
     return about
+
+
+def fingerprint(nets: Iterable[Net]) -> list[str]:
+    """A hash of each net: of its kind, its sizes, its weights, and what its value is normalised by."""
+    found = []
+    for net in nets:
+        scale = sorted(net.utility_scale.items())
+        meaning = json.dumps([net.game, net.kind, net.sizes.tolist(), scale]).encode()
+        found.append(hashlib.sha256(meaning + net.weights.tobytes()).hexdigest()[:16])
+    return found
 
 
 def net_folder(game: GameSetup) -> Path:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, VALUES, Net, fitting, has_net, load, shipped_net
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, Net, fitting, has_net, load, shipped_net
 from hexdeck.bots.players.learned import check_options
 from hexdeck.bots.players.levels import can_play, levels_of, nets_apply
 from hexdeck.bots.players.mannered import ManneredBot
@@ -52,17 +52,27 @@ def _search(game: GameSetup, budget: str | None, seed: int | bytes, backend: str
 
 
 def _rollout(game: GameSetup, budget: str | None, seed: int | bytes, backend: str | None) -> Bot:
+    policy, games, own, deals = _rollout_parts(game, budget)
+    found = Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
+    for net in _rollout_nets(game, policy, own, deals):
+        check_options(net, game)
+    return found
+
+
+def _rollout_parts(game: GameSetup, budget: str | None) -> tuple[str, int, Net | None, Net | None]:
+    """The policy of a rollout bot, its games for a decision, and the policy's net and the deal net, of own files."""
     given = OWN_NETS.fullmatch(budget or "")
     policy, games, _threads = _budget("rollout", given[1] if given else "200" if budget is None else budget, POLICIES)
     policy = policy or ("net" if can_play("net", game) else "house")
     own, deals = _own_nets(game, f"rollout:{budget}", policy, given[2]) if given else (None, None)
-    found = Rollouter(game, games, policy, seed, backend, own=own, deals=deals)
+    return policy, games, own, deals
+
+
+def _rollout_nets(game: GameSetup, policy: str, own: Net | None, deals: Net | None) -> list[Net]:
+    """The nets that a rollout bot plays by: those that are shipped with the game unless given."""
     kind = whole_games(policy)
-    if kind in BY_NET:
-        check_options(own or shipped_net(game, BY_NET[kind]), game)
-    if kind != policy:
-        check_options(deals or shipped_net(game, DEALS), game)
-    return found
+    found = [own or shipped_net(game, BY_NET[kind])] if kind in BY_NET else []
+    return [*found, *([deals or shipped_net(game, DEALS)] if kind != policy else [])]
 
 
 def _own_nets(game: GameSetup, name: str, policy: str, files: str) -> tuple[Net | None, Net | None]:
@@ -185,6 +195,22 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
         text = _("{bot} has no manners; bots that have: {there}.")
         raise BadOption(say(text, bot=spoken(plain), there=", ".join(WITH_MANNER)))
     return ManneredBot(game, found, manner_named(game, manner), seed, backend)
+
+
+def nets_of(name: str, game: GameSetup) -> list[Net]:
+    """The nets that a bot of that name plays by: of its own files, or shipped with the game; raises what `bot` does."""
+    kind, colon, given = parted(resolved(name, game))[0].partition(":")
+    if kind in ("net", "value"):
+        return [load(Path(given)) if is_file(given) else shipped_net(game, VALUES if kind == "value" else POLICY)]
+    if kind == "rollout":
+        policy, _games, own, deals = _rollout_parts(game, given if colon else None)
+        return _rollout_nets(game, policy, own, deals)
+    if kind != "think":
+        return []
+    file = THOUGHT_NET.fullmatch(given)
+    return (
+        [load(Path(file[2]))] if file else [shipped_net(game, each) for each in (POLICY, MIMIC) if has_net(game, each)]
+    )
 
 
 def can_have_manner(name: str) -> bool:

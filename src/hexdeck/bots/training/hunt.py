@@ -8,31 +8,28 @@ learns to imitate it, the exploiters learn against that net, and their gain is m
 from __future__ import annotations
 
 import dataclasses
-import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.nets.netfile import Net, has_net, shipped_net
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.nets.netfile import Net, fingerprint, has_net, shipped_net
+from hexdeck.bots.players.named import bot, nets_of, resolved
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training import imitation, sparring
 from hexdeck.bots.training.arena import FRESH
-from hexdeck.bots.training.exploit import Budget, Exploiter, Trial, mean_and_margin, still_rising
+from hexdeck.bots.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, Trial, mean_and_margin
+from hexdeck.bots.training.hunt_files import WATCHED, arrays_of, check_enough, check_watched, no_hunt, read_hunt
 from hexdeck.bots.training.imitation import Imitation, Watching, imitated
+from hexdeck.bots.training.kept_state import BROKEN, state_bytes
 from hexdeck.bots.training.learn import Batch
-from hexdeck.bots.training.run_files import BROKEN
 from hexdeck.engine.backends.sources import program_hash
-from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.number_words import count
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import _, say
 
 OFTEN = 20.0  # seconds of learning after which it is saved
 ENDS = ("games", "minutes", "steps", "groups", "seeds", "choices")  # of a plan: what may differ when a run goes on
@@ -61,9 +58,10 @@ class ExploitPlan:
 class Gain:
     """What the best exploiter gains in utility a match: `mean`, and half its 95 % interval over deals (`groups`).
 
-    `seed` and `temperature` are its own; `curves`: the trials of each exploiter; `rising`: whether the gains of this
-    one still rose at the end. `games` and `seconds` of all of them. `agreement` and `likeliest`: of the net that
-    imitated the bot, see `Imitation`, None without one. `interrupted`: whether they learned less than was asked for.
+    `seed` and `temperature` are its own; `curves`: the trials of each exploiter; `trends`: of each one's gains at the
+    end, see `exploit.trend`; `rising`: whether any of them still rose. `games` and `seconds` of all of them.
+    `agreement` and `likeliest`: of the net that imitated the bot, see `Imitation`, None without one. `interrupted`:
+    whether they learned less than was asked for.
     """
 
     bot: str
@@ -79,6 +77,12 @@ class Gain:
     agreement: float | None = None
     likeliest: float | None = None
     interrupted: bool = False
+    trends: list[str] = field(default_factory=list)
+
+    @property
+    def trend(self) -> str:
+        """The most alarming of the trends."""
+        return min(self.trends, key=TRENDS.index, default=FEW)
 
 
 def is_quick(rival: Bot, actual: str) -> bool:
@@ -117,7 +121,10 @@ class Hunt:
             self.rival, self.start, self.temperature = rival.net, rival.net, rival.temperature
         self.watching = None if self.quick else Watching(game, plan.bot, plan.seed, backend)
         self.exploiters: list[Exploiter] = []
+        self._spare: list[tuple[dict[str, Any], dict[str, np.ndarray]]] = []  # of the file, beyond the plan
         self._saved, self._asked = 0.0, plan.choices  # choices that the net which imitates was to learn from
+        begins_as = [self.start] if self.start else []
+        self._nets = fingerprint([*nets_of(plan.bot, game), *begins_as])
         if file is not None and file.exists():
             self._restore(file)
 
@@ -125,7 +132,8 @@ class Hunt:
     def run(self, progress: Callable[[Progress], None] | None = None) -> Gain:
         """Let all of them learn, then measure the best; `progress` is told how it goes.
 
-        Interrupted (KeyboardInterrupt), it measures what was learned; interrupted once more, it ends.
+        Interrupted (KeyboardInterrupt), it saves and measures what was learned; where that is nothing yet, and where it
+        is interrupted once more, it raises that again.
         """
         told, interrupted = progress or (lambda _progress: None), False
         try:
@@ -134,6 +142,9 @@ class Hunt:
             for number in range(self.plan.seeds):
                 self._learn(number, told)
         except KeyboardInterrupt:
+            for exploiter in self.exploiters:
+                exploiter.rewind()
+            self.save()
             if not self.exploiters:  # nothing has been learned yet
                 raise
             interrupted = True
@@ -141,19 +152,15 @@ class Hunt:
 
     def _imitate(self, watching: Watching, told: Callable[[Progress], None]) -> None:
         """Watch the bot, then learn to choose as it does."""
-        try:
-            while len(watching.batch) + len(watching.made) < self.plan.choices or not watching.apart.any():
-                watching.match()
-                if watching.matches % imitation.APART == 0:
-                    watching.take_in(apart=True)
-                elif watching.matches % imitation.APART == imitation.APART - 1:
-                    watching.take_in(apart=False)
-                if watching.matches % imitation.OFTEN == 0:
-                    self.save()
-                    told(Progress(choices=len(watching.batch)))
-        except KeyboardInterrupt:
-            self.save()
-            raise
+        while len(watching.batch) + len(watching.made) < self.plan.choices or not watching.apart.any():
+            watching.match()
+            if watching.matches % imitation.APART == 0:
+                watching.take_in(apart=True)
+            elif watching.matches % imitation.APART == imitation.APART - 1:
+                watching.take_in(apart=False)
+            if watching.matches % imitation.OFTEN == 0:
+                self.save()
+                told(Progress(choices=len(watching.batch)))
         self._met(imitated(watching, self.plan.seed))
         self.save()
         told(Progress(imitation=self.imitation))
@@ -188,6 +195,7 @@ class Hunt:
 
     def _measured(self, interrupted: bool) -> Gain:
         """The gain of the best exploiter, on deals that decided nothing."""
+        trends = [each.trend for each in self.exploiters]
         for exploiter in self.exploiters:
             if not np.isfinite(exploiter.best[2]):
                 exploiter.try_average()
@@ -201,13 +209,13 @@ class Hunt:
             gains = sparring.trial_of(
                 self.game, played, plan.bot, best.seed, temperature, groups, 2 * FRESH, self.backend
             )
-        mean, margin = mean_and_margin(gains)
+        mean, margin = mean_and_margin(gains, best.spread)
         found = self.imitation
         return Gain(
             plan.bot, mean, margin, groups, best.seed, temperature, sum(each.games for each in self.exploiters),
             sum(each.seconds for each in self.exploiters), [each.trials for each in self.exploiters],
-            still_rising(best.trials), found.agreement if found else None, found.likeliest if found else None,
-            interrupted,
+            RISING in trends, found.agreement if found else None, found.likeliest if found else None, interrupted,
+            trends,
         )  # fmt: skip
 
     # --- on disk ------------------------------------------------------------------------------------------------------
@@ -217,7 +225,7 @@ class Hunt:
         plan["bot"] = resolved(self.plan.bot, self.game)
         about = {
             "game": self.game.name, "players": self.game.players, "code": program_hash(self.game.rules.__name__),
-            "options": dict(self.game.options), **plan,
+            "options": dict(self.game.options), **plan, "nets": self._nets,
         }  # fmt: skip
         found: dict[str, Any] = json.loads(json.dumps(about))
         return found
@@ -226,61 +234,47 @@ class Hunt:
         """Save all that decides how it goes on, whole or not at all."""
         if self.file is None:
             return
-        arrays: dict[str, np.ndarray] = {}
-        for k, each in enumerate(self.exploiters):
-            arrays |= {f"{name}_{k}": array for name, array in each.arrays().items()}
-        facts: dict[str, Any] = {"about": self._about(), "exploiters": [each.facts() for each in self.exploiters]}
+        learners = [(each.facts(), each.arrays()) for each in self.exploiters] + self._spare
+        arrays = {f"{name}_{k}": array for k, (_, parts) in enumerate(learners) for name, array in parts.items()}
+        facts: dict[str, Any] = {"about": self._about(), "exploiters": [each for each, _ in learners]}
         if self.watching:
-            batch, matches = self.watching.batch, self.watching.matches
-            facts["matches"] = matches - (matches % imitation.APART if self.watching.made else 0)  # as many as taken in
+            batch, facts["matches"] = self.watching.batch, self.watching.taken
             arrays |= {name: getattr(batch, name) for name in WATCHED} | {"apart": self.watching.apart}
         if self.imitation:
             arrays["imitation"] = self.imitation.net.weights
             facts["imitation"] = [self.imitation.agreement, self.imitation.likeliest, self.imitation.choices]
             facts["asked"] = self._asked
-        out = io.BytesIO()
-        np.savez(out, facts=np.array(json.dumps(facts)), **arrays)  # type: ignore[arg-type]
-        write_atomically(self.file, out.getvalue())
+        write_atomically(self.file, state_bytes(facts, arrays))
 
     def _restore(self, path: Path) -> None:
         """Take over the state in a file; raises HexdeckError where that is of another run."""
+        facts, kept = read_hunt(path, self._about())
+        if self.watching:
+            self._restore_watching(path, facts, kept)
+        for k in range(min(len(facts["exploiters"]), self.plan.seeds)):
+            self.exploiters.append(self._begun(k))
         try:
-            with np.load(io.BytesIO(path.read_bytes())) as file:
-                kept = dict(file)
-            facts = json.loads(str(kept["facts"]))
-            check_same(path, facts["about"], self._about())
-            if self.watching:
-                self.watching.matches, self.watching.apart = facts["matches"], kept["apart"]
-                self.watching.batch = Batch(*(kept[name] for name in WATCHED))
-                if "imitation" in facts:
-                    self._asked = max(facts.get("asked", facts["about"].get("choices", 0)), facts["imitation"][-1])
-                    check_enough(path, self._asked, self.plan.choices)
-                    net = Net(self.game.name, self.watching.sizes, kept["imitation"], {}, {})
-                    self._met(Imitation(net, *facts["imitation"]))
-            for k, each in enumerate(facts["exploiters"][: self.plan.seeds]):
-                self.exploiters.append(self._begun(k))
-                self.exploiters[k].restore(each, {name: kept[f"{name}_{k}"] for name in self.exploiters[k].arrays()})
+            for k, each in enumerate(facts["exploiters"]):
+                arrays = arrays_of(kept, k)
+                self.exploiters[min(k, self.plan.seeds - 1)].check(each, arrays)
+                if k < self.plan.seeds:
+                    self.exploiters[k].restore(each, arrays)
+                else:
+                    self._spare.append((each, arrays))
         except BROKEN:
-            text = say("{file} is not a result of hexdeck exploit; choose another file.", file=str(path))
-            raise HexdeckError(text) from None
+            raise no_hunt(path) from None
 
-
-WATCHED = "inputs", "legal", "chosen", "labels"  # of a batch
-
-
-def check_same(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Raise HexdeckError unless a file is of the run that is wanted."""
-    other = next((key for key in wanted if found.get(key) != wanted[key]), None)
-    if other == "code":
-        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
-        raise HexdeckError(say(text, file=str(path)))
-    if other is not None:
-        text = _("{file} holds another run (different {what}); choose another file for this one.")
-        raise HexdeckError(say(text, file=str(path), what=other))
-
-
-def check_enough(path: Path, watched: int, wanted: int) -> None:
-    """Raise HexdeckError where a net learned already, from fewer choices than are wanted."""
-    if watched < wanted:
-        text = _("{file} holds a net that learned from {watched} choices; choose another file to watch {wanted}.")
-        raise HexdeckError(say(text, file=str(path), watched=count(watched), wanted=count(wanted)))
+    def _restore_watching(self, path: Path, facts: dict[str, Any], kept: dict[str, np.ndarray]) -> None:
+        """Take over what was watched, and the net that learned from it."""
+        watching = cast(Watching, self.watching)
+        try:
+            check_watched(facts, kept, watching)
+        except BROKEN:
+            raise no_hunt(path) from None
+        watching.matches = watching.taken = facts["matches"]
+        watching.apart = kept["apart"]
+        watching.batch = Batch(*(kept[name] for name in WATCHED))
+        if "imitation" in facts:
+            self._asked = max(facts["asked"], facts["imitation"][-1])
+            check_enough(path, self._asked, self.plan.choices)
+            self._met(Imitation(Net(self.game.name, watching.sizes, kept["imitation"], {}, {}), *facts["imitation"]))

@@ -70,7 +70,8 @@ class Watching:
     """Matches of a bot against itself, until enough of its choices are written down."""
 
     def __init__(self, game: GameSetup, name: str, seed: int, backend: str | None = None) -> None:
-        self.game, self.seed, self.matches = game, seed, 0
+        self.game, self.seed = game, seed
+        self.matches = self.taken = 0  # that were watched, and those of them whose choices are in `batch`
         self.sizes = net_sizes(game.rules, HIDDEN, HIDDEN)
         blank = Net(
             game.name, self.sizes, first_weights(self.sizes, 1.0, np.random.default_rng(0)).astype(float), {}, {}
@@ -98,9 +99,9 @@ class Watching:
             row[listed] = True
         inputs, chosen = np.array([each[0] for each in self.made]), np.array([each[2] for each in self.made], np.int16)
         new = Batch(inputs, legal, chosen, np.zeros((len(chosen), 4), np.float32))
-        self.batch = joined(self.batch, new)
-        self.apart = np.append(self.apart, np.full(len(new), apart))
-        self.made.clear()
+        both, parts = joined(self.batch, new), np.append(self.apart, np.full(len(new), apart))
+        self.batch, self.apart, self.taken = both, parts, self.matches  # all calls came before: Ctrl-C can't part these
+        del self.made[:]
 
 
 def joined(one: Batch, other: Batch) -> Batch:

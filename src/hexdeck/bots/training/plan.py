@@ -7,10 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, Self
 
-from hexdeck.bots.nets.netfile import POLICY, layout
-from hexdeck.bots.nets.renamed_keys import KEYS
+from hexdeck.bots.nets.netfile import KINDS, POLICY, UNIT, layout
+from hexdeck.bots.nets.renamed_keys import KEYS as OLD_KEYS
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
+from hexdeck.bots.training.kept_state import is_amount, is_count
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.renamed import is_now
@@ -55,7 +56,7 @@ class Plan:
 
     def __new__(cls, *_given: Any, **named: Any) -> Self:
         """Raise HexdeckError for an argument under its old name."""
-        for old, new in KEYS.items():
+        for old, new in OLD_KEYS.items():
             if old in named:
                 raise HexdeckError(is_now(old, new))
         return super().__new__(cls)
@@ -63,6 +64,24 @@ class Plan:
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""
         return layout(definition(self.game).rules)
+
+
+def is_sound(plan: Plan) -> bool:
+    """Whether a plan that was read from a file has what it must: numbers that can be learned by, and known names."""
+    counts = plan.batch, plan.checkpoint_every, plan.magnet_every, plan.minibatch, plan.epochs
+    parts = plan.opponent_share, plan.gae_lambda, plan.ema_decay
+    amounts = plan.minutes, plan.learning_rate, plan.entropy, plan.entropy_floor, plan.magnet, plan.temperature
+    names: tuple[Any, ...] = plan.game, plan.kind, plan.imitate, *plan.opponents
+    seed: Any = plan.seed
+    options: Any = plan.options
+    hidden: Any = plan.hidden
+    whole = (*plan.players, *plan.hidden, *counts, plan.steps)
+    return (
+        all(isinstance(name, str) for name in names) and plan.kind in KINDS and isinstance(options, dict)
+        and type(seed) is int and seed >= 0 and all(map(is_count, whole)) and all(map(is_amount, (*parts, *amounts)))
+        and min(counts) > 0 and max(parts) <= 1 and bool(plan.steps or plan.minutes) and len(plan.players) > 0
+        and len(hidden) == 2 and min(hidden) > 0 and not any(each % UNIT for each in hidden)
+    )  # fmt: skip
 
 
 def no_opponent(name: str) -> Text:

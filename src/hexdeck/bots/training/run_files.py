@@ -6,10 +6,6 @@ The state is JSON under the name `facts`, and arrays. Runs that were begun when 
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,35 +14,30 @@ import numpy as np
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.renamed_keys import with_present_keys
-from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.kept_state import BROKEN, read_state, state_bytes
+from hexdeck.bots.training.plan import Plan, is_sound
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import _, say
 
 STATE, CURVE = "state.npz", "curve.csv"
-BROKEN = (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
 TUPLES = "players", "hidden", "opponents"  # of a plan, which JSON has as lists
 
 
 def write_run(folder: Path, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
     """Write the state whole or not at all, and its curve; the folder is made if it is missing."""
-    file = io.BytesIO()
-    np.savez(file, facts=np.array(json.dumps(facts)), **arrays)  # type: ignore[arg-type]
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / STATE, file.getvalue())
+    write_atomically(folder / STATE, state_bytes(facts, arrays))
     write_atomically(folder / CURVE, csv(facts["curve"]).encode())
 
 
 def read_run(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The facts and the arrays of the run in a folder; raises HexdeckError where there is none."""
     try:
-        with np.load(folder / STATE) as file:
-            arrays = dict(file)
-        facts: dict[str, Any] = json.loads(str(arrays.pop("facts")))
+        return read_state(folder / STATE)
     except FileNotFoundError:
         raise HexdeckError(say("There is no run of training in {folder}.", folder=str(folder))) from None
     except BROKEN:
         raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
-    return facts, arrays
 
 
 def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) -> Plan:
@@ -55,7 +46,7 @@ def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) 
         kept = with_present_keys(facts["plan"])
         kept |= {key: tuple(kept[key]) for key in TUPLES}
         plan = Plan(**{**kept, **changed})
-        fits = facts["layout"] == plan.layout()
+        fits = is_sound(plan) and facts["layout"] == plan.layout()
     except BROKEN:
         fits = False
     if not fits:

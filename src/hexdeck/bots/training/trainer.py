@@ -24,16 +24,35 @@ import numpy as np
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
 from hexdeck.bots.training.arena import FRESH, Counts
+from hexdeck.bots.training.kept_state import (
+    BROKEN,
+    check_arrays,
+    check_facts,
+    is_amount,
+    is_count,
+    is_figure,
+    is_generator,
+    lists,
+    row_of,
+)
 from hexdeck.bots.training.kinds import KINDS
 from hexdeck.bots.training.learn import Batch, Learner, Lists, TrainStep, first_weights, usual_size
 from hexdeck.bots.training.lineups import lineup_with
 from hexdeck.bots.training.plan import Plan, opponent_codes
-from hexdeck.bots.training.run_files import BROKEN, other_version, plan_of, read_run, write_run
+from hexdeck.bots.training.run_files import other_version, plan_of, read_run, write_run
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
 
 CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
+OFTEN = 60.0  # seconds after which it is saved between checkpoints
+FACTS = {  # that it goes on from
+    "done": is_count, "seconds": is_amount, "moves": is_count, "numbers": lists(is_count), "temperature": is_amount,
+    "curve": lists(lambda row: isinstance(row, dict) and "step" in row and all(map(is_figure, row.values()))),
+    "steps": is_count, "rng": is_generator, "ends": lists(row_of(is_count, is_count, is_amount)),
+}  # fmt: skip
+
+State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
 
 
 @dataclass
@@ -171,16 +190,30 @@ class Trainer:
         self.curve.append(row)
 
     def run(self, folder: Path, progress: Callable[[dict[str, float]], None] | None = None) -> None:
-        """Train until the plan is done, saving at each checkpoint; `progress` gets each new row of the curve."""
-        while self.progress < 1:
-            metrics = self.step()
-            if self.progress >= 1 and not self.checkpoints:
-                self._checkpoint(metrics)  # of a short run the end is kept
-            if self.done % self.plan.checkpoint_every == 0 or self.progress >= 1:
-                self.save(folder)
-                if progress and self.curve and self.curve[-1]["step"] == self.done:
+        """Train until the plan is done; `progress` gets each new row of the curve.
+
+        It saves at each checkpoint and about every minute. Interrupted (KeyboardInterrupt), it saves where the last
+        whole step ended, goes back there, and raises it again.
+        """
+        before, saved = self._state(), time.monotonic()
+        try:
+            while self.progress < 1:
+                metrics = self.step()
+                if self.progress >= 1 and not self.checkpoints:
+                    self._checkpoint(metrics)  # of a short run the end is kept
+                before = self._state()
+                checkpoint = self.done % self.plan.checkpoint_every == 0 or self.progress >= 1
+                if checkpoint or time.monotonic() > saved + OFTEN:
+                    self._write(folder, before)
+                    saved = time.monotonic()
+                if checkpoint and progress and self.curve and self.curve[-1]["step"] == self.done:
                     progress(self.curve[-1])
-        self._rest()  # whoever exports has the arenas to themselves
+            self._rest()  # whoever exports has the arenas to themselves
+        except KeyboardInterrupt:
+            self._write(folder, before)
+            self._take_over(*before)
+            self._player.submit(int).result()  # what is being played ends first
+            raise
 
     def _rest(self) -> None:
         """Wait until no batch is being played: an arena is for one thread at a time."""
@@ -190,32 +223,53 @@ class Trainer:
     # --- on disk ------------------------------------------------------------------------------------------------------
     def save(self, folder: Path) -> None:
         """Write the state whole or not at all, and the curve for people."""
-        learner = self.learner
+        self._write(folder, self._state())
+
+    def _write(self, folder: Path, state: State) -> None:
+        """Write a state."""
+        facts, arrays, checkpoints = state
+        nets = np.array(checkpoints, np.float16).reshape(-1, len(self.average))
+        write_run(folder, facts, arrays | {"checkpoints": nets})
+
+    def _state(self) -> State:
+        """All that decides how it goes on: nothing of it changes when it does."""
+        learner, magnet = self.learner, np.zeros(0, np.float32)
         facts = {
-            "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": self.ends,
+            "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": [*self.ends],
             "done": self.done, "seconds": self.seconds, "moves": self.moves,
-            "numbers": self.playing.numbers, "temperature": self.playing.temperature, "curve": self.curve,
+            "numbers": self.playing.numbers, "temperature": self.playing.temperature, "curve": [*self.curve],
             "steps": learner.steps, "rng": self.rng.bit_generator.state,
         }  # fmt: skip
         arrays = {
             "flat": learner.flat, "scale": learner.scale, "mean": learner.mean, "square": learner.square,
-            "average": self.average, "playing": self.playing.weights, "magnet": np.zeros(0, np.float32),
-            "checkpoints": np.array(self.checkpoints, np.float16).reshape(-1, len(self.average)),
+            "average": self.average, "playing": self.playing.weights,
+            "magnet": magnet if learner.magnet is None else learner.magnet,
         }  # fmt: skip
-        write_run(folder, facts, arrays | ({} if learner.magnet is None else {"magnet": learner.magnet}))
+        return facts, {name: array.copy() for name, array in arrays.items()}, [*self.checkpoints]
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        """Take over the state of a run, as `read_run` gives it."""
+        """Take over the state of a run, as `read_run` gives it; raises one of `BROKEN` where it is none of its own."""
+        check_facts(facts, FACTS)
+        like, nets = self._state()[1], arrays["checkpoints"]
+        if len(arrays["magnet"]):
+            like["magnet"] = like["flat"]
+        check_arrays(arrays, like | {"checkpoints": np.zeros((len(nets), len(self.average)), np.float16)})
+        if len(facts["curve"]) != len(nets) or len(facts["numbers"]) != len(self.arenas) or not facts["ends"]:
+            raise ValueError("curve")
+        self._take_over(facts, arrays, list(nets))
+        if self.ends[-1][1:] != [self.plan.steps, self.plan.minutes]:
+            self.ends.append([self.done, self.plan.steps, self.plan.minutes])
+
+    def _take_over(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], checkpoints: list[np.ndarray]) -> None:
+        """Go on from a state."""
         self.learner = self.kind.learner(self.sizes, arrays["flat"], arrays["scale"])
         self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
-        self.average, self.checkpoints = arrays["average"], list(arrays["checkpoints"])
+        self.average, self.checkpoints = arrays["average"], checkpoints
         self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
         self.playing = Playing(arrays["playing"], facts["temperature"], facts["numbers"])
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
         self.ends = facts["ends"]
-        if self.ends[-1][1:] != [self.plan.steps, self.plan.minutes]:
-            self.ends.append([self.done, self.plan.steps, self.plan.minutes])
 
 
 def resumed(folder: Path, backend: str | None = None, **changed: Any) -> Trainer:

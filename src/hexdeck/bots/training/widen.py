@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
+from hexdeck.bots.nets.netfile import UNIT
 from hexdeck.bots.training.learn import first_weights, layers_of
-
-UNIT = 4  # hidden layers are a multiple of this
 
 
 def wider(sizes: np.ndarray, times: float) -> np.ndarray:

@@ -90,7 +90,8 @@ def add_net(parser: argparse.ArgumentParser, t: Any) -> None:
     )
     parser.add_argument(
         "--entropy-floor", type=float, metavar="E",
-        help=t(default(say("entropy bonus coefficient to which it falls"), FLOOR)),
+        help=t(say("entropy bonus coefficient to which it falls (default: {floor}, or --entropy if that is less)",
+                   floor=FLOOR)),
     )  # fmt: skip
     parser.add_argument(
         "--magnet", type=float, metavar="W",
@@ -136,33 +137,58 @@ def add_files(parser: argparse.ArgumentParser, t: Any) -> None:
 
 # --- the run ----------------------------------------------------------------------------------------------------------
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Train, saving at each checkpoint; then export if asked."""
+    """Train, saving as it goes; then export if asked. Interrupted, it says how to go on."""
+    from hexdeck.engine.play.game import GameSetup
+
+    check_figures(arguments)
+    game, interrupted = GameSetup.named(arguments.game), False
+    folder = arguments.folder or Path("training") / game.name
+    trainer, rows = begun(arguments, game, folder), list[dict[str, float]]()
+    out = sys.stderr if alone(arguments) else sys.stdout
+    if trainer.progress >= 1:
+        text = say("The run is already at step {step}: there is nothing left to train.", step=count(trainer.done))
+        tell(words.words(text), out)
+    try:
+        trained(trainer, arguments, folder, rows, words)
+    except KeyboardInterrupt:
+        interrupted = True
+    give(head("training", interrupted=interrupted) | {"game": game.name, "step": trainer.done, "checkpoints": rows},
+         arguments, words)  # fmt: skip
+    if interrupted:
+        tell(words.words(say("Interrupted at step {step}, which is saved; continue with:", step=count(trainer.done))),
+             sys.stderr)  # fmt: skip
+        print(continuing(trainer, arguments), file=sys.stderr)  # in one line, to be copied
+    return 130 if interrupted else 0
+
+
+def trained(
+    trainer: Trainer, arguments: argparse.Namespace, folder: Path, rows: list[dict[str, float]], words: Catalogue
+) -> None:
+    """Train and export; what is told of each checkpoint is added to `rows`."""
     from hexdeck.bots.training.league import export
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.engine.play.game import GameSetup
 
-    check_figures(arguments)
-    game = GameSetup.named(arguments.game)
-    folder = arguments.folder or Path("training") / game.name
-    trainer = begun(arguments, game, folder)
-    if trainer.progress >= 1:
-        text = say("The run is already at step {step}: there is nothing left to train.", step=count(trainer.done))
-        tell(words.words(text), sys.stderr if alone(arguments) else sys.stdout)
-    rows: list[dict[str, float]] = []
-    plan, own = trainer.plan, game_words(game.name, words.lang)
-    units = {str(n): unit_of(GameSetup.named(game.name, n, **plan.options)) for n in plan.players}
+    plan, out = trainer.plan, sys.stderr if alone(arguments) else sys.stdout
+    own = game_words(arguments.game, words.lang)
+    units = {str(n): unit_of(GameSetup.named(arguments.game, n, **plan.options)) for n in plan.players}
 
     def checkpoint(row: dict[str, float]) -> None:
         rows.append(row)
-        tell(progress_line(row, units, own), sys.stderr if alone(arguments) else sys.stdout)
+        tell(progress_line(row, units, own), out)
 
     trainer.run(folder, checkpoint)
     if arguments.export:
         net = export(trainer, arguments.export, commands(trainer, arguments.export))
         text = say("Written: {file}, of step {step}.", file=str(arguments.export), step=net.about["chosen"]["step"])
-        tell(words.words(text), sys.stderr if alone(arguments) else sys.stdout)
-    give(head("training") | {"game": game.name, "step": trainer.done, "checkpoints": rows}, arguments, words)
-    return 0
+        tell(words.words(text), out)
+
+
+def continuing(trainer: Trainer, arguments: argparse.Namespace) -> str:
+    """The command that continues an interrupted run."""
+    places = [("--folder", arguments.folder), ("--export", arguments.export)]
+    given = [word for flag, place in places if place for word in (flag, str(place))]
+    return shlex.join(["hexdeck", "train", trainer.plan.game, "--resume", *kind_flags(trainer.plan), *given])
 
 
 def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Trainer:
@@ -194,6 +220,8 @@ def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]
     seed, hidden = (SEED if arguments.seed is None else arguments.seed), arguments.hidden or HIDDEN
     opponents = tuple(arguments.opponents) or (("house",) if arguments.values else ())
     given = {key: value for key in PLAN if (value := getattr(arguments, key)) is not None}
+    if "entropy" in given:  # it falls no lower than it begins
+        given.setdefault("entropy_floor", min(FLOOR, given["entropy"]))
     return Plan(
         game.name, tuple(players), options, seed, hidden=(hidden, hidden), opponents=opponents,
         **ends, **how_to_learn(arguments), **given,
@@ -243,7 +271,6 @@ def commands(trainer: Trainer, file: Path) -> str:
     from hexdeck.engine.discovery.definition import definition
 
     plan, train = trainer.plan, ["hexdeck", "train", trainer.plan.game]
-    kinds = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"], "values": ["--values"]}
     began = ["--players", *map(str, plan.players)]
     options = {option.name: option for option in definition(plan.game).rules.OPTIONS}
     for key, value in plan.options.items():
@@ -259,10 +286,16 @@ def commands(trainer: Trainer, file: Path) -> str:
     if plan.opponents:
         began += ["--opponents", *map(spoken, plan.opponents), "--opponent-share", str(plan.opponent_share)]
     ends = [["--steps", str(steps)] if steps else ["--minutes", str(m)] for _since, steps, m in trainer.ends]
-    kind = kinds[plan.kind]
+    kind = kind_flags(plan)
     runs = [[*train, *began, *kind, *ends[0]], *([*train, "--resume", *kind, *end] for end in ends[1:])]
     runs[-1] += ["--export", file.name]  # without its folder: that is one of this machine
     return " && ".join(map(shlex.join, runs))
+
+
+def kind_flags(plan: Plan) -> list[str]:
+    """The arguments that ask for a plan's kind of net."""
+    kinds = {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"], "values": ["--values"]}
+    return kinds[plan.kind]
 
 
 SCORES = {  # what is said of a checkpoint, by the name of its score

@@ -1,0 +1,264 @@
+"""Files of runs that don't fit are refused in one sentence: other nets, sizes, types, numbers. None is lost."""
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.bots.files import write_atomically
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, Net, fingerprint, net_sizes, save, shipped_net
+from hexdeck.bots.players.named import nets_of
+from hexdeck.bots.training.hunt import ExploitPlan, Hunt
+from hexdeck.bots.training.learn import first_weights
+from hexdeck.bots.training.plan import Plan
+from hexdeck.bots.training.run_files import STATE
+from hexdeck.bots.training.trainer import Trainer, resumed
+from hexdeck.cli import main
+
+TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
+PLAN = Plan(
+    "cursed-hand", (2,), {"hand_cards": 3}, steps=4, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128
+)
+DAMAGED = {  # what makes an array another one
+    "short": lambda x: x[..., :-5], "long": lambda x: np.concatenate([x, x], axis=-1),
+    "double": lambda x: x.astype("f8"), "nan": lambda x: np.full_like(x, np.nan),
+    "a number": lambda x: np.zeros((), x.dtype),
+}  # fmt: skip
+NO_FACT = None, "x", -1, [], {}, [1], float("nan"), 10**400
+
+Kept = dict[str, Any]
+
+
+def tampered(path: Path, change: Callable[[Kept], object]) -> Path:
+    """A copy of a file whose arrays, and facts among them, are changed."""
+    with np.load(path) as file:
+        kept = dict(file)
+    kept["facts"] = json.loads(str(kept["facts"]))
+    change(kept)
+    kept["facts"] = np.array(json.dumps(kept["facts"]))
+    other = path.with_name("other") / path.name
+    other.parent.mkdir(exist_ok=True)
+    with other.open("wb") as out:
+        np.savez(out, **kept)
+    return other
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state of a run of training, with a checkpoint and a magnet."""
+    folder, trainer = tmp_path_factory.mktemp("run"), Trainer(PLAN, "fast")
+    for _ in range(2):
+        trainer.step()
+    trainer.save(folder)
+    return folder / STATE
+
+
+@pytest.fixture(scope="module")
+def hunted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a hunt for a bot that thinks: choices that were watched, a net that imitates, an exploiter."""
+    file = tmp_path_factory.mktemp("hunt") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        quick(patch)
+        Hunt(TINY, THINKING, "fast", file).run()
+    return file
+
+
+THINKING = ExploitPlan("search:4", steps=1, seeds=1, groups=4, choices=300)
+
+
+def quick(patch: pytest.MonkeyPatch) -> None:
+    """Little is played and learned."""
+    patch.setattr("hexdeck.bots.training.sparring.DECISIONS", 400)
+    patch.setattr("hexdeck.bots.training.sparring.TRIAL", 50)
+    patch.setattr("hexdeck.bots.training.exploit.DEALS", 4)
+    patch.setattr("hexdeck.bots.training.imitation.EPOCHS", 1)
+    patch.setattr("hexdeck.bots.training.sparring.trial_of", lambda *_: np.full(4, 0.25))
+
+
+@pytest.fixture
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+
+
+# --- arrays and facts -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_training_does_not_go_on_from_arrays_of_another_shape_or_type(damage: str, trained: Path) -> None:
+    names = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
+    for name in names:
+        other = tampered(trained, lambda kept, name=name: kept.update({name: DAMAGED[damage](kept[name])}))
+        with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+            resumed(other.parent, "fast")
+
+
+@pytest.mark.parametrize(
+    "name", ["done", "seconds", "moves", "numbers", "temperature", "curve", "steps", "rng", "ends", "plan", "layout"]
+)
+def test_training_does_not_go_on_from_facts_of_another_kind(name: str, trained: Path) -> None:
+    for fact in NO_FACT:
+        if (name, fact) == ("numbers", [1]):
+            continue  # the second match is next
+        other = tampered(trained, lambda kept, fact=fact: kept["facts"].update({name: fact}))
+        with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+            resumed(other.parent, "fast")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("hidden", [16, 16]), ("hidden", [3, 8]), ("hidden", [8]), ("hidden", [0, 0]), ("kind", "zzz"), ("kind", [1]),
+     ("batch", 0), ("checkpoint_every", 0), ("magnet_every", 0), ("epochs", 1.5), ("minutes", "x"), ("players", []),
+     ("players", ["2"]), ("options", []), ("steps", -3), ("entropy", None), ("ema_decay", 2), ("seed", -1)],
+)  # fmt: skip
+def test_training_does_not_go_on_with_a_plan_that_makes_no_sense(name: str, value: object, trained: Path) -> None:
+    other = tampered(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+        resumed(other.parent, "fast")
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_from_arrays_of_another_shape_or_type(damage: str, hunted: Path) -> None:
+    floats = "flat_0", "scale_0", "mean_0", "square_0", "average_0", "best_0", "imitation", "labels"
+    for name in floats:
+        if (damage, name) == ("double", "imitation"):
+            continue  # it is one
+        other = tampered(hunted, lambda kept, name=name: kept.update({name: DAMAGED[damage](kept[name])}))
+        with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+            Hunt(TINY, THINKING, "fast", other)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda kept: kept.update(apart=kept["apart"][:-1]),
+        lambda kept: kept.update(inputs=kept["inputs"][:, :-1]),
+        lambda kept: kept.update(legal=kept["legal"][:-1]),
+        lambda kept: kept.update(chosen=kept["chosen"] + np.int16(500)),
+        lambda kept: kept.update(chosen=kept["chosen"] - np.int16(500)),
+        lambda kept: kept.update(legal=np.zeros_like(kept["legal"])),
+        lambda kept: kept.update(square_0=-1 - kept["square_0"]),
+        lambda kept: kept["facts"].update(exploiters=None),
+        lambda kept: kept["facts"].update(exploiters=[None]),
+        lambda kept: kept["facts"].update(matches="x"),
+        lambda kept: kept["facts"].update(imitation=[1, 2]),
+        lambda kept: kept["facts"].update(about=[1]),
+        lambda kept: kept["facts"].pop("about"),
+        lambda kept: kept.update(facts=[1]),
+        lambda kept: kept.pop("best_0"),
+    ],
+)
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_from_what_does_not_fit_together(change: Callable[[Kept], object], hunted: Path) -> None:
+    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+        Hunt(TINY, THINKING, "fast", tampered(hunted, change))
+
+
+@pytest.mark.parametrize("name", ["done", "learned", "seconds", "steps", "rng", "temperature", "trials"])
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_from_facts_of_another_kind(name: str, hunted: Path) -> None:
+    for fact in NO_FACT:
+        if (name, fact) == ("trials", []):
+            continue  # before the first
+        other = tampered(hunted, lambda kept, fact=fact: kept["facts"]["exploiters"][0].update({name: fact}))
+        with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+            Hunt(TINY, THINKING, "fast", other)
+
+
+# --- nets -------------------------------------------------------------------------------------------------------------
+def random_net(path: Path, seed: int, hidden: int = 8) -> Path:
+    """A net file of random weights."""
+    sizes = net_sizes(TINY.rules, hidden, hidden)
+    weights = first_weights(sizes, 20.0, np.random.default_rng(seed))
+    save(Net("cursed-hand", sizes, weights.astype(np.float64), {2: (0.0, 1.0)}, {}), path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["net:{}", "think:4:{}"])
+@pytest.mark.usefixtures("_quick")
+def test_a_hunt_does_not_go_on_against_another_net(name: str, tmp_path: Path) -> None:
+    net, file = tmp_path / "a.net", tmp_path / "run"
+    plan = dataclasses.replace(THINKING, bot=name.format(random_net(net, 1)), choices=100)
+    Hunt(TINY, plan, "fast", file).save()
+    Hunt(TINY, plan, "fast", file)
+    for seed, hidden in ((2, 8), (1, 12)):
+        random_net(net, seed, hidden)
+        with pytest.raises(hexdeck.HexdeckError, match=r"holds another run \(different nets\); choose another file"):
+            Hunt(TINY, plan, "fast", file)
+
+
+def test_the_nets_that_a_bot_plays_by_are_known() -> None:
+    wolf, cursed = hexdeck.game("wolf-mans-curse", 4), hexdeck.game("cursed-hand", 2)
+    for game, name, kinds in (
+        (cursed, "house", []), (cursed, "search:9", []), (cursed, "net:0.5", [POLICY]),
+        (cursed, "best", [POLICY, MIMIC]), (cursed, "think:9", [POLICY, MIMIC]), (cursed, "rollout:mimic:9", [MIMIC]),
+        (cursed, "rollout:9", [POLICY]), (cursed, "rollout:house:9", []),
+        (wolf, "rollout:mimic-deal:9", [MIMIC, DEALS]), (wolf, "rollout:house-deal:9", [DEALS]),
+        (cursed, "rollout", [POLICY]),
+    ):  # fmt: skip
+        found = nets_of(name, game)
+        assert [net.kind for net in found] == kinds, name
+        assert fingerprint(found) == fingerprint(shipped_net(game, kind) for kind in kinds)
+    with pytest.raises(hexdeck.HexdeckError, match="There is no trained value net"):
+        nets_of("value", cursed)
+    assert VALUES not in {net.kind for net in nets_of("best", wolf)}
+
+
+def test_a_fingerprint_is_that_of_all_that_a_net_computes_by() -> None:
+    net = shipped_net(hexdeck.game("cursed-hand", 2))
+    others = [
+        dataclasses.replace(net, weights=net.weights + 1e-3),
+        dataclasses.replace(net, kind=MIMIC),
+        dataclasses.replace(net, utility_scale={2: (0.5, 1.0)}),
+        dataclasses.replace(net, sizes=net.sizes[::-1]),
+    ]
+    assert len(set(fingerprint([net, *others]))) == 5
+    assert fingerprint([dataclasses.replace(net, about={})]) == fingerprint([net])
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("_quick")
+def test_learners_beyond_those_that_are_asked_for_stay_in_the_file(tmp_path: Path) -> None:
+    file, plan = tmp_path / "run", ExploitPlan("house", steps=1, seeds=3, groups=4)
+    whole = Hunt(TINY, plan, "fast", file).run()
+    fewer = Hunt(TINY, dataclasses.replace(plan, seeds=1, steps=2), "fast", file)
+    gain = fewer.run()
+    assert len(gain.curves) == 1 and fewer.exploiters[0].done == 2
+    again = Hunt(TINY, plan, "fast", file)
+    assert [each.done for each in again.exploiters] == [2, 1, 1]
+    assert [each.trials for each in again.exploiters[1:]] == whole.curves[1:]
+    other = tampered(file, lambda kept: kept.update(mean_2=kept["mean_2"][:-5]))
+    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+        Hunt(TINY, dataclasses.replace(plan, seeds=1), "fast", other)
+
+
+def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("notes.new", "notes", "notes.run.new"):
+        (tmp_path / name).write_text("mine")
+    file = tmp_path / "notes.run"
+    for content in (b"one", b"two"):
+        write_atomically(file, content)
+        assert file.read_bytes() == content
+    monkeypatch.setattr("os.fsync", lambda _file: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(file, b"three")
+    assert file.read_bytes() == b"two"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["notes", "notes.new", "notes.run", "notes.run.new"]
+    assert all((tmp_path / name).read_text() == "mine" for name in ("notes.new", "notes", "notes.run.new"))
+    assert file.stat().st_mode == (tmp_path / "notes").stat().st_mode
+
+
+@pytest.mark.parametrize(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])
+def test_entropy_falls_no_lower_than_it_begins(
+    given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[Plan] = []
+    monkeypatch.setattr("hexdeck.bots.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        main(["train", "cursed-hand", "--steps", "1", "--folder", str(tmp_path), "--entropy", *given])
+    assert (made[0].entropy, made[0].entropy_floor) == (float(given[0]), floor)
