@@ -61,8 +61,8 @@ def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument("--minutes", type=float, metavar="M", help=t(say("minutes to train (default: 10)")))
     parser.add_argument(
         "--steps", type=int, metavar="N",
-        help=t(say("steps to train, instead of minutes: the same seed then gives the same net (default: as many as the "
-                   "minutes allow)")),
+        help=t(say("steps to train, instead of minutes: the same seed then gives the same net on the same machine "
+                   "(default: as many as the minutes allow)")),
     )  # fmt: skip
     about = default(say("random seed of cards, players and first weights"), SEED)
     parser.add_argument("--seed", type=int, metavar="N", help=t(about))
