@@ -25,7 +25,9 @@ MANNERS = (
     Manner("careful", _("plays an ace, 2, 3 or 4 {often}"), LOW, 0.5, 0.015),
     Manner("sly", _("plays a club {often}"), "play *c", 0.5, 0.065),
 )
-EASY_ERRORS = (ReadyProbe("middle", say("Keeping to the middle card, whatever tonight brings"), "play"),)
+EASY_ERRORS = (
+    ReadyProbe("middle", say("Fearing both ends: playing the middle card, whatever tonight brings"), "play"),
+)
 
 
 def measure(_s):
