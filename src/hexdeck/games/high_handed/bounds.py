@@ -6,6 +6,7 @@ from typing import Any
 from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.high_handed.components import (
     ANSWER,
+    CARD,
     CELL,
     CELLS,
     DEAL,
@@ -14,6 +15,7 @@ from hexdeck.games.high_handed.components import (
     NONE,
     REGULAR,
     SEATS,
+    STACK,
     hand_size,
     in_play,
 )
@@ -146,12 +148,12 @@ def limits(s: Any) -> Limits:
     else:
         yield from on_turn(s)
     yield s.picked, NONE, KINDS - 1 if s.phase == CELL else NONE
-    yield s.cell, NONE, cells - 1
-    yield s.under, 0, KINDS
-    yield s.due, 0, KINDS
+    yield s.cell, 0 if s.stacked else NONE, cells - 1 if s.stacked else NONE
+    yield s.under, 0, KINDS if s.stacked else 0
+    yield s.due, 0, 0 if s.phase in {CARD, CELL, STACK} else KINDS
     for flag in (s.from_pile, s.late, s.extra):
         yield flag, 0, 1
-    yield s.stacked, 0, s.used_x[0] + s.used_x[1]
+    yield s.stacked, s.phase == STACK, 0 if s.phase in {CARD, CELL} else s.used_x[0] + s.used_x[1]
     yield s.doubled, 0, s.stacked
     for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, KINDS), (s.pile, KINDS), (s.made, 32767)):
         yield from within(numbers, 0, most)

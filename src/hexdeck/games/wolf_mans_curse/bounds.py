@@ -3,8 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, within
-from hexdeck.games.wolf_mans_curse.rules import CARDS, CHOOSE, DEAL, FACES, JOKER, NIGHTS, NONE, hand_size, held
+from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, subset, within
+from hexdeck.games.wolf_mans_curse.rules import (
+    AGAIN,
+    CARDS,
+    CHOOSE,
+    DEAL,
+    FACE,
+    FACES,
+    JOKER,
+    NIGHTS,
+    NONE,
+    QUEEN,
+    hand_size,
+    held,
+)
 
 
 def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
@@ -33,7 +46,10 @@ def limits(s: Any) -> Limits:
     if not choosing:
         yield from on_turn(s)
     yield s.face, NONE, JOKER
-    yield s.pile, 0, (1 << FACES) - 1
+    yield from subset(s.pile, sum((s.faces[k] > 0) << k for k in range(FACES)))
+    yield from exactly(s.pile >> QUEEN & 1, s.queen == NONE and s.face != QUEEN)
+    come = (s.deal - 1) * s.nights + s.night - (s.phase in {FACE, AGAIN})
+    yield from exactly(s.pile.bit_count() + s.pile_jokers, sum(s.faces[k] for k in range(JOKER + 1)) - come)
     yield s.night, 0, s.nights
     yield s.due, 0, s.seats * hand_size(s.hand_cards) if s.phase == DEAL else 0
     for cells in (s.jokers, s.month, s.points):
