@@ -10,7 +10,8 @@
 `CHECKS` names them: `rules` (the functions of the contract agree with each other), `commits` (simultaneous choices may
 be made in any order), `knowledge` (`conceal` and `resample` agree), `secrecy` (nothing that a seat is shown or told
 depends on what it doesn't know), `beats` (what is seen of an event step by step), `conservation` (no event creates or
-loses any card or chip that `inventory` lists), `results` (results and lengths stay within what `bounds.py` says),
+loses any card or chip that `inventory` lists), `results` (results, lengths and what
+`limits` lists stay within what `bounds.py` says),
 `backends` (compiled code does what interpreted code does). A check that needs an optional function which the game
 doesn't define raises `unittest.SkipTest`.
 """
@@ -316,21 +317,25 @@ def difference(wanted: Counter[Any], found: Counter[Any]) -> str:
 
 
 def check_results(walks: list[Walk]) -> None:
-    """Results and lengths stay within what `bounds.py` says, if the game has it."""
+    """Results, lengths and the numbers of positions stay within what `bounds.py` says, if the game has it."""
     for walk in walks:
+        if walk.game.bounds is None:
+            continue
         moves = draws = 0
         for s in walk.positions():
             moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
-        if walk.game.bounds is None:
-            continue
+            for number, least, most in walk.game.bounds.limits(s):
+                assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
         seats, out = walk.struct.seats, np.zeros(walk.rules.SEATS)
         walk.rules.returns(walk.struct, strict(out))
         least, greatest, total = walk.game.bounds.bounds(seats, walk.options)
         found = out[:seats].tolist()
         assert all(least <= each <= greatest for each in found), f"{found} isn't from {least} to {greatest}."
         assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
-        most = walk.game.bounds.lengths(seats, walk.options)
-        assert moves <= most[0] and draws <= most[1], f"A match has {moves} moves and {draws} draws; {most} are most."
+        longest = walk.game.bounds.lengths(seats, walk.options)
+        assert moves <= longest[0] and draws <= longest[1], (
+            f"A match has {moves} moves and {draws} draws; {longest} are most."
+        )
 
 
 def check_backends(walks: list[Walk]) -> None:

@@ -1,14 +1,18 @@
 """What can be a position is told from what contradicts itself, where bytes come from outside."""
 
 import random
+import subprocess
+import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.possible import check_possible
-from tests.settings import every_game, much, random_game
-from tests.support import random_plies
+from hexdeck.bots.possible import check_possible, has_past
+from hexdeck.engine.play.match import Match
+from tests.settings import GAMES, every_game, much, random_game
+from tests.support import for_each, random_plies
 
 
 @every_game
@@ -24,7 +28,7 @@ def test_whatever_happens_in_a_match_is_possible(name: str) -> None:
     ("held", (0, 0), 40), ("hand", (0, 1, 9), 99), ("hand", (0, 1, 9), -1), ("losses", 0, 7), ("seats", 0, 5),
     ("ghost_size", 0, 99),
 ])  # fmt: skip
-def test_what_contradicts_itself_is_refused(field: str, at: object, value: int) -> None:
+def test_what_contradicts_itself_is_refused(field: str, at: Any, value: int) -> None:
     match = hexdeck.game("cursed-hand", 2).match(1)
     while match.acting != (1,):
         match.play(match.actor, match.legal_ids(match.actor)[0])
@@ -32,3 +36,63 @@ def test_what_contradicts_itself_is_refused(field: str, at: object, value: int) 
     told[field][at] = value
     with pytest.raises(hexdeck.HexdeckError, match=r"contradicts itself|hold more|aren.t a position"):
         check_possible(match.game, told.tobytes(), 1)
+
+
+# --- the past ---------------------------------------------------------------------------------------------------------
+def passed(adding: bool, players: int = 2) -> Match:
+    """Cursed Hand where a ghost hand of at least three cards was passed on and is answered, or looked at."""
+    for number in range(1000):
+        match, dice = hexdeck.game("cursed-hand", players).match(number, backend="interpreted"), random.Random(number)
+        while not match.over:
+            if match.struct.ghost_size > 2 and (len(match.legal_ids(match.actor)) > 2) == adding:
+                return match
+            match.play(match.actor, dice.choice(match.legal_ids(match.actor)))
+    raise AssertionError
+
+
+def refused(match: Match, field: str, at: int, value: int) -> None:
+    """What the seat that is to act knows is refused with one number changed."""
+    told = np.frombuffer(bytearray(match.concealed(match.actor)), match.game.rules.STRUCT).copy()
+    if told[field].reshape(-1)[at] == value:
+        return
+    told[field].reshape(-1)[at] = value
+    with pytest.raises(hexdeck.HexdeckError, match=r"contradicts itself|hold more"):
+        check_possible(match.game, told.tobytes(), match.actor)
+
+
+@pytest.mark.parametrize("adding", [False, True])
+@for_each(("field", "cells", "values"), [
+    ("passer", 1, (*range(-2, 4), 47, 127)), ("opener", 1, (*range(-2, 4), 48, 127)), ("turn", 1, (*range(-2, 4), 12)),
+    ("seen", 6, (-1, *range(8), 47, 127)), ("held", 6, (-1, *range(10), 127)), ("deck_left", 1, (-1, 2, 60, 127)),
+    ("ghost_size", 1, (-1, 0, 1, 48, 127)), ("lost", 6, (-1, 2, 127)), ("choice", 6, (0, 9, 127)),
+])  # fmt: skip
+def test_a_past_that_contradicts_itself_is_refused(
+    adding: bool, field: str, cells: int, values: tuple[int, ...]
+) -> None:
+    for players in (2, 3):
+        match = passed(adding, players)
+        check_possible(match.game, match.concealed(match.actor), match.actor)
+        for at in range(cells):
+            for value in values:
+                refused(match, field, at, value)
+
+
+def test_moves_that_were_against_the_rules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = passed(adding=False)
+    assert has_past(match.game, match.copy_position().struct)
+    monkeypatch.setattr(match.game.rules, "illegal_reason", lambda _s, _seat, _action: 1)
+    assert not has_past(match.game, match.copy_position().struct)
+
+
+@pytest.mark.parametrize("field", ["deal", "draws"])
+def test_more_deals_and_draws_than_there_can_be_are_refused(field: str) -> None:
+    for value in (-1, 1 << 30):
+        refused(passed(adding=False), field, 0, value)
+
+
+# --- any number -------------------------------------------------------------------------------------------------------
+def test_no_number_makes_compiled_bots_write_where_they_may_not() -> None:
+    command = [sys.executable, "-m", "tests.conformance.hostile", *much(("1", "1"), ("6", "6")), *GAMES]
+    ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=much(300, 3000))
+    assert ran.returncode == 0, f"{ran.stdout[-300:]}\n{ran.stderr[-2000:]}"
+    assert ran.stdout.count("accepted and survived") == len(GAMES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -165,6 +165,11 @@ def outcome(result: float, best: bool, shared: bool) -> Text:
 def no_tallies(_s: Any) -> list[Any]:
     """`tallies`: no score sheet."""
     return []
+
+
+def no_limits(_s: Any) -> Iterable[tuple[int, int, int]]:
+    """`limits`: nothing is said of what the numbers of a position can be."""
+    return ()
 
 
 def no_teams(_s: Any) -> list[int]:

@@ -100,7 +100,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("EVENING", default=None), Part("MANNERS", default=(), kind=tuple),
         Part("EASY_ERRORS", default=(), kind=tuple),
     ),
-    "bounds": (Part("bounds", 2), Part("lengths", 2)),
+    "bounds": (Part("bounds", 2), Part("lengths", 2), Part("limits", 1, default=default_table.no_limits)),
     "coach": (
         Part("LESSONS"), Part("AIM"), Part("scored", 2), Part("aspect", 2, default=default_table.no_aspect),
     ),
@@ -137,7 +137,7 @@ class GameDefinition:
 
     @functools.cached_property
     def bounds(self) -> ModuleType | None:
-        """The best and worst results and the greatest length of a match, if the game says them."""
+        """The best and worst results, the greatest length of a match, what numbers can be; if the game says them."""
         return self._optional("bounds")
 
     @functools.cached_property

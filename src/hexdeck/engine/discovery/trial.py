@@ -161,6 +161,7 @@ class Trial:
         if self.game.bounds is not None:
             self.game.bounds.bounds(self.struct.seats, self.options)
             self.game.bounds.lengths(self.struct.seats, self.options)
+            list(self.game.bounds.limits(self.copy()))
 
     def is_a(self, kind: type, name: str, found: Any, file: str = "table.py") -> None:
         """Raise BrokenGame unless a function of the game returned an object of this type."""

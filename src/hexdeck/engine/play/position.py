@@ -9,7 +9,7 @@ import numpy as np
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.text import say
+from hexdeck.engine.text import Text, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
@@ -25,13 +25,23 @@ def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
     if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or given.shape != (size,):
         raise HexdeckError(say("A position is an array of {size} bytes (uint8), not {given}.",
                                size=size, given=shown(given)))  # fmt: skip
-    fields, expected = (array.view(game.rules.STRUCT) for array in (given.copy(), game.template.copy()))
-    fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
-    if not all((fields[name] == expected[name]).all() for name in fixed) or not runs_interpreted(game, given):
-        raise HexdeckError(
-            say("These bytes aren't a position of {game} with these players and options.", game=game.name)
-        )
+    check_setting(game, given)
+    if not runs_interpreted(game, given):
+        raise HexdeckError(none_of(game))
     return struct
+
+
+def check_setting(game: GameSetup, struct: np.ndarray) -> None:
+    """Raise HexdeckError unless seats and options in the bytes of a struct are the game's."""
+    fields, expected = (array.copy().view(game.rules.STRUCT) for array in (struct, game.template))
+    fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
+    if not all((fields[name] == expected[name]).all() for name in fixed):
+        raise HexdeckError(none_of(game))
+
+
+def none_of(game: GameSetup) -> Text:
+    """The error text for bytes that are no position of a game."""
+    return say("These bytes aren't a position of {game} with these players and options.", game=game.name)
 
 
 def runs_interpreted(game: GameSetup, struct: np.ndarray) -> bool:

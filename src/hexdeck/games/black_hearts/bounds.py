@@ -1,9 +1,23 @@
-"""The best and the worst result of a match of Black Hearts, and how long it can last."""
+"""The best and the worst result of a match of Black Hearts, how long it can last, and what its numbers can be."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.games.black_hearts.rules import LIMIT, MERCY, hand_size
+from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.games.black_hearts.rules import (
+    CARD,
+    DEAL,
+    KINDS,
+    LIMIT,
+    MERCY,
+    NONE,
+    PASS,
+    PLAY,
+    SORT,
+    TRICKS,
+    hand_size,
+)
+from hexdeck.games.black_hearts.values import GIFTS
 
 
 def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
@@ -33,3 +47,29 @@ def most_rounds(players: int, options: Mapping[str, Any]) -> int:
 def gifts(options: Mapping[str, Any]) -> list[int]:
     """The number of Gift cards of each kind in a game."""
     return [int(copies) * bool(options["gifts"]) for copies in options["gift_copies"].split("-")]
+
+
+def limits(s: Any) -> Limits:
+    """Between what the numbers of a whole position lie: seats that there are, kinds, and what is counted twice."""
+    last = s.seats - 1
+    yield s.turn, NONE, last
+    yield s.leader, 0 if s.phase == PLAY else NONE, last if s.phase == PLAY else NONE
+    if s.phase == PLAY:
+        yield from on_turn(s)
+    yield s.trick, 0, TRICKS if s.over else TRICKS - 1
+    yield s.due, 0, s.seats * TRICKS if s.phase == DEAL else 0
+    yield s.gift, NONE, len(GIFTS) - 1
+    yield from within(s.number, 0, 6)
+    yield from within(s.caught, 0, (1 << SORT) - 1)
+    yield from chosen(s, s.phase == PASS, s.choice, CARD - 1)
+    yield from within(s.sent, NONE, KINDS - 1)
+    yield from absent(s.seats, NONE, s.sent, s.played)
+    yield from absent(s.seats, 0, s.total, s.caught, s.held)
+    for g in range(len(GIFTS)):
+        yield s.gifts_left[g], 0, s.gift_copies[g]
+    for p, cards in enumerate(row_sums(s.hand)):
+        yield from exactly(s.held[p], cards)
+    for t in range(TRICKS):
+        yield s.winner[t], 0 if t < s.trick else NONE, last if t < s.trick else NONE
+        for p in range(s.seats):
+            yield s.played[p, t], 0 if t < s.trick else NONE, KINDS - 1 if t <= s.trick else NONE

@@ -1,10 +1,12 @@
-"""The best and the worst result of a session of Blackstone, and how long it can last."""
+"""The best and the worst result of a session of Blackstone, how long it can last, and what its numbers can be."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from hexdeck.engine.cards import RANKS, counted
+from hexdeck.engine.limits import Limits, absent, exactly, on_turn, subset, within
 from hexdeck.engine.options import Deck
-from hexdeck.games.blackstone.rules import OPTIONS, TEN
+from hexdeck.games.blackstone.rules import CARDS, DEAL, DONE, FIRST, NONE, OPTIONS, STAKING, TEN, able_to_stake
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
@@ -26,3 +28,30 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     turns = 2 * (sum(deck) - staking) + staking - 1
     chances = sum(deck) + max(0, deck[TEN] - 1) + 1
     return options["rounds"] * (turns + players * options["sit_out"]), options["rounds"] * chances
+
+
+def limits(s: Any) -> Limits:
+    """Between what the numbers of a whole position lie: seats that there are, and what is counted twice."""
+    everybody = (1 << s.seats) - 1
+    yield s.turn, NONE, s.seats - 1
+    yield s.played, 0, s.rounds
+    yield s.lowest, 0, RANKS
+    yield from subset(s.joined, everybody)
+    yield from subset(s.inside, s.joined)
+    yield from subset(s.staking, everybody & ~s.acting)
+    yield from subset(s.lowest_seats, everybody)
+    yield from subset(s.acting, able_to_stake(s) if s.phase == STAKING else s.inside)
+    if s.phase != STAKING:
+        yield from on_turn(s)
+    yield s.tied, 0, everybody if s.phase in {DEAL, FIRST} else 0
+    yield s.staking, 0, everybody if s.phase == STAKING else 0
+    yield s.aside, 0, s.deck[TEN]
+    yield s.white, 0, counted(s.deck) - s.deck[TEN]
+    for number in (s.last, s.drawn):  # at most one ten: the second one ends a round
+        yield number, 0, s.white + 2
+    yield s.least, 1, max(1, s.last)
+    yield s.owed, 0, counted(s.deck) if s.phase in {CARDS, DONE} else 0
+    yield from exactly(s.deck_left, counted(s.stock))
+    yield from exactly(s.inside_count, s.inside.bit_count())
+    yield from within(s.black, 0, 2)
+    yield from absent(s.seats, 0, s.purse, s.black, s.shown)

@@ -1,10 +1,12 @@
-"""The best and the worst result of a session of Hawthorn, and how long it can last."""
+"""The best and the worst result of a session of Hawthorn, how long it can last, and what its numbers can be."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from hexdeck.engine.cards import RANKS, counted
+from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, row_sums, subset, within
 from hexdeck.engine.options import Deck
-from hexdeck.games.hawthorn.rules import OPTIONS
+from hexdeck.games.hawthorn.rules import CHOOSE, DEAL, LOT, NONE, OPTIONS, TIE
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
@@ -22,3 +24,39 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     deck = next(option for option in OPTIONS if isinstance(option, Deck)).counts(options["deck"])
     turns = players * sum(copies > 0 for copies in deck) - 1
     return options["deals"] * (players + turns), options["deals"] * (sum(deck) + 1 + turns)
+
+
+def limits(s: Any) -> Limits:
+    """Between what the numbers of a whole position lie: seats that there are, ranks, and what is counted twice."""
+    compared, choosing = s.phase in {CHOOSE, TIE, LOT}, s.phase in {DEAL, CHOOSE}
+    for seat in (s.turn, s.first):
+        yield seat, NONE, s.seats - 1
+    yield from subset(s.anted, (1 << s.seats) - 1)
+    yield from subset(s.inside, s.anted)
+    for seats in (s.waiting, s.tied, s.lowest, s.acting):
+        yield from subset(seats, s.anted if s.over else s.inside)
+    if choosing:
+        yield from exactly(s.inside, s.anted)
+        yield from exactly(s.tied, s.anted)
+        yield from exactly(s.lowest | s.waiting, 0)
+        yield from exactly(s.low, RANKS)
+        yield from within(s.row, 0, 0)
+    elif s.acting:
+        yield from on_turn(s)
+        yield s.first, 0, s.seats - 1
+        yield from exactly(s.waiting >> s.turn & 1, 1)
+        yield from exactly(s.tied | s.lowest, 0)
+        for p in range(s.seats):
+            yield s.row[p], s.inside >> p & 1, (1 << RANKS) - 1
+    yield s.low, 0, RANKS
+    yield s.round, 0, 127
+    yield s.due, 0, counted(s.deck) if s.phase == DEAL else 0
+    yield s.reshuffled, 0, 1
+    yield from exactly(s.deck_left, counted(s.stock))
+    yield from exactly(s.discard_size, counted(s.discard))
+    for p, cards in enumerate(row_sums(s.hand)):
+        yield from exactly(s.held[p], cards)
+    yield from within(s.row, 0, (1 << RANKS) - 1)
+    yield from chosen(s, compared, s.choice, RANKS - 1)
+    yield from within(s.others, 0, 0)
+    yield from absent(s.seats, 0, s.purse, s.row, s.held)

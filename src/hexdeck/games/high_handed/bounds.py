@@ -1,9 +1,24 @@
-"""The best and the worst result of a match of High Handed, and how long it can last."""
+"""The best and the worst result of a match of High Handed, how long it can last, and what its numbers can be."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hexdeck.games.high_handed.components import hand_size, in_play
+from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.games.high_handed.components import (
+    ANSWER,
+    CARD,
+    CELL,
+    CELLS,
+    DEAL,
+    KINDS,
+    LOT,
+    NONE,
+    REGULAR,
+    SEATS,
+    STACK,
+    hand_size,
+    in_play,
+)
 from hexdeck.games.high_handed.lines import (
     DIRECTIONS,
     FLUSH,
@@ -121,3 +136,36 @@ def _straight_flushes(options: Mapping[str, Any]) -> int:
         return 0
     straight, royal = (POINTS[category] - POINTS[FLUSH] for category in (STRAIGHT_FLUSH, ROYAL_FLUSH))
     return int(options["suits"] * ((options["ranks"] - 4) * straight + (options["ranks"] == RANKS) * royal))
+
+
+def limits(s: Any) -> Limits:
+    """Between what the numbers of a whole position lie: seats that there are, cards, and what is counted twice."""
+    cells = s.rows * s.columns
+    for seat in (s.turn, s.starter):
+        yield seat, 0, s.seats - 1
+    if s.phase == ANSWER:
+        yield from exactly(s.acting & 1 << s.turn, 0)
+    else:
+        yield from on_turn(s)
+    yield s.picked, NONE, KINDS - 1 if s.phase == CELL else NONE
+    yield s.cell, 0 if s.stacked else NONE, cells - 1 if s.stacked else NONE
+    yield s.under, 0, KINDS if s.stacked else 0
+    yield s.due, 0, 0 if s.phase in {CARD, CELL, STACK} else KINDS
+    for flag in (s.from_pile, s.late, s.extra):
+        yield flag, 0, 1
+    yield s.stacked, s.phase == STACK, 0 if s.phase in {CARD, CELL} else s.used_x[0] + s.used_x[1]
+    yield s.doubled, 0, s.stacked
+    for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, KINDS), (s.pile, KINDS), (s.made, 32767)):
+        yield from within(numbers, 0, most)
+    for k in range(CELLS):
+        yield s.board[k], 0, KINDS if k < cells else 0
+    yield from chosen(s, s.phase == ANSWER, s.choice, 1)
+    for hands in (s.hand, s.taken):
+        yield from within(hands, 0, (1 << REGULAR) - 1)
+    yield from absent(s.seats, 0, s.hand, s.taken, s.hand_x, s.taken_x, s.score, s.won, s.turns, s.forgot)
+    if s.phase not in {DEAL, LOT}:
+        yield from exactly(s.pile[0] + s.pile[1], s.bag.bit_count() + s.bag_x[0] + s.bag_x[1] - s.blind)
+    held, missing = row_sums(s.hand_x), row_sums(s.taken_x)
+    for p in range(SEATS):
+        yield from exactly(s.held[p], s.hand[p].bit_count() + held[p])
+        yield from exactly(s.missing[p], s.taken[p].bit_count() + missing[p])

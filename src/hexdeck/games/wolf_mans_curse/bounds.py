@@ -1,9 +1,23 @@
-"""The best and the worst result of a match of Wolf-Man's Curse, and how long it can last."""
+"""The best and the worst result of a match of Wolf-Man's Curse, how long it can last, and what its numbers can be."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.games.wolf_mans_curse.rules import hand_size
+from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, subset, within
+from hexdeck.games.wolf_mans_curse.rules import (
+    AGAIN,
+    CARDS,
+    CHOOSE,
+    DEAL,
+    FACE,
+    FACES,
+    JOKER,
+    NIGHTS,
+    NONE,
+    QUEEN,
+    hand_size,
+    held,
+)
 
 
 def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
@@ -20,3 +34,33 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     months, early = -(-faces // nights), nights * (options["queen_month"] - 1)
     dealt = months * players * hand_size(options["hand_cards"])
     return faces * players, dealt + faces + min(early, faces - 1)
+
+
+def limits(s: Any) -> Limits:
+    """Between what the numbers of a whole position lie: seats that there are, cards, and what is counted twice."""
+    last, choosing = s.seats - 1, s.phase == CHOOSE
+    for seat in (s.turn, s.leader, s.queen):
+        yield seat, NONE, last
+    for seats in (s.lynched, s.hanged, s.released, s.winners):
+        yield seats, 0, (1 << s.seats) - 1 if s.over else 0
+    if not choosing:
+        yield from on_turn(s)
+    yield s.face, NONE, JOKER
+    yield from subset(s.pile, sum((s.faces[k] > 0) << k for k in range(FACES)))
+    yield from exactly(s.pile >> QUEEN & 1, s.queen == NONE and s.face != QUEEN)
+    come = (s.deal - 1) * s.nights + s.night - (s.phase in {FACE, AGAIN})
+    yield from exactly(s.pile.bit_count() + s.pile_jokers, sum(s.faces[k] for k in range(JOKER + 1)) - come)
+    yield s.night, 0, s.nights
+    yield s.due, 0, s.seats * hand_size(s.hand_cards) if s.phase == DEAL else 0
+    for cells in (s.jokers, s.month, s.points):
+        yield from within(cells, 0, 32767)
+    yield from chosen(s, choosing, s.card, CARDS - 1) if choosing else within(s.card, NONE, CARDS - 1)
+    yield from absent(s.seats, NONE, s.card)
+    yield from absent(s.seats, 0, s.hand, s.jokers, s.month, s.points)
+    yield from within(s.hand, 0, (1 << CARDS) - 1)
+    for p in range(s.seats):
+        yield from exactly(s.hand[p].bit_count(), held(s, p))
+    for k in range(NIGHTS):
+        over = not s.over and k < s.night - 1
+        yield s.captor[k], 0 if over else NONE, last if over else NONE
+        yield s.prize[k], 0 if over else NONE, JOKER if over else NONE
