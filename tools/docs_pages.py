@@ -251,8 +251,8 @@ def strength_page() -> str:
         rows = [(str(each.players), *row) for each in seated for row in level_rows(each, words)]
         heads = "players", "level", "the bot it is", "what it does"
         parts += [f"## {words.words(definition(name).table.TITLE)}", table(heads, rows)]
-        heads = "players", "one", "among", "deals", "ahead", f"comes {place_told(seated[0])}", "ms a choice"
-        parts += [table(heads, (row for each in seated for row in contest_rows(each, words))), commands(seated)]
+        columns = "players", "one", "among", "deals", "ahead", f"comes {place_told(seated[0])}", "ms a choice"
+        parts += [table(columns, (row for each in seated for row in contest_rows(each, words))), commands(seated)]
     return "\n\n".join(parts) + "\n"
 
 
