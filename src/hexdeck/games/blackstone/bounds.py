@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.limits import Limits, absent, exactly, on_turn, subset, within
+from hexdeck.engine.discovery.limits import Limits, absent, exactly, on_turn, subset, within
 from hexdeck.engine.options import Deck
 from hexdeck.games.blackstone.rules import CARDS, DEAL, DONE, FIRST, NONE, OPTIONS, STAKING, TEN, able_to_stake
 

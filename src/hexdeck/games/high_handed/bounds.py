@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.high_handed.components import (
     ANSWER,
     CARD,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.limits import Limits, absent, chosen, exactly, on_turn, subset, within
+from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, subset, within
 from hexdeck.games.wolf_mans_curse.rules import (
     AGAIN,
     CARDS,
