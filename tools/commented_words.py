@@ -163,7 +163,7 @@ def plain(row: Row, at: int, name: str, *, odds: bool) -> str:
     number, other_number = (re.findall(r"\d+", row["facts"][k])[:1] for k in (0, at))
     if not one or not other or (number and number == other_number):  # the same fact of both
         return one or other
-    if number and "calls it" not in one and like(row["facts"][0]) == like(row["facts"][at]):
+    if number and ". " not in one and like(row["facts"][0]) == like(row["facts"][at]):
         return f"{one[:-1]}; with “{row['moves'][at]}” it is {other_number[0]}."
     return f"{one} {other}"
 

@@ -17,6 +17,7 @@ from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, estimate
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.discovery.default_table import nothing_lacks
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match
@@ -141,7 +142,7 @@ def test_where_the_solution_is_not_exact_hints_are_estimates(monkeypatch: pytest
     assert all(each.margin is not None for each in advise(match, match.actor))
 
 
-def test_premises_say_whose_play_results_stand_on() -> None:
+def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatch) -> None:
     one, another = hexdeck.game("hawthorn"), hexdeck.game("high-handed", 2)
     house = (
         "Expected if everybody plays on like the house bot; ± covers the luck of the cards and the bots' random "
@@ -151,6 +152,8 @@ def test_premises_say_whose_play_results_stand_on() -> None:
     assert "by the score 8 decisions later and what usually follows" in str(premises(another, BACKEND, [0.1])[0])
     unusual = hexdeck.game("high-handed", 2, hand_cards=5)  # what follows was measured with the usual options only
     assert "with these options hasn't been measured" in str(premises(unusual, BACKEND, [0.1])[0])
+    monkeypatch.setattr(another.hints, "lacking", nothing_lacks)  # as in a game whose author measured nothing
+    assert "hasn't been measured" in str(premises(another, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: perfect play by everybody from there on."
     assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]
     assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])

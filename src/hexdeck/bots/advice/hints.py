@@ -15,6 +15,7 @@ from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import Belief
 from hexdeck.bots.worlds import Worlds
+from hexdeck.engine.discovery.default_table import nothing_lacks
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -62,14 +63,16 @@ def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEva
 
 
 def lacking(game: GameSetup, known: bytes) -> tuple[float, float]:
-    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of the game's hints.
-
-    It was measured with the usual options, and isn't used with others.
-    """
-    if horizon(game) == ENDLESS or game != game.usual():
+    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of the game's hints."""
+    if not knows_what_follows(game):
         return 0.0, 0.0
     found: tuple[float, float] = game.hints.lacking(game.driver("interpreted").proxy(memoryview(bytearray(known))))
     return found
+
+
+def knows_what_follows(game: GameSetup) -> bool:
+    """Whether the game says what games lack that are stopped at the horizon; that holds for the usual options."""
+    return horizon(game) != ENDLESS and game == game.usual() and game.hints.lacking is not nothing_lacks
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:
@@ -100,7 +103,7 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
             "not how others really play.",
             who=who,
         )
-    if game == game.usual():
+    if knows_what_follows(game):
         text = _(
             "Expected if everybody plays on like {who}, judging by the score {n} decisions later and what usually "
             "follows; ± covers the luck of the cards, not how others really play."
