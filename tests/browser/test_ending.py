@@ -29,7 +29,7 @@ TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 def ended(visit: Any, **how: Any) -> Any:
     """A page on which a match has just ended."""
     page, _ = muted(lambda name, before: visit(name, before=before, **how), RUNNING)
-    page.wait_for_function("window.opened?.length > 0")
+    page.wait_for_function("() => window.opened?.length > 0")
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
     page.wait_for_selector("#result", state="attached")
     return page
@@ -47,7 +47,7 @@ def test_the_felt_stays_in_sight_before_the_sheet_comes_whatever_motion_is_wante
 
 def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
     page, _ = muted(lambda name, before: visit(name, before=before), RUNNING)
-    page.wait_for_function("window.opened?.length > 0")
+    page.wait_for_function("() => window.opened?.length > 0")
     version, top = int(page.locator("#table").get_attribute("data-version")), page.evaluate(TOP)
     page.evaluate("data => opened[0].say('beats', data)", steps(version, "the last card", hold=300))
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
@@ -64,7 +64,7 @@ def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
     wide, high = map(int, size.split("x"))
     how = {"viewport": {"width": wide, "height": high}}
     page, _ = muted(lambda name, before: visit(name, before=before, **how), f"{game}-late-dark")
-    page.wait_for_function("window.opened?.length > 0")
+    page.wait_for_function("() => window.opened?.length > 0")
     lay = page.evaluate(PLACES)
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, f"{game}-over-dark")))
     page.wait_for_selector("#result", state="attached")
@@ -78,13 +78,13 @@ def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that
         page.route("**/turning", lambda route: route.fulfill(**answer))
         if watching:
             page.evaluate("document.getElementById('table').classList.add('watching')")
-        page.wait_for_function("window.opened?.length > 0")
+        page.wait_for_function("() => window.opened?.length > 0")
         page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
         page.wait_for_selector("#turning", state="attached")
         for _ in range(12 if watching else 2):
             page.clock.run_for(1000)
             page.wait_for_timeout(30)
-        page.wait_for_function("document.getElementById('turning').textContent === 'It turned.'")
+        page.wait_for_function("() => document.getElementById('turning').textContent === 'It turned.'")
 
 
 @pytest.mark.parametrize("size", ["360x640", "844x390", "1280x720"])
@@ -118,7 +118,7 @@ def test_a_sheet_that_is_folded_leaves_the_table_in_sight_and_stays_folded(visit
     page.keyboard.press("Escape")
     assert page.locator("#result").bounding_box()["height"] < 100
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER), 10_000))
-    page.wait_for_function("document.getElementById('table').dataset.version === '10000'")
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '10000'")
     assert not page.evaluate(STATE)["open"]
 
 

@@ -69,7 +69,7 @@ def test_arrows_and_buttons_step_through_an_example(visit, shown, game):
     count = len(steps(game, "en"))
 
     def at(step: int) -> None:
-        page.wait_for_function(f"document.getElementById('table').dataset.step === '{step}'")
+        page.wait_for_function(f"() => document.getElementById('table').dataset.step === '{step}'")
         passage = steps(game, "en")[step - 1].passage.partition(" [")[0]
         assert passage in page.locator("#told").inner_text()
         assert page.locator("#where").inner_text() == f"{step} / {count}"

@@ -371,7 +371,9 @@ def test_words_for_a_rematch_are_kept_by_enter_and_what_is_typed_is_not_lost_whe
     anna.get_by_role("button", name="Rematch").click()
     anna.wait_for_url(lambda url: url != address)
     table = site.state.registry.tables[anna.url.rpartition("/")[2]]
-    anna.wait_for_function("!document.getElementById('show-words')")  # hers are shown; his are sealed until he comes
+    anna.wait_for_function(
+        "() => !document.getElementById('show-words')"
+    )  # hers are shown; his are sealed until he comes
     assert sorted(seat.contribution.rpartition(" ")[0] for seat in table.seats) == ["", "half a sen"]
     ben.locator("#to-rematch").click()
     for page in (anna, ben):
@@ -394,7 +396,7 @@ def test_play_now_pressed_twice_is_one_table_and_the_page_that_is_come_back_to_h
     anna.wait_for_selector("#prompt")
     assert len(site.state.registry.tables) == before + 1
     anna.go_back()
-    anna.wait_for_function(f"document.querySelector('.adding code')?.textContent.trim() != '{first}'")
+    anna.wait_for_function(f"() => document.querySelector('.adding code')?.textContent.trim() != '{first}'")
     anna.locator("#play-hawthorn").click()
     anna.wait_for_url("**/table/*")
 
@@ -416,7 +418,7 @@ def test_the_first_page_sends_less_than_60_kilobytes_and_a_table_less_than_90(so
             lambda each, sent=sent: sent.update({each["requestId"]: each["encodedDataLength"]}),
         )
         page.goto(path)
-        page.wait_for_function("performance.getEntriesByType('resource').length > 5")
+        page.wait_for_function("() => performance.getEntriesByType('resource').length > 5")
         page.wait_for_timeout(1500)
         assert len(sent) >= 3
         assert most / 3 < sum(size for request, size in sent.items() if request not in type_of_ours) < most

@@ -99,7 +99,7 @@ def test_a_refused_move_is_explained_aloud(visit):
     answer = {"status": 409, "content_type": "application/json", "body": '{"error": "The table has moved on."}'}
     page, _ = fake_server(visit, "wolf-mans-curse-middle-dark", answer=answer)
     page.locator(".hand .legal").first.click()
-    page.wait_for_function("document.getElementById('why').textContent === 'The table has moved on.'")
+    page.wait_for_function("() => document.getElementById('why').textContent === 'The table has moved on.'")
     assert page.locator("#why").get_attribute("role") == "status"
 
 
@@ -111,7 +111,7 @@ def test_a_card_that_cant_be_played_says_why(visit):
     }
     page, server = fake_server(visit, "cursed-hand-late-dark", answer=answer)
     page.locator(".hand .idle").first.click()
-    page.wait_for_function("document.getElementById('why').textContent === 'First call or accept.'")
+    page.wait_for_function("() => document.getElementById('why').textContent === 'First call or accept.'")
     assert server.posts[0] == ("explain", {"card": [page.locator(".hand .idle").first.get_attribute("value")]})
 
 
@@ -162,7 +162,7 @@ def test_a_card_then_its_cell_are_chosen_by_keys_that_skip_what_is_taken(visit, 
         cell: k for k, cell in enumerate(page.locator(".cell").evaluate_all("all => all.map((e) => e.dataset.cell)"))
     }
     free = page.locator(".cell.open").evaluate_all("all => all.map((each) => each.dataset.cell)")
-    page.wait_for_function(f"{focused} === '{free[0]}'")
+    page.wait_for_function(f"() => {focused} === '{free[0]}'")
     for key, there in (("ArrowRight", free[1]), ("ArrowLeft", free[0]), ("Tab", free[1])):
         page.keyboard.press(key)
         assert page.evaluate(focused) == there

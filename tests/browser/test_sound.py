@@ -99,7 +99,7 @@ def test_nothing_sounds_before_a_touch_though_it_was_wanted_last_time(visit):
     assert page.page.locator("#sound").get_attribute("aria-pressed") == "true"
     assert page.heard_at("feast") == [] and page.page.evaluate("contexts") == 0
     page.page.keyboard.press("Shift")
-    page.page.wait_for_function("contexts === 1")
+    page.page.wait_for_function("() => contexts === 1")
     assert page.heard_at("feast") != []
 
 
@@ -118,7 +118,7 @@ def test_a_television_sounds_after_a_touch_or_a_key_and_not_before(visit, touch,
         page.frame(page.version + 1, beat(page.version, "place"))
         page.version += 1
     TOUCHES[touch](page.page)
-    page.page.wait_for_function("contexts === 1")
+    page.page.wait_for_function("() => contexts === 1")
     page.page.wait_for_selector("#sounding", state="detached")
     page.wait(300)
     assert page.heard_at("feast") != [] and page.wrong == []

@@ -25,7 +25,7 @@ def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit,
         made.append(FakeServer(page, (late,)))
 
     page = visit("hawthorn-middle-dark", before=before, reduced_motion=motion)
-    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
     page.wait_for_timeout(50)
     assert (page.evaluate("flown") > 0) == moves
     prompt = page.locator("#prompt").inner_text().partition(" 2:")[0]
@@ -42,7 +42,7 @@ def test_nothing_flies_when_nothing_has_changed(visit, name):
         made.append(FakeServer(page, (same,)))
 
     page = visit(name, before=before)
-    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
     page.wait_for_timeout(50)
     assert page.evaluate("flown") == 0
 
@@ -94,7 +94,7 @@ def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
     page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), FakeServer(page)))
     page.route(re.compile("/move$"), lambda route: None)  # it hangs
     page.locator(".hand .legal").first.click()
-    page.wait_for_function("/did not get through/.test(document.getElementById('why').textContent)")
+    page.wait_for_function("() => /did not get through/.test(document.getElementById('why').textContent)")
     assert page.evaluate("waits") == 8000
     page.unroute(re.compile("/move$"))
     server = FakeServer(page)
@@ -119,7 +119,7 @@ def test_a_move_without_a_frame_after_it_asks_for_the_page(visit):
         page.locator(".hand .legal").first.click()
     page.wait_for_timeout(100)
     page.clock.run_for(2500)
-    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
 
 
 def test_a_table_that_is_no_more_is_told_and_not_waited_for(visit, shown):
@@ -149,7 +149,7 @@ def test_a_sign_that_is_touched_is_named(visit):
 def test_an_older_view_is_dropped(visit):
     late = main_of(visit, "hawthorn-late-dark")
     page, _ = fake_server(visit, "hawthorn-middle-dark", newer(late), newer(late, 0))
-    page.wait_for_function("document.getElementById('table').dataset.version === '9999'")
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
     page.wait_for_timeout(200)
     assert page.locator("#table").get_attribute("data-version") == "9999"
 
@@ -163,7 +163,7 @@ def test_focus_and_what_is_open_are_kept(visit, focused):
     before = page.evaluate("document.activeElement.id || document.activeElement.parentElement.id")
     server.frames = [same]
     page.evaluate(AGAIN)
-    page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'", timeout=15_000)
     assert page.evaluate("document.activeElement.id || document.activeElement.parentElement.id") == before
     assert page.locator("#log").evaluate("node => node.open")
     assert page.locator("#news h2").text_content() == "Since then"
@@ -175,7 +175,7 @@ def test_cards_chosen_stay_chosen_when_others_move(visit):
     page.locator(".pick input").nth(1).check()
     server.frames = [same]
     page.evaluate(AGAIN)
-    page.wait_for_function("document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'", timeout=15_000)
     assert page.locator(".pick input").nth(1).is_checked()
 
 
@@ -201,7 +201,9 @@ def test_the_stream_ends_while_the_page_is_hidden(visit):
 
 def test_the_clock_runs_down(visit):
     page, _ = fake_server(visit, "hawthorn-middle-dark")
-    page.wait_for_function("/2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)", timeout=15_000)
+    page.wait_for_function(
+        "() => /2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)", timeout=15_000
+    )
 
 
 @pytest.mark.parametrize(("name", "begins"), [("invite", "http://"), ("report", "hexdeck: ")])
@@ -211,5 +213,5 @@ def test_a_link_and_a_report_are_copied_with_one_tap(visit, name, begins, may):
     page, wrong = visit(f"{name}-dark", permissions=allowed), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.locator("[data-copy]").click()
-    page.wait_for_function("document.getElementById('why').textContent === 'Copied.'")
+    page.wait_for_function("() => document.getElementById('why').textContent === 'Copied.'")
     assert page.evaluate("navigator.clipboard.readText()").startswith(begins) and wrong == []

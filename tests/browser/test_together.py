@@ -28,7 +28,7 @@ def test_what_is_said_comes_to_the_other_page_and_what_is_being_typed_stays(some
     ann.locator("#words").press("Enter")
     ben.wait_for_selector("#said-1")
     assert ben.locator("#said-1 span").inner_text() == "half a sen"
-    ann.wait_for_function("document.getElementById('words').value === ''")
+    ann.wait_for_function("() => document.getElementById('words').value === ''")
 
 
 def test_what_is_said_is_seen_where_the_talk_is_folded(someone: Any) -> None:  # noqa: F811

@@ -32,7 +32,7 @@ class Watched:
 
     def __init__(self, visit: Any, name: str = NAME) -> None:
         self.page, self.server = muted(visit, name)
-        self.page.wait_for_function("window.opened?.length > 0")
+        self.page.wait_for_function("() => window.opened?.length > 0")
         self.page.clock.pause_at((self.page.evaluate("Date.now()") + 1000) / 1000)
         self.version = int(self.page.locator("#table").get_attribute("data-version"))
         self.html = main_of(visit, name)

@@ -344,7 +344,7 @@ def traced(browser: Any, page: Any, milliseconds: int) -> list[str]:
 )  # "later": cards fly to where they lie on that page; else numbers run
 def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser, cue, later, still):
     page, _ = muted(visit, later.replace("late", "middle") or NAME, clock=False)
-    page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
+    page.wait_for_function("() => window.opened?.length > 0 && document.querySelector('.pieces')")
     page.evaluate("document.getElementById('clock')?.remove()")
     felt = "html => new DOMParser().parseFromString(html, 'text/html').getElementById('felt').outerHTML"
     part = page.evaluate(felt, main_of(visit, later)) if later else page.evaluate(MORE)
@@ -365,7 +365,7 @@ def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser
 
 def test_a_moment_styles_little_of_the_page_anew(visit, browser):
     page, _ = muted(visit, NAME, clock=False)
-    page.wait_for_function("window.opened?.length > 0 && document.querySelector('.pieces')")
+    page.wait_for_function("() => window.opened?.length > 0 && document.querySelector('.pieces')")
     version, whole = int(page.locator("#table").get_attribute("data-version")), page.locator("body *").count()
     news = newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1)
     browser.start_tracing(page=page, categories=["devtools.timeline"])

@@ -226,7 +226,7 @@ def test_what_lies_beside_a_table_can_be_shut_and_stays_shut(visit):
     page.locator("#beside > summary").click()
     assert page.locator("#felt").bounding_box()["width"] > felt + 200
     page.reload()
-    page.wait_for_function("!document.getElementById('beside').open")
+    page.wait_for_function("() => !document.getElementById('beside').open")
     assert not page.locator("#news").is_visible() and page.locator("#beside > summary").is_visible()
     still = visit("hawthorn-middle-dark", java_script_enabled=False)
     assert still.locator("#log").is_visible() and not still.locator("#beside > summary").is_visible()
