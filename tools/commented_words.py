@@ -188,7 +188,11 @@ def reworded(fact: str, move: str, name: str) -> str:
         ("Another player holds a lower card", f"After “{move}” somebody else holds a lower card"),
     ):  # fmt: skip
         fact = fact.replace(old, new, 1) if old not in {"Wins ", "This ", "It "} or fact.startswith(old) else fact
-    return f"By the cards alone, {fact[0].lower()}{fact[1:]}" if "possible deals" in fact else fact
+    return (
+        f"By the cards alone, {fact[0].lower()}{fact[1:]}"
+        if "possible deals" in fact and not fact.startswith("By the")
+        else fact
+    )
 
 
 def turning(found: Row, before: Row, after: Row, names: Sequence[str], game: Game) -> str:

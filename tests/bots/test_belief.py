@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world
+from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, likelihood
 from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
@@ -87,6 +88,46 @@ def test_worlds_come_as_often_as_the_net_would_have_led_to_them() -> None:
     )
     error = 4 * (wanted * (1 - wanted) / DRAWN) ** 0.5
     assert abs(share - wanted) < error < abs(unweighed - wanted)
+
+
+def by_the_bot(match: Match, bot: NetBot, seat: int) -> tuple[float, int, int]:
+    """How likely the others' moves were as the net, by the bot itself; how many of theirs and of the seat's own."""
+    here, found, theirs, own = match.copy_position(), 1.0, 0, 0
+    while (action := match.game.rules.take_back(here.struct)) >= 0:
+        here.refresh()
+        actor = here.actor
+        if len(here.legal_ids(actor)) < 2:
+            continue
+        own += actor == seat
+        if actor != seat:
+            theirs += 1
+            chosen = bot.candidates(here.concealed(actor), actor, 0)
+            found *= max(next(each.probability for each in chosen if each.action == action), FLOORED)
+    return found, theirs, own
+
+
+FLOORED = 0.01
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_move_of_others_counts_and_none_of_ones_own(players: int) -> None:
+    game, met = hexdeck.game("cursed-hand", players), Counter[tuple[bool, bool]]()
+    net = replace(any_net(game), utility_scale={players: (0.0, 1.0)})
+    driver, judge = game.driver(BACKEND), NetBot(game, 1, BACKEND, 1.0, net)
+    rows = game.rows(driver)
+    belief = Belief(trust=1.0, floor=FLOORED)
+    _policy, workspace = policy_workspace(game, "net", driver, own=net, belief=belief)
+    for number in range(8):
+        match, dice = game.match(number, backend=BACKEND), random.Random(number)
+        while not match.over:
+            seat = match.actor
+            wanted, theirs, own = by_the_bot(match, judge, seat)
+            raw(rows)[WORLD] = raw(match.rows)[0]
+            found = likelihood(driver.g, rows, WORLD, seat, workspace, driver.actions())
+            assert found == pytest.approx(wanted)
+            met[theirs > 1, own > 0] += wanted < 1
+            match.play(seat, dice.choice(match.legal_ids(seat)))
+    assert met[True, True] > 3
 
 
 @pytest.mark.parametrize("belief", [None, Belief(trust=0.0), Belief(floor=1.0)])

@@ -5,6 +5,7 @@ import runpy
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hexdeck.bots.rating import contest as contests
 from hexdeck.bots.rating.contest import COLUMNS
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.bots.rating.ladder import ladder
+from hexdeck.bots.rating.manner_study import MannerLog
 from hexdeck.cli import main
 
 GAME = hexdeck.game("cursed-hand", 2, hand_cards=3)
@@ -78,6 +80,43 @@ def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
         ContestLog(path, GAME, 1)
     assert path.read_text() == "deal,gain\n1,2\n"
+
+
+ROW = [0.0] * 6
+
+
+@pytest.mark.parametrize("bad", [
+    [], [1], [["house"], "random", 1, ROW], ["house", "random", 1, None], ["house", "random", 1, ROW[1:]],
+    ["house", "random", 1, [*ROW, 0.0, 0.0, 0.0]], ["house", "random", 1, ["0"] * 6], ["house", "random", 0, ROW],
+    ["house", "random", 2, ROW], ["house", "random", "1", ROW], ["house", "random", 1, [*ROW[1:], float("nan")]], {},
+    None,
+])  # fmt: skip
+def test_a_damaged_line_is_told_and_the_file_left_as_it_is(tmp_path: Path, bad: Any) -> None:
+    path = tmp_path / "rows"
+    ContestLog(path, GAME, 1).add("house", "random", ROW)
+    whole = path.read_text() + json.dumps(bad) + "\n" + json.dumps(["house", "random", 1, ROW]) + "\n"
+    path.write_text(whole, encoding="utf-8")
+    with pytest.raises(hexdeck.HexdeckError, match=r"Line 3 of .* is damaged"):
+        ContestLog(path, GAME, 1)
+    assert path.read_text() == whole
+
+
+@pytest.mark.parametrize("bad", [b"\xff\xfe", b"[" * 100_000])
+def test_what_is_no_text_or_no_data_is_no_book(tmp_path: Path, bad: bytes) -> None:
+    (tmp_path / "rows").write_bytes(bad)
+    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
+        ContestLog(tmp_path / "rows", GAME, 1)
+    assert (tmp_path / "rows").read_bytes() == bad
+
+
+def test_a_log_of_manners_is_no_log_of_a_ladder(tmp_path: Path) -> None:
+    assert len(ladder(GAME, BOTS[:2], 1, log=ContestLog(tmp_path / "rows", GAME, 1)).contests) == 1
+    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck manners"):
+        MannerLog(tmp_path / "rows", GAME, 1)
+    MannerLog(tmp_path / "other", GAME, 1).add("house", "random", [0.0] * 9)
+    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
+        ContestLog(tmp_path / "other", GAME, 1)
+    assert MannerLog(tmp_path / "other", GAME, 1).rows("house", "random") == [(0.0,) * 9]
 
 
 def test_a_book_knows_levels_by_the_bots_that_play_them(tmp_path: Path) -> None:

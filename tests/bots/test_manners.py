@@ -14,7 +14,6 @@ from hexdeck.bots.players.named import bot, can_have_manner, resolved
 from hexdeck.bots.players.names import bot_text, grade_text
 from hexdeck.bots.players.spoken_names import MANNERS, kept, parted, spoken
 from hexdeck.bots.rating import manner_study
-from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
@@ -142,6 +141,19 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
         bot("medium:bold", game, backend="interpreted")
     with pytest.raises(BadOption, match=r"In hawthorn there is no manner sly; there are bold, careful"):
         bot("best:sly", hexdeck.game("hawthorn", 2), backend="interpreted")
+    with pytest.raises(BadOption, match=r"best:bold has a manner already"):
+        bot("best:bold:sly", game, backend="interpreted")
+
+
+@pytest.mark.parametrize("name", ["net:0:bold", "net:0.001:sly", "net:0.04:bold"])
+def test_a_net_too_cool_to_mix_has_no_manner(name: str) -> None:
+    game = hexdeck.game("cursed-hand", 2)
+    with pytest.raises(BadOption, match=r"so low has no manner: give it one of 0\.05 or more"):
+        bot(name, game, backend="interpreted")
+    cool = bot("net:0.05:bold", game, backend="interpreted")
+    match = game.match(1, backend="interpreted")
+    probabilities = [each.probability for each in cool.candidates(match.concealed(match.actor), match.actor, 0)]
+    assert sum(probabilities) == pytest.approx(1)
 
 
 def test_what_a_bot_is_called_says_its_manner_in_both_languages() -> None:
@@ -177,9 +189,9 @@ def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.
 def test_a_study_resumes_from_its_log_and_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn", 2)
     monkeypatch.setattr(manner_study, "manners_file", lambda _game: tmp_path / "manners.json")
-    part = manner_study.study(game, "best", "bold", 3, log=ContestLog(tmp_path / "log", game, 1))
+    part = manner_study.study(game, "best", "bold", 3, log=manner_study.MannerLog(tmp_path / "log", game, 1))
     monkeypatch.setattr(manner_study.MannerMeeting, "deal", lambda _self, number: pytest.fail(f"played {number}"))
-    again = manner_study.study(game, "best", "bold", 3, log=ContestLog(tmp_path / "log", game, 1))
+    again = manner_study.study(game, "best", "bold", 3, log=manner_study.MannerLog(tmp_path / "log", game, 1))
     assert np.array_equal(part.counts, again.counts) and np.array_equal(part.contest.groups, again.contest.groups)
     assert part.counts.sum(axis=0)[0] > 0
     manner_study.keep(game, [part], "hexdeck manners hawthorn")

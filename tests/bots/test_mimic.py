@@ -271,7 +271,11 @@ def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
         ("rollout:mimic-deal:5", f"{file}:{file}", "names several nets for the same job"),
         ("rollout:house-deal:5", f"{deals}:{deals}", "names several nets for the same job"),
         ("rollout:house-deal:5", f"{deals}:{file}", "This net predicts what others would choose"),
-        ("rollout:house:5", deals, "rollout:house:5:.* can't load a net from a file; bots that can: rollout:net:500"),
+        (
+            "rollout:house:5",
+            deals,
+            "rollout:house:5:.* can't load a net from a file; bots that can: net:FILE.net, think",
+        ),
         ("rollout:mimic", file, "can't load a net from a file; .* rollout:mimic:500:FILE"),
         ("search:5", file, "can't load a net from a file"),
     ):

@@ -90,6 +90,22 @@ def test_more_deals_and_draws_than_there_can_be_are_refused(field: str) -> None:
         refused(passed(adding=False), field, 0, value)
 
 
+def folded(players: int) -> Match:
+    """Blackstone with somebody out of the first round."""
+    match = hexdeck.game("blackstone", players).match(0, backend="interpreted")
+    fold = list(match.game.rules.ACTIONS).index("fold")
+    while match.struct.inside == match.struct.joined:
+        match.play(match.actor, fold if fold in match.legal_ids(match.actor) else match.legal_ids(match.actor)[0])
+    return match
+
+
+@pytest.mark.parametrize("field", ["joined", "pot"])
+def test_who_staked_and_what_was_paid_agree(field: str) -> None:
+    match = folded(3)
+    check_possible(match.game, match.concealed(match.actor), match.actor)
+    refused(match, field, 0, {"joined": int(match.struct.inside), "pot": 0}[field])
+
+
 # --- any number -------------------------------------------------------------------------------------------------------
 def test_no_number_makes_compiled_bots_write_where_they_may_not() -> None:
     command = [sys.executable, "-m", "tests.conformance.hostile", *much(("1", "1"), ("6", "6")), *GAMES]

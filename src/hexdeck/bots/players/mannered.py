@@ -12,9 +12,13 @@ import numpy as np
 from hexdeck.bots.bot import Bot, Candidate, ranked, take
 from hexdeck.bots.nets.inference import sample
 from hexdeck.engine.discovery.manner import Manner
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
 from hexdeck.engine.random import rewind
+from hexdeck.engine.text import _, say
+
+COOLEST = 0.05  # temperature of a net that still mixes
 
 
 class ManneredBot:
@@ -24,15 +28,19 @@ class ManneredBot:
     temperature). One that compares values changes its choice where the best of the actions that the manner likes (of
     the others, where it avoids some) is worth at most `manner.utility` less. `counts`: decisions at which some, not
     all, of the actions were the manner's; at how many of them the bot chose one; and at how many it would have without
-    a manner.
+    a manner. Raises BadOption for a net too cool to mix.
     """
 
     def __init__(self, game: GameSetup, plain: Bot, manner: Manner, seed: int | bytes, backend: str | None) -> None:
+        temperature = getattr(plain, "temperature", 1.0)
+        if temperature < COOLEST:
+            text = _("A net at a temperature so low has no manner: give it one of {least} or more.")
+            raise BadOption(say(text, least=COOLEST))
         self.name, self.manner, self.counts = plain.name, manner, np.zeros(3)
         self._plain, self._driver = plain, game.driver(backend)
         self._clauses = parsed(manner.line, game)
         self._rows, self._rng = game.rows(self._driver), self._driver.generator(seed, "bot manner")
-        self._odds = float(np.exp(manner.logit / (getattr(plain, "temperature", 1.0) or 1.0)))
+        self._odds = float(np.exp(manner.logit / temperature))
         self._seen = np.zeros(max(end for _begin, end in game.rules.SLICES.values()), np.int8)
 
     def begin(self, number: int) -> None:

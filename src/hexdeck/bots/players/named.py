@@ -186,14 +186,14 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     """
     plain, manner = parted(resolved(name, game))
     kind, colon, budget = plain.partition(":")
+    if parted(plain)[1]:
+        check_manner(plain)
     if kind not in KINDS or (colon and kind not in WITH_BUDGET):
         raise UnknownBot(unknown(plain, bots_of(game)))
     found = KINDS[kind](game, budget if colon else None, seed, backend)
     if not manner:
         return found
-    if not can_have_manner(plain):
-        text = _("{bot} has no manners; bots that have: {there}.")
-        raise BadOption(say(text, bot=spoken(plain), there=", ".join(WITH_MANNER)))
+    check_manner(plain)
     return ManneredBot(game, found, manner_named(game, manner), seed, backend)
 
 
@@ -211,6 +211,15 @@ def nets_of(name: str, game: GameSetup) -> list[Net]:
     return (
         [load(Path(file[2]))] if file else [shipped_net(game, each) for each in (POLICY, MIMIC) if has_net(game, each)]
     )
+
+
+def check_manner(name: str) -> None:
+    """Raise BadOption where a bot of that name, which has none yet, can't be given a manner."""
+    if parted(name)[1]:
+        raise BadOption(say("The bot {name} has a manner already; give it one only.", name=spoken(name)))
+    if not can_have_manner(name):
+        text = _("{bot} has no manners; bots that have: {there}.")
+        raise BadOption(say(text, bot=spoken(name), there=", ".join(WITH_MANNER)))
 
 
 def can_have_manner(name: str) -> bool:
@@ -282,9 +291,10 @@ def _budget(kind: str, budget: str, policies: Collection[str]) -> tuple[str | No
 
 def _bad_budget(kind: str, budget: str) -> HexdeckError:
     """The error for what follows a bot's name where a budget is needed."""
-    if is_file(budget):
+    if is_file(budget) and kind != "think":
         text = _("{name} can't load a net from a file; bots that can: {there}.")
-        there = "rollout:net:500:FILE.net, rollout:mimic:500:FILE.net, rollout:house-deal:500:FILE.net"
+        there = "net:FILE.net, think:200:FILE.net, value:FILE.net, rollout:net:500:FILE.net, "
+        there += "rollout:mimic:500:FILE.net, rollout:house-deal:500:FILE.net"
         return BadOption(say(text, name=f"{kind}:{budget}", there=there))
     text = _("The bot {name} needs a number of simulations from 1 to 1000000, such as {example}.")
     return BadOption(say(text, name=f"{kind}:{budget}", example=f"{kind}:500"))

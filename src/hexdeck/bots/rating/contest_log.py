@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +19,25 @@ from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
-FORMAT = "hexdeck ladder 1"
 Row = tuple[float, ...]
 
 
 class ContestLog:
     """The rows of a game's contests in a file. Levels are logged as the bots that play them.
 
-    Raises HexdeckError for a file that is no such log, is of other games, or can't be written.
+    Raises HexdeckError for a file that is no such log, is damaged, is of other games, or can't be written; it is then
+    left as it is.
     """
+
+    COMMAND = "ladder"
+    WIDTH = 6  # numbers in a row
 
     def __init__(self, path: Path, game: GameSetup, seed: int) -> None:
         self.path, self._game = path, game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         about = {
-            "format": FORMAT, "game": game.name, "players": game.players, "code": program_hash(game.rules.__name__),
-            "options": dict(game.options), "seed": seed,
+            "format": f"hexdeck {self.COMMAND} 1", "game": game.name, "players": game.players,
+            "code": program_hash(game.rules.__name__), "options": dict(game.options), "seed": seed,
         }  # fmt: skip
         self._read(json.loads(json.dumps(about)))
 
@@ -43,16 +47,45 @@ class ContestLog:
             lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
             kept = [json.dumps(about)]
             if lines:
-                check_same(self.path, parsed(lines[0]), about)
-            for line in lines[1:]:
+                self._check_same(parsed(lines[0]), about)
+            for number, line in enumerate(lines[1:], 2):
                 found = parsed(line)
-                if isinstance(found, list):
-                    self._rows[found[0], found[1]].append(tuple(found[3]))
-                    kept.append(line)
+                if found is None and number == len(lines):
+                    break
+                self._take(found, number)
+                kept.append(line)
             write_atomically(self.path, ("\n".join(kept) + "\n").encode())
-        except (OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            self._check_same(None, about)
+        except OSError as error:
             text = _("{file} can't be written: {why}.")
-            raise HexdeckError(say(text, file=str(self.path), why=getattr(error, "strerror", "") or "")) from None
+            raise HexdeckError(say(text, file=str(self.path), why=error.strerror or "")) from None
+
+    def _take(self, found: Any, number: int) -> None:
+        """Add the row of a line, which must be that of its contest's next deal."""
+        match found:
+            case [str(one), str(others), int(deal), [*row]] if (
+                deal == len(self._rows[one, others]) and len(row) == self.WIDTH and all(map(is_finite, row))
+            ):
+                self._rows[one, others].append(tuple(row))
+            case _:
+                text = _(
+                    "Line {number} of {file} is damaged: take out all lines from there on, or choose another file."
+                )
+                raise HexdeckError(say(text, number=number, file=str(self.path)))
+
+    def _check_same(self, found: Any, wanted: dict[str, Any]) -> None:
+        """Raise HexdeckError unless the first line of a log is the one that is wanted."""
+        if not isinstance(found, dict) or found.get("format") != wanted["format"]:
+            text = _("{file} is not a log of hexdeck {command}; choose another file.")
+            raise HexdeckError(say(text, file=str(self.path), command=self.COMMAND))
+        other = next((key for key in wanted if found.get(key) != wanted[key]), None)
+        if other == "code":
+            text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
+            raise HexdeckError(say(text, file=str(self.path)))
+        if other is not None:
+            text = _("{file} holds rows of other games (different {what}); choose another file for these.")
+            raise HexdeckError(say(text, file=str(self.path), what=other))
 
     def rows(self, one: str, others: str) -> list[Row]:
         """The rows of a contest, by the number of the deal."""
@@ -74,18 +107,10 @@ def parsed(line: str) -> Any:
     """A line as data, or None where it was cut off."""
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
-def check_same(path: Path, found: Any, wanted: dict[str, Any]) -> None:
-    """Raise HexdeckError unless the first line of a log is the one that is wanted."""
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise HexdeckError(say("{file} is not a log of hexdeck ladder; choose another file.", file=str(path)))
-    other = next((key for key in wanted if found.get(key) != wanted[key]), None)
-    if other == "code":
-        text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
-        raise HexdeckError(say(text, file=str(path)))
-    if other is not None:
-        text = _("{file} holds rows of other games (different {what}); choose another file for these.")
-        raise HexdeckError(say(text, file=str(path), what=other))
+def is_finite(number: Any) -> bool:
+    """Whether something is a number that can be counted with."""
+    return isinstance(number, int | float) and not isinstance(number, bool) and isfinite(number)

@@ -52,6 +52,13 @@ class MannerStudy:
         return {"one": row.pop("one"), "bot": bot, **tilts(game, manner), **row, **counted}
 
 
+class MannerLog(ContestLog):
+    """A log of meetings; three counts follow in each row, see `MannerStudy`."""
+
+    COMMAND = "manners"
+    WIDTH = ContestLog.WIDTH + 3
+
+
 class MannerMeeting(Meeting):
     """A meeting of a bot with a manner and of bots without; raises BadOption where the first has none."""
 
@@ -69,7 +76,7 @@ class MannerMeeting(Meeting):
 
 
 def study(
-    game: GameSetup, level: str, manner: str, deals: int, seed: int = 1, log: ContestLog | None = None,
+    game: GameSetup, level: str, manner: str, deals: int, seed: int = 1, log: MannerLog | None = None,
     progress: Callable[[], None] | None = None, seconds: float = float("inf"),
 ) -> MannerStudy:  # fmt: skip
     """Play so many deals, each once from every seat; those in the log aren't played again.

@@ -31,8 +31,7 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.bots.rating.contest_log import ContestLog
-    from hexdeck.bots.rating.manner_study import MannerStudy
+    from hexdeck.bots.rating.manner_study import MannerLog, MannerStudy
     from hexdeck.simulation.game import Game
 
 ABOUT = say("measure what bots' manners change")
@@ -117,7 +116,7 @@ def played(
     game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, own: Catalogue
 ) -> list[MannerStudy]:
     """Measure levels with manners, one after another; it stops where it is interrupted."""
-    from hexdeck.bots.rating.contest_log import ContestLog
+    from hexdeck.bots.rating.manner_study import MannerLog
     from hexdeck.cli.prepare import prepare
     from hexdeck.simulation.seating import check_bots
 
@@ -126,14 +125,14 @@ def played(
     log = None
     if arguments.log is not None:
         check_file(arguments.log)
-        log = ContestLog(arguments.log, game, arguments.seed)
+        log = MannerLog(arguments.log, game, arguments.seed)
     prepare(game.name, own)
     with ticking(own, own.words(game.table.TITLE), arguments.deals * len(asked), float("inf")) as tick:
         return [*measured(game, asked, arguments, log, tick)]
 
 
 def measured(
-    game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, log: ContestLog | None,
+    game: Game, asked: Sequence[tuple[str, str]], arguments: argparse.Namespace, log: MannerLog | None,
     tick: Callable[[], None],
 ) -> Sequence[MannerStudy]:  # fmt: skip
     """The studies, up to the one that was interrupted."""

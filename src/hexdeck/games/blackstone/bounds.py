@@ -6,7 +6,21 @@ from typing import Any
 from hexdeck.engine.cards import RANKS, counted
 from hexdeck.engine.discovery.limits import Limits, absent, exactly, on_turn, subset, within
 from hexdeck.engine.options import Deck
-from hexdeck.games.blackstone.rules import CARDS, DEAL, DONE, FIRST, NONE, OPTIONS, STAKING, TEN, able_to_stake
+from hexdeck.games.blackstone.rules import (
+    CARDS,
+    DEAL,
+    DONE,
+    FIRST,
+    MORE,
+    NONE,
+    OPTIONS,
+    STAKE,
+    STAKING,
+    TEN,
+    TURN,
+    able_to_stake,
+    full_price,
+)
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
@@ -54,4 +68,15 @@ def limits(s: Any) -> Limits:
     yield from exactly(s.deck_left, counted(s.stock))
     yield from exactly(s.inside_count, s.inside.bit_count())
     yield from within(s.black, 0, 2)
+    if s.phase in {TURN, CARDS, MORE}:
+        yield from paid(s)
     yield from absent(s.seats, 0, s.purse, s.black, s.shown)
+
+
+def paid(s: Any) -> Limits:
+    """BS-1, BS-8: who folded paid the stake at least, in the first round nobody else did; others couldn't stake."""
+    folded = (s.joined & ~s.inside).bit_count()
+    yield s.pot, STAKE * folded, s.pot if s.played else full_price(s.white) * folded
+    for p in range(s.seats):
+        if not (s.sit_out or s.joined >> p & 1):
+            yield s.purse[p], 0, STAKE - 1

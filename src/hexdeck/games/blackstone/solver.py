@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
 from hexdeck.games.blackstone.shape import summary
-from hexdeck.games.blackstone.tables import Tables, check, is_quick, others_in, place, responses, solved
+from hexdeck.games.blackstone.tables import Tables, check, covered, is_quick, others_in, place, responses, solved
 
 __all__ = ["Response", "Solution", "check", "is_quick", "response", "solution", "summary"]
 LEAVING = (rules.FOLD, rules.STOP)  # ties go to these
@@ -51,8 +53,12 @@ class Solution:
         """The value of an action in this round, in chips."""
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
-        found, here = self._tables(int(s["joined"]).bit_count()), place(s, seat)
-        drawn, last = int(s["drawn"]), int(s["last"])
+        staked, here, drawn, last = int(s["joined"]).bit_count(), place(s, seat), int(s["drawn"]), int(s["last"])
+        found = self._tables(staked) if staked > 1 else None
+        if found is None or not covered(found, *here, drawn if action == rules.STOP else last):
+            raise HexdeckError(
+                say("What the seat knows of this position contradicts itself: no bot can choose a move.")
+            )
         if action == rules.STOP:
             found.kernel(stop)(found.values, found.blocks, found.deck, *here, drawn, self._lines, 0)
         else:

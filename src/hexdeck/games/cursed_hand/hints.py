@@ -86,10 +86,16 @@ def _own(steps):
 def because(s, seat, action, worlds):
     """How likely the ghost hand is cursed, and what a call brings; of a card to bury, how likely others hold it."""
     if action == CALL:
-        text = _("The ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if you call it.")
+        text = _(
+            "By the cards alone, the ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if "
+            "you call it."
+        )
         return _odds(worlds, action, text)
     if action == ACCEPT:
-        text = _("The ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if you accept it.")
+        text = _(
+            "By the cards alone, the ghost hand is cursed in {n} of 100 possible deals; in {m} you lose at once if "
+            "you accept it."
+        )
         return _odds(worlds, action, text)
     if action < CALL:
         n = worlds.of_100(lambda world: any(world.hand[p, action] for p in range(s.seats) if p != seat))
@@ -101,7 +107,7 @@ def _odds(worlds, action, with_losses):
     n, m = worlds.of_100(_cursed), worlds.of_100(lambda world: _loses(world, worlds.seat, worlds.seat, action))
     if m:
         return say(with_losses, n=n, m=m)
-    return say("The ghost hand is cursed in {n} of 100 possible deals.", n=n)
+    return say("By the cards alone, the ghost hand is cursed in {n} of 100 possible deals.", n=n)
 
 
 def _passing(worlds, seat, action):
@@ -119,11 +125,16 @@ def _passing(worlds, seat, action):
         return say("The ghost hand you pass on is cursed. If {player} calls it, you lose at once, by a pair in your "
                    "graveyard.", **words)  # fmt: skip
     if cursed:
-        return say("The ghost hand you pass on is cursed. If {player} calls it, your graveyard gets {cards}.", **words)
+        return say(
+            "The ghost hand you pass on is cursed. If {player} calls it, this goes to your graveyard: {cards}.", **words
+        )
     if at_once:
         return say("The ghost hand you pass on is clean. If {player} calls it, {player} loses at once, by a second "
                    "{cards} in the graveyard.", **words)  # fmt: skip
-    return say("The ghost hand you pass on is clean. If {player} calls it, {player}'s graveyard gets {cards}.", **words)
+    return say(
+        "The ghost hand you pass on is clean. If {player} calls it, this goes to {player}'s graveyard: {cards}.",
+        **words,
+    )
 
 
 def _loses(world, loser, seat, action):

@@ -381,3 +381,18 @@ def test_the_shape_is_what_the_bot_plays(room: Room) -> None:
 def test_solve_refuses_in_one_sentence(words: list[str], why: str, room: Room) -> None:
     said = room.hexdeck("solve", *words)
     assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("field", "value"), [
+    ("joined", 0b011), ("joined", 0), ("pot", 5000), ("pot", -1), ("white", 99), ("inside", 0b111), ("last", 90),
+])  # fmt: skip
+def test_positions_outside_the_tables_are_refused_before_they_are_read(field: str, value: int) -> None:
+    game = hexdeck.game("blackstone", 3)
+    match = game.match(0, backend="interpreted")
+    while match.struct.inside == match.struct.joined:
+        match.play(match.actor, rules.FOLD if rules.FOLD in match.legal_ids(match.actor) else rules.DRAW)
+    told = np.frombuffer(bytearray(match.concealed(match.actor)), rules.STRUCT).copy()
+    told[field] = value
+    for name in ("solved", "response"):
+        with pytest.raises(hexdeck.HexdeckError, match="contradicts itself"):
+            bot(name, game, 1).choose(told.tobytes(), match.actor)

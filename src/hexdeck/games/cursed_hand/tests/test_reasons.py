@@ -30,9 +30,9 @@ def starting(own: int, next_one: int) -> Match:
     ("action", "told"),
     [
         ("pair 6 8", "clean. If Seat 1 calls it, Seat 1 loses at once, by a second 8 in the graveyard."),
-        ("pair 6 7", "clean. If Seat 1 calls it, Seat 1's graveyard gets 7."),
+        ("pair 6 7", "clean. If Seat 1 calls it, this goes to Seat 1's graveyard: 7."),
         ("pair 9 9", "cursed. If Seat 1 calls it, you lose at once, by a pair in your graveyard."),
-        ("pair 4 4", "cursed. If Seat 1 calls it, your graveyard gets 4."),
+        ("pair 4 4", "cursed. If Seat 1 calls it, this goes to your graveyard: 4."),
     ],
 )
 def test_of_what_one_passes_on_a_hint_says_what_a_call_brings(action: str, told: str) -> None:
