@@ -1,9 +1,11 @@
 """How strong the levels are: plays every row of every `levels.json` anew, by the program as it is.
 
-`python tools/ladders.py [--folder build/ladders] [--games GAME …] [--deals 1000] [--clear 200] [--processes 2]` plays
-what `hexdeck ladder GAME --players N --deals 1000 --stop-when-clear 200 --seed 1 --save` plays, for each number of
+`python tools/ladders.py [--folder build/ladders] [--games GAME …] [--deals 1000] [--clear 200] [--processes 2] [--times]`
+plays what `hexdeck ladder GAME --players N --deals 1000 --stop-when-clear 200 --seed 1 --save` plays, for each number of
 players. The result of each deal is written to a log in the folder at once; interrupted, the same command goes on. A row
-is stored with its game when it is finished, and the time that it took is told: processor minutes, of one core.
+is stored with its game when it is finished, and the time that it took is told: processor minutes, of one core. With
+`--times` only the milliseconds of a choice are measured again, which a machine that is busy makes longer: on two deals
+of each contest, one after another.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from typing import NamedTuple
 
 import hexdeck
 from hexdeck.bots.players.levels import CALIBRATION, USUAL, data, levels_of
+from hexdeck.bots.rating.contest import contest
 from hexdeck.bots.rating.contest_log import ContestLog
-from hexdeck.bots.rating.kept_levels import keep
+from hexdeck.bots.rating.kept_levels import keep, put
 from hexdeck.bots.rating.ladder import Ladder, ladder
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.simulation.game import Game
@@ -70,6 +73,15 @@ def play(row: Row) -> tuple[Row, Ladder, float]:
     return row, found, sum(minutes)
 
 
+def time_again(row: Row) -> None:
+    """Measure again how long a choice takes in each contest that is kept of a row."""
+    warm(row.name)
+    kept = dict(data(row.game)["measured"][str(row.players)])
+    for each in kept["contests"]:
+        each["ms"] = contest(row.game, each["one"], each["others"], 2, SEED).summary()["ms"]
+    put(row.game, kept)
+
+
 def ends_like_ctrl_c() -> None:
     """Let a process that is ended finish its deal and write its time."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -104,7 +116,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000, help="deals for each pair of bots at most (default: 1000)")
     parser.add_argument("--clear", type=int, default=200, help="deals before a clear pair stops (default: 200)")
     parser.add_argument("--processes", type=int, default=2, help="rows that are played at a time (default: 2)")
+    parser.add_argument("--times", action="store_true", help="measure only the milliseconds of a choice again")
     options = parser.parse_args()
+    if options.times:
+        for row in rows_of(options):
+            time_again(row)
+            print(f"{row.name}, {row.players} players", flush=True)
+        return
     options.folder.mkdir(parents=True, exist_ok=True)
     rows, took = rows_of(options), 0.0
     with suppress(KeyboardInterrupt), get_context("spawn").Pool(options.processes, ends_like_ctrl_c) as pool:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.bots.players import levels
 from hexdeck.bots.rating import contest as contests
 from hexdeck.bots.rating.contest import COLUMNS
 from hexdeck.bots.rating.contest_log import ContestLog
@@ -110,7 +111,7 @@ def test_what_is_no_text_or_no_data_is_no_book(tmp_path: Path, bad: bytes) -> No
 
 
 def test_a_log_of_manners_is_no_log_of_a_ladder(tmp_path: Path) -> None:
-    assert len(ladder(GAME, BOTS[:2], 1, log=ContestLog(tmp_path / "rows", GAME, 1)).contests) == 1
+    assert len(ladder(GAME, BOTS[:2], 2, log=ContestLog(tmp_path / "rows", GAME, 1)).contests) == 1
     with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck manners"):
         MannerLog(tmp_path / "rows", GAME, 1)
     MannerLog(tmp_path / "other", GAME, 1).add("house", "random", [0.0] * 9)
@@ -185,6 +186,24 @@ def test_all_rows_are_played_by_one_command_that_resumes(tmp_path: Path, monkeyp
     _, again, more = tool["play"](row)
     assert [each.groups.tolist() for each in again.contests] == [each.groups.tolist() for each in whole.contests]
     assert more > 0.9 * minutes and len((tmp_path / "hawthorn-2.minutes").read_text().split()) == 2
+
+
+def test_only_the_times_of_a_row_are_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, game = tmp_path / "levels.json", hexdeck.game("hawthorn", 2)
+    before = json.loads(levels.levels_file(game).read_text())
+    for each in before["measured"]["2"]["contests"]:
+        each["ms"] = 1234.5
+    file.write_text(json.dumps(before))
+    monkeypatch.setattr(levels, "levels_file", lambda _game: file)
+    levels.read.cache_clear()
+    tool = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "ladders.py"))
+    tool["time_again"](tool["Row"]("hawthorn", 2, 4, 2, tmp_path))
+    after = json.loads(file.read_text())
+    for each in after["measured"]["2"]["contests"]:
+        assert each["ms"] < 1234.5
+        each["ms"] = 1234.5
+    assert after == before
+    levels.read.cache_clear()
 
 
 def test_a_log_of_another_game_is_told_from_one_of_another_version(
