@@ -1,4 +1,4 @@
-"""Asks compiled bots to move where one number of what a seat knows was changed.
+"""Asks compiled bots to move where one or two numbers of what a seat knows were changed.
 
     python -m tests.conformance.hostile MATCHES CELLS GAME...  # each number, and so many of each array of them
 
@@ -9,6 +9,8 @@ where it may not takes its whole process with it. The last line that is printed 
 import random
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
 
 import numpy as np
 
@@ -19,8 +21,9 @@ from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.possible import check_possible
 from hexdeck.simulation.game import Game
 
-VALUES = -1, 47
-BOTS = "house", "gentle", "search:8", "rollout:house:8", "think:8"
+VALUES = -1, 0, 47
+BOTS = "house", "gentle", "search:8", "rollout:house:8", "think:8", "solved", "response"
+PAIRS = 60  # changes of two numbers at once in a position, for each cell
 
 
 def positions(game: Game, number: int) -> list[tuple[bytes, int]]:
@@ -47,6 +50,20 @@ def changed(game: Game, known: bytes, dice: random.Random, cells: int) -> Iterat
             field[at] = kept
 
 
+def changed_twice(game: Game, known: bytes, dice: random.Random, cells: int) -> Iterator[tuple[str, bytes]]:
+    """The bytes with two numbers changed, mostly by little, so that they may still agree with the rest."""
+    names = game.rules.STRUCT.names[1:]
+    for _ in range(PAIRS * cells):
+        told, what = np.frombuffer(bytearray(known), game.rules.STRUCT).copy(), ""
+        for name in dice.sample(names, 2):
+            field = told[name].reshape(-1)
+            at, limits = dice.randrange(field.size), np.iinfo(field.dtype)
+            near = int(field[at]) + dice.choice((-2, -1, 1, 2))
+            field[at] = dice.choice((min(max(near, limits.min), limits.max), *VALUES, game.players))
+            what += f"{name} {at} {field[at]} "
+        yield what, told.tobytes()
+
+
 def bots(game: Game) -> list[Bot]:
     """The bots that play a game, and the adviser."""
     there = [name for name in BOTS if name.partition(":")[0] in bots_of(game)]
@@ -62,7 +79,8 @@ def main(matches: int, cells: int, names: list[str]) -> None:
             game, dice = hexdeck.game(name, low + number % (high - low + 1)), random.Random(number)
             asked = bots(game)
             for known, seat in positions(game, number):
-                for what, told in changed(game, known, dice, cells):
+                tries = changed(game, known, dice, cells), changed_twice(game, known, dice, cells)
+                for what, told in chain(*tries):
                     tried += 1
                     try:
                         check_possible(game, told, seat)
@@ -71,7 +89,8 @@ def main(matches: int, cells: int, names: list[str]) -> None:
                     accepted += 1
                     print(name, game.players, what, flush=True)
                     for each in asked:
-                        each.choose(told, seat)
+                        with suppress(hexdeck.HexdeckError):  # a bot may know more of what can't be
+                            each.choose(told, seat)
         print(f"{name}: {accepted} of {tried} accepted and survived", flush=True)
 
 

@@ -99,11 +99,11 @@ def folded(players: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("field", ["joined", "pot"])
+@pytest.mark.parametrize("field", ["joined", "pot", "phase"])
 def test_who_staked_and_what_was_paid_agree(field: str) -> None:
     match = folded(3)
     check_possible(match.game, match.concealed(match.actor), match.actor)
-    refused(match, field, 0, {"joined": int(match.struct.inside), "pot": 0}[field])
+    refused(match, field, 0, {"joined": int(match.struct.inside), "pot": 0, "phase": 0}[field])
 
 
 # --- any number -------------------------------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
 def limits(s: Any) -> Limits:
     """Between what the numbers of a whole position lie: seats that there are, and what is counted twice."""
     everybody = (1 << s.seats) - 1
+    yield s.phase, STAKING if s.sit_out else DEAL, DONE
     yield s.turn, NONE, s.seats - 1
     yield s.played, 0, s.rounds
     yield s.lowest, 0, RANKS
