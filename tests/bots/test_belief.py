@@ -13,6 +13,7 @@ from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
+from hexdeck.bots.players.thinkingbot import ThinkingBot
 from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, likelihood
 from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
@@ -128,6 +129,29 @@ def test_every_move_of_others_counts_and_none_of_ones_own(players: int) -> None:
             met[theirs > 1, own > 0] += wanted < 1
             match.play(seat, dice.choice(match.legal_ids(seat)))
     assert met[True, True] > 3
+
+
+# --- thinking ---------------------------------------------------------------------------------------------------------
+def test_thinking_multiplies_what_the_net_would_do_by_what_the_games_brought() -> None:
+    match = answering()
+    net = any_net(match.game)
+    plain = {each.action: each.probability for each in NetBot(match.game, 1, BACKEND, 1.0, net).candidates(
+        match.concealed(0), 0, 0)}  # fmt: skip
+    found = ThinkingBot(match.game, 24, 1, BACKEND, net=net).candidates(match.concealed(0), 0)
+    weights = {each.action: plain[each.action] * np.exp(5.0 * (each.value or 0.0)) for each in found}
+    assert len(found) > 1 and np.ptp([each.value or 0.0 for each in found]) > 0.05
+    for each in found:
+        assert each.probability == pytest.approx(weights[each.action] / sum(weights.values()))
+
+
+def test_thinking_weighs_worlds_by_what_the_other_did() -> None:
+    match = answering()
+    net = any_net(match.game)
+    values = [
+        ThinkingBot(match.game, 24, 1, BACKEND, net=net, belief=belief).candidates(match.concealed(0), 0)[0].value
+        for belief in (Belief(candidates=12, trust=0.0), Belief(candidates=12), Belief(candidates=12))
+    ]
+    assert values[0] != values[1] == values[2]
 
 
 @pytest.mark.parametrize("belief", [None, Belief(trust=0.0), Belief(floor=1.0)])
