@@ -42,7 +42,7 @@ AHEAD = {  # by whether two play
     True: _("ends {number} chips (±{margin}) ahead of one {rival} bot on average"),
     False: _("ends {number} chips (±{margin}) ahead of {n} {rival} bots on average"),
 }
-ENOUGH = 50  # deals before a share is shown to people: fewer say next to nothing
+ENOUGH = 200  # deals before a share is shown to people
 USUAL, CALIBRATION = "steady", "random"  # the default level of play; the bot at the foot of the ladder
 
 
