@@ -55,6 +55,7 @@ def test_every_flag_that_is_named_exists(room: Room) -> None:
         "--largest",
         "--whole-trees",
         "--clear",
+        "--times",
     }  # of pipx, argparse, an example, tools
     for page, code in inline():
         assert set(re.findall(r"(?<!\S)--[a-z-]+", code)) <= known, f"{page}: {code}"
