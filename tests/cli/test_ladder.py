@@ -40,7 +40,7 @@ def test_how_far_a_bot_is_ahead_has_the_unit_of_the_game(game: str, players: str
         (["--minutes", "0"], "--minutes must be more than 0"),
         (["--save", "--bots", "house", "random"], "leave out --bots and --option"),
         (["--save", "--option", "deals=2"], "leave out --bots and --option"),
-        (["--save", "--deals", "2"], "--save needs at least 50 deals"),
+        (["--save", "--deals", "2"], "--save needs at least 200 deals"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 ABOUT = say("measure how strong bots are against each other")
 EXAMPLES = ("hexdeck ladder hawthorn --players 2 --bots easy house best --minutes 5",)
 MOST = 1_000_000
-DEALS = 100  # by default
+DEALS = 200  # by default
 PLACES = ("first", "last")  # whose shares are printed
 FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log"}  # as they were, as they are
 
