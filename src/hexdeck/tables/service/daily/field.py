@@ -102,21 +102,21 @@ class Fields:
             self.thinker.work(partial(self._play_some, found, level), LAST, f"{found.day} {found.game.name}")
 
     def _play_some(self, found: Field, level: Level) -> None:
-        """Play the next few matches of a level; in a thread of the thinker."""
+        """Play the next few matches of a level; in a thread of the thinker. It is told as done after it is stored."""
         try:
             secret = deal_secret(self.registry.key, found.game.name, found.day)
-            for number in range(level.games, min(level.games + AT_ONCE, MATCHES)):
-                level.won += has_won(found.game, secret, level.name, number)
-                level.games = number + 1
+            numbers = range(level.games, min(level.games + AT_ONCE, MATCHES))
+            won = level.won + sum(has_won(found.game, secret, level.name, number) for number in numbers)
         except Exception:
             LOG.exception("the field of a deal can't be played")
             found.failed = True
             return
-        if level.done and quickest_backend(found.game.definition) == default_backend():
-            played, before = (level.games, level.won), days_before(found.day, DAYS_KEPT)
-            job = partial(store_field, day=found.day, game=found.game.name, level=level.name, played=played,
+        if numbers.stop == MATCHES and quickest_backend(found.game.definition) == default_backend():
+            before = days_before(found.day, DAYS_KEPT)
+            job = partial(store_field, day=found.day, game=found.game.name, level=level.name, played=(MATCHES, won),
                           before=before)  # fmt: skip
             self.registry.store.submit(job)
+        level.won, level.games = won, numbers.stop
         self._go_on(found)
 
 
