@@ -269,7 +269,12 @@ def contest_rows(seated: Game, words: Catalogue) -> Iterator[tuple[str, ...]]:
         gain = words.words(gain_text(measure_of(seated), *interval(found, "gain")))
         names = (f"`{spoken(found[side])}`" for side in ("one", "others"))
         share = f"{place:.1f} ± {half:.1f} %"
-        yield str(seated.players), *names, f"{found['groups']:,}", gain, share, f"{found['ms']:.2g}"
+        yield str(seated.players), *names, f"{found['groups']:,}", gain, share, ms(found["ms"])
+
+
+def ms(measured: float) -> str:
+    """Milliseconds with two digits; they are kept to a hundredth."""
+    return f"{measured:.2g}" if measured else "under 0.01"
 
 
 def place_told(seated: Game) -> str:

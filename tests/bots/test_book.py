@@ -90,7 +90,8 @@ ROW = [0.0] * 6
     [], [1], [["house"], "random", 1, ROW], ["house", "random", 1, None], ["house", "random", 1, ROW[1:]],
     ["house", "random", 1, [*ROW, 0.0, 0.0, 0.0]], ["house", "random", 1, ["0"] * 6], ["house", "random", 0, ROW],
     ["house", "random", 2, ROW], ["house", "random", "1", ROW], ["house", "random", 1, [*ROW[1:], float("nan")]], {},
-    None,
+    None, ["house", "random", 1, [10**400, *ROW[1:]]], ["house", "random", 1, [*ROW[:5], -7.0]],
+    ["house", "random", 1, [0.0, 1.5, *ROW[2:]]], ["house", "random", 1, [0.0, -3.0, *ROW[2:]]],
 ])  # fmt: skip
 def test_a_damaged_line_is_told_and_the_file_left_as_it_is(tmp_path: Path, bad: Any) -> None:
     path = tmp_path / "rows"
@@ -118,6 +119,16 @@ def test_a_log_of_manners_is_no_log_of_a_ladder(tmp_path: Path) -> None:
     with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
         ContestLog(tmp_path / "other", GAME, 1)
     assert MannerLog(tmp_path / "other", GAME, 1).rows("house", "random") == [(0.0,) * 9]
+
+
+@pytest.mark.parametrize("bad", [[-1, -5, 3], [3, 5, 2], [3, 2, 5], [3, "1", 1], [3, 1], [10**400, 1, 1]])
+def test_counts_of_a_manner_that_cant_be_are_refused(tmp_path: Path, bad: list[Any]) -> None:
+    path = tmp_path / "rows"
+    MannerLog(path, GAME, 1).add("house", "random", [*ROW, 3, 1, 2])
+    line = json.dumps(["house", "random", 1, [*ROW, *bad]])
+    path.write_text(path.read_text() + line + "\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(hexdeck.HexdeckError, match=r"Line 3 of .* is damaged"):
+        MannerLog(path, GAME, 1)
 
 
 def test_a_book_knows_levels_by_the_bots_that_play_them(tmp_path: Path) -> None:

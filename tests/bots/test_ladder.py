@@ -70,6 +70,7 @@ def test_deals_that_were_all_alike_are_no_certainty() -> None:
     found = Contest("a", "b", groups)
     assert found.mean("first") == (1.0, 0.6) and found.mean("gain") == (2.0, pytest.approx(2.4))
     assert Contest("a", "b", groups[:2]).mean("first") == (1.0, 1.0)
+    assert found.mean("utility") == (0.0, 0.6)
 
 
 def test_intervals_of_shares_stay_shares() -> None:

@@ -14,6 +14,7 @@ from hexdeck.bots.players.named import bot, can_have_manner, resolved
 from hexdeck.bots.players.names import bot_text, grade_text
 from hexdeck.bots.players.spoken_names import MANNERS, kept, parted, spoken
 from hexdeck.bots.rating import manner_study
+from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
@@ -99,6 +100,19 @@ def test_a_manner_that_does_not_show_is_not_offered() -> None:
 )
 def test_how_much_more_often_is_told_as_people_say_it(times: float, english: str, dutch: str) -> None:
     assert str(manners.often(times)) == english and game_words("hawthorn", "nl").words(manners.often(times)) == dutch
+
+
+@pytest.mark.parametrize("counts", [[[3, 1, 1]], [[3, 0, 0]] * 9, [[3, 2, 0]] * 9, [[3, 1, 2]] * 9, [[0, 0, 0]] * 9])
+def test_too_few_deals_tell_nothing_of_a_manner(counts: list[list[int]]) -> None:
+    deals = Contest("hard:bold", "hard", np.zeros((len(counts), len(COLUMNS))))
+    assert manner_study.MannerStudy(deals, np.array(counts, float)).times() is None
+    assert not manners.shows({"times": None})
+
+
+def test_how_much_more_often_has_an_interval_by_students_t() -> None:
+    counts = np.array([[4, 2, 1], [4, 1, 1], [4, 3, 1.0]])
+    times = manner_study.MannerStudy(Contest("hard:bold", "hard", np.zeros((3, len(COLUMNS)))), counts).times()
+    assert times == (2.0, pytest.approx(4.303 / 3**0.5))
 
 
 def test_a_bot_that_mixes_has_its_odds_multiplied() -> None:

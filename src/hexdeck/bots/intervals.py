@@ -24,13 +24,14 @@ def student(freedom: int) -> float:
 def margin(column: str, mean: float, half: float, deals: int) -> float:
     """Half the 95 % interval of a column's mean over `deals`; `half`: 1.96 standard errors, as contests are kept.
 
-    Where all deals were alike, the opposite may still come in 3 of so many deals (the rule of three).
+    Where all deals were alike, the opposite may still come in 3 of so many deals (the rule of three); where nothing was
+    won or lost in any, a whole match, chip or point.
     """
     if deals < 2:
         return float("inf")
     if half:
         return half * student(deals - 1) / NORMAL
-    return min(1.0, 3 / deals) * (1.0 if column in SHARES else 2 * abs(mean))
+    return min(1.0, 3 / deals) * (1.0 if column in SHARES else 2 * abs(mean) or 1.0)
 
 
 def share_ends(mean: float, half: float, deals: int) -> tuple[float, float]:

@@ -89,7 +89,9 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(train.Plan, "batch", 512)
-    folder = tmp_path / "a run"
+    folder, games = tmp_path / "a run", tmp_path / "games"
+    games.mkdir()
+    monkeypatch.setenv("HEXDECK_GAME_PATH", str(games))
     with monkeypatch.context() as patch:
         real, left = Trainer.step, [2]
 
@@ -103,9 +105,10 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
         assert main([*COMMAND, "--steps", "3", "--folder", str(folder), "--json", str(tmp_path / "a.json")]) == 130
     said = capsys.readouterr().err
     command = re.search(r"Interrupted at step 2, which is saved; continue with:\nhexdeck (.*)\n", said)
+    assert command and f"--game-path {games}" in command[1]
     figures = json.loads((tmp_path / "a.json").read_text())
     assert figures["interrupted"] and figures["step"] == 2 and (folder / STATE).is_file()
-    assert command and main(shlex.split(command[1])) == 0
+    assert main(shlex.split(command[1])) == 0
     assert "step 3," in capsys.readouterr().out and resumed(folder).done == 3
 
 

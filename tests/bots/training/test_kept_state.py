@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,18 @@ def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(
     assert sorted(each.name for each in tmp_path.iterdir()) == ["notes", "notes.new", "notes.run", "notes.run.new"]
     assert all((tmp_path / name).read_text() == "mine" for name in ("notes.new", "notes", "notes.run.new"))
     assert file.stat().st_mode == (tmp_path / "notes").stat().st_mode
+
+
+def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(file)
+    write_atomically(link, b"one")
+    assert link.is_symlink() and file.read_bytes() == b"one"
+    os.mkfifo(pipe)
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+        write_atomically(pipe, b"two")
+        assert reader.read() == b"two" and pipe.is_fifo()
+    assert len([*tmp_path.iterdir()]) == 3
 
 
 @pytest.mark.parametrize(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])

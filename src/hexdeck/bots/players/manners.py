@@ -2,7 +2,7 @@
 
 `manners.json` in a game's folder holds contests by number of players, as `bots.rating.manner_study` measures them: a
 level with a manner alone among bots of that level without one. A manner is offered for a level where it was measured of
-the bot that the level is now, shows, and costs no strength (see `keeps_strength`).
+the bot that the level is now, shows, and keeps its strength (see `keeps_strength`).
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ def tilts(game: GameSetup, name: str) -> dict[str, Any]:
 
 def shows(found: dict[str, Any]) -> bool:
     """Whether a manner surely changes something, and enough to be noticed."""
+    if found["times"] is None:
+        return False
     times, half = found["times"]
     return bool(abs(times - 1) > max(half, NOTICED))
 

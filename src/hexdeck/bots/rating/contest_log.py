@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +64,7 @@ class ContestLog:
         """Add the row of a line, which must be that of its contest's next deal."""
         match found:
             case [str(one), str(others), int(deal), [*row]] if (
-                deal == len(self._rows[one, others]) and len(row) == self.WIDTH and all(map(is_finite, row))
+                deal == len(self._rows[one, others]) and len(row) == self.WIDTH and self.can_be(row)
             ):
                 self._rows[one, others].append(tuple(row))
             case _:
@@ -73,6 +72,10 @@ class ContestLog:
                     "Line {number} of {file} is damaged: take out all lines from there on, or choose another file."
                 )
                 raise HexdeckError(say(text, number=number, file=str(self.path)))
+
+    def can_be(self, row: Sequence[Any]) -> bool:
+        """Whether so many values can be the row of a deal: numbers, shares from 0 to 1, and no negative time."""
+        return all(map(is_number, row)) and all(0 <= share <= 1 for share in row[1:4]) and row[5] >= 0
 
     def _check_same(self, found: Any, wanted: dict[str, Any]) -> None:
         """Raise HexdeckError unless the first line of a log is the one that is wanted."""
@@ -111,6 +114,6 @@ def parsed(line: str) -> Any:
         return None
 
 
-def is_finite(number: Any) -> bool:
-    """Whether something is a number that can be counted with."""
-    return isinstance(number, int | float) and not isinstance(number, bool) and isfinite(number)
+def is_number(value: Any) -> bool:
+    """Whether something is a number of a size that can be counted with."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12

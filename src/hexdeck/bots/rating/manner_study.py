@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.intervals import NORMAL
+from hexdeck.bots.intervals import student
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import read
 from hexdeck.bots.players.mannered import ManneredBot
@@ -29,27 +29,38 @@ class MannerStudy:
     """How a bot with a manner did.
 
     `counts` float64 (deals, 3): its decisions at which some, not all, of the actions were the manner's, at how many it
-    chose one, and at how many it would have chosen one without the manner.
+    chose one, and at how many it would have chosen one without the manner (a sum of probabilities).
     """
 
     contest: Contest
     counts: np.ndarray
 
-    def times(self) -> tuple[float, float]:
-        """How often it chose the manner's actions for each time that it would without, and half the 95 % interval."""
+    def times(self) -> tuple[float, float] | None:
+        """How often it chose the manner's actions for each time that it would without, and half the 95 % interval.
+
+        None where deals are too few to tell: fewer than two, or without the manner it would never have chosen one, or
+        all deals were alike.
+        """
         chosen, without = self.counts[:, 1], self.counts[:, 2]
-        if not without.sum():
-            return float("inf"), float("inf")
+        if len(without) < 2 or not without.sum():
+            return None
         ratio, deals = float(chosen.sum() / without.sum()), len(without)
-        error = (chosen - ratio * without).std(ddof=1) * deals**0.5 / without.sum()
-        return ratio, float(NORMAL * error)
+        error = float((chosen - ratio * without).std(ddof=1) * deals**0.5 / without.sum())
+        return (ratio, student(deals - 1) * error) if error else None
 
     def summary(self, game: GameSetup) -> dict[str, Any]:
         """The study as it is kept, with the bot that the level is, and what the manner is."""
         row, manner = self.contest.summary(), self.contest.one.partition(":")[2]
-        counted = {"choices": round(float(self.counts[:, 0].sum())), "times": [round(x, 3) for x in self.times()]}
+        times = self.times()
+        counted = {
+            "choices": round(float(self.counts[:, 0].sum())),
+            "times": times and [round(x, 3) for x in times],
+        }
         bot = resolved(self.contest.one, game)
         return {"one": row.pop("one"), "bot": bot, **tilts(game, manner), **row, **counted}
+
+
+ROUNDING = 1e-6  # how far a sum of probabilities may be off
 
 
 class MannerLog(ContestLog):
@@ -57,6 +68,11 @@ class MannerLog(ContestLog):
 
     COMMAND = "manners"
     WIDTH = ContestLog.WIDTH + 3
+
+    def can_be(self, row: Sequence[Any]) -> bool:
+        """Whether so many values can be the row of a deal, the counts no more than the decisions."""
+        decisions, chosen, without = row[ContestLog.WIDTH :]
+        return super().can_be(row) and 0 <= chosen <= decisions and 0 <= without <= decisions + ROUNDING
 
 
 class MannerMeeting(Meeting):

@@ -171,15 +171,13 @@ def print_studies(game: Game, found: Sequence[MannerStudy], own: Catalogue) -> N
     for column in (say("bot"), say("deals"), say("manner"), say("± (95 %)"), say("ahead")):
         table.add_column(t(column), justify="right", overflow="fold")
     for each in found:
-        (times, half), gain = each.times(), gain_text(unit, *each.contest.mean("gain"))
-        told = phrase(game, each.contest.one, times)
-        table.add_row(
-            spoken(each.contest.one),
-            t(count(len(each.counts))),
-            t(told),
-            t(say("{number}\u00a0%", number=number(100 * half, 0))),
-            t(gain),
-        )
+        times, gain = each.times(), gain_text(unit, *each.contest.mean("gain"))
+        if times is None:
+            told = t(say("too few deals to tell")), ""
+        else:
+            margin = say("{number}\u00a0%", number=number(100 * times[1], 0))
+            told = t(phrase(game, each.contest.one, times[0])), t(margin)
+        table.add_row(spoken(each.contest.one), t(count(len(each.counts))), *told, t(gain))
     make_console().print(table)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from hexdeck.cli.lines import tell, worded
 from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
 from hexdeck.cli.research.gains import gain_a_match, unit_of
 from hexdeck.cli.research.train_checks import ENTROPY, check, check_places, check_resumed, imitated, kind_asked
+from hexdeck.engine.discovery.finding import PATH
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, _, say
@@ -186,7 +188,8 @@ def trained(
 
 def continuing(trainer: Trainer, arguments: argparse.Namespace) -> str:
     """The command that continues an interrupted run."""
-    places = [("--folder", arguments.folder), ("--export", arguments.export)]
+    own = [("--game-path", folder) for folder in filter(None, os.environ.get(PATH, "").split(os.pathsep))]
+    places = [*own, ("--folder", arguments.folder), ("--export", arguments.export)]
     given = [word for flag, place in places if place for word in (flag, str(place))]
     return shlex.join(["hexdeck", "train", trainer.plan.game, "--resume", *kind_flags(trainer.plan), *given])
 

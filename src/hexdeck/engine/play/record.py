@@ -180,7 +180,7 @@ def checked_form(data: Mapping[str, Any]) -> Record:
         text = _("The record is corrupt: it should hold {count} events, and event {event} is one too many.")
         raise BadRecord(say(text, count=at, event=at), at)
     if len(data["seats"]) != data["players"] or not all(isinstance(seat, Mapping) for seat in data["seats"]):
-        raise BadRecord(say("The record is corrupt: it should have {seats} seats.", seats=data["players"]))
+        raise BadRecord(say("The record is corrupt: it should have {seats} seats.", seats=shown(data["players"])))
     notes = data.get("notes", {})
     return Record(
         data["game"], data["rules"], data["players"], data["options"], tuple(data["seats"]), tuple(events),
