@@ -1,7 +1,11 @@
 """How strong the bots are: what that page copies from files is what they say."""
 
+import json
 import re
 from pathlib import Path
+
+import hunts
+import pytest
 
 import hexdeck
 from hexdeck.bots.nets.netfile import load, shipped
@@ -38,6 +42,16 @@ def test_the_manners_are_told_where_they_are_offered() -> None:
             offered |= {(str(game.table.TITLE), str(players)): there} if there else {}
     assert {at: names for at, names in told.items() if names} == offered
     assert {title for title, _players in told} == {str(hexdeck.game(name).table.TITLE) for name in GAMES}
+
+
+def test_gains_are_those_of_the_files_and_the_pictures_are_drawn_from_them() -> None:
+    told = {name: gain for name, _loses, gain in hunts.rows(PAGE)}
+    for file, (bot, _name) in hunts.HUNTED.items():
+        found = json.loads((hunts.LEARNING / f"exploit-{file}.json").read_text(encoding="utf-8"))
+        assert told.pop(bot) == pytest.approx((found["mean"], found["margin"]), abs=0.00051), bot
+    assert not told
+    for name, drawn in hunts.PICTURES.items():
+        assert (hunts.FOLDER / name).read_text(encoding="utf-8") == drawn(), f"python tools/hunts.py draws {name} anew"
 
 
 def test_chips_are_in_no_column_of_shares() -> None:
