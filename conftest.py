@@ -1,13 +1,14 @@
-"""Settings of all tests: what a short run leaves out, any order, and how long each part took."""
+"""Settings of all tests: what `make test` leaves out to `make test-all`, any order, and how long each part took."""
 
 import contextlib
 import os
 import random
+import re
 import secrets
 import time
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -22,20 +23,32 @@ from tests.settings import EVERYTHING, GAMES
 for name in ("local", "ci"):
     hypothesis.settings.register_profile(name, deadline=None, derandomize=name == "ci", print_blob=name == "ci")
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
-SHARED = {
-    "authoring",
-    "bots",
-    "browser",
-    "cli",
-    "conformance",
-    "lab",
-    "records",
-    "simulate",
+SMALLEST = "cursed-hand"  # in every run, what all games share is proved on this one
+OWN_RULES = (
+    "games",
+    "secrecy",
+    "rules",
+    "reference",
+    "playthroughs",
+    "pages",
+)  # parts that try every game in every run
+FIRST = (
+    "secrecy",
+    "games",
+    "rules",
     "tables",
-    "terminal",
     "web",
-    "workshop",
-}
+    "engine",
+    "evenings",
+    "lab",
+    "bots",
+    "terminal",
+    "browser",
+)  # the parts that a run cut short by --minutes should at least have seen, most valuable first
+STARTED = time.monotonic()
+NOT_BEGUN: list[str] = []  # tests for which no time was left
+LONG_FILE = re.compile(r"^pytestmark = .*pytest\.mark\.long\b", re.MULTILINE)
+ROOT = Path(__file__).parent
 OWN = "src/hexdeck/games/"  # where games' own tests lie
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 
@@ -51,6 +64,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--everything", action="store_true", help="run all tests, with whole products of settings")
     parser.addoption("--game", action="append", metavar="GAME", help="leave out the cases of other games")
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in a random order")
+    parser.addoption(
+        "--minutes",
+        type=float,
+        metavar="N",
+        help="begin no test after N minutes; first comes what a usual run leaves out",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -62,19 +81,50 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Times(config), "times")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A usual run doesn't import files of which every test is long."""
+    if (
+        config.getoption("--everything")
+        or collection_path.suffix != ".py"
+        or not collection_path.name.startswith("test_")
+    ):
+        return None
+    return bool(LONG_FILE.search(collection_path.read_text(encoding="utf-8"))) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only a whole run has, and what nobody asked for; shuffle if asked to."""
     wanted = config.getoption("--game") or GAMES
     kept = [item for item in items if is_of(item, wanted)]
+    usual = [item for item in kept if not item.get_closest_marker("long")]
+    if not config.getoption("--game"):
+        usual = with_the_smallest(usual)
     if not config.getoption("--everything"):
-        kept = [item for item in kept if not item.get_closest_marker("long")]
-    if not config.getoption("--everything") and not config.getoption("--game"):
-        kept = in_turn(kept)
+        kept = usual
+    if config.getoption("--minutes") is not None:
+        often = set(usual)
+        kept.sort(key=lambda item: (item in often, value(item)))
     chosen = set(kept)
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
     if config.getoption("--shuffle") is not None:
         random.Random(config.getoption("--shuffle")).shuffle(items)
+
+
+def value(item: pytest.Item) -> int:
+    """Where an item's part comes in the order of a run that may be cut short."""
+    part = part_of(item.nodeid)
+    return FIRST.index(part) if part in FIRST else len(FIRST)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """Begin no test when the time that `--minutes` gives is over."""
+    minutes = item.config.getoption("--minutes")
+    if minutes is None or time.monotonic() - STARTED < minutes * 60:
+        return None
+    NOT_BEGUN.append(item.nodeid)
+    return True
 
 
 def is_of(item: pytest.Item, games: Sequence[str]) -> bool:
@@ -91,22 +141,20 @@ def part_of(nodeid: str) -> str:
     return "games" if nodeid.startswith(OWN) else nodeid.split("/")[1]
 
 
-def in_turn(items: list[pytest.Item]) -> list[pytest.Item]:
-    """What a usual run has: what the games share is tried with one of them, another from test to test.
-
-    Whole in every run: what looks at the rules themselves, at secrecy and at what a game's own folder says.
-    """
+def with_the_smallest(items: list[pytest.Item]) -> list[pytest.Item]:
+    """What a usual run has: what all games share is tried with the smallest of them, the games' own rules with each."""
     games = defaultdict[str, set[int]](set)
     for item in items:
         games[item.nodeid.partition("[")[0]] |= named_in(item)
+    smallest = {GAMES.index(SMALLEST)}
     return [
         item
         for item in items
-        if part_of(item.nodeid) not in SHARED
+        if part_of(item.nodeid) in OWN_RULES
         or "secrecy" in item.path.name
         or len(games[item.nodeid.partition("[")[0]]) < len(GAMES)
         or len(named_in(item)) != 1
-        or min(named_in(item)) == zlib.crc32(item.nodeid.partition("[")[0].encode()) % len(GAMES)
+        or named_in(item) == smallest
     ]
 
 
@@ -123,6 +171,20 @@ class Times:
         self.begun = time.monotonic()
         self.seconds: Counter[str] = Counter()
         self.cases: Counter[str] = Counter()
+        self.left_out = 0
+        self.processor = 0.0
+        self.not_begun = 0
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Count what this run leaves out."""
+        self.left_out = max(self.left_out, len(items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """What a worker says at its end."""
+        output = getattr(node, "workeroutput", {})
+        self.processor += output.get("processor", 0.0)
+        self.not_begun += output.get("not_begun", 0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add up the seconds of a file: setting up, testing and clearing away."""
@@ -142,8 +204,15 @@ class Times:
         for part, seconds in parts.most_common():
             terminalreporter.write_line(f"{part:12} {seconds:7.1f} s {cases[part]:6} tests")
         clock = time.monotonic() - self.begun
-        line = f"{'in all':12} {parts.total():7.1f} s {cases.total():6} tests, {clock:.0f} s on the clock"
+        used = f", {self.processor:.0f} s of processor" if self.processor else ""
+        line = f"{'in all':12} {parts.total():7.1f} s {cases.total():6} tests, {clock:.0f} s on the clock{used}"
         terminalreporter.write_line(line)
+        if unbegun := self.not_begun or len(NOT_BEGUN):
+            terminalreporter.write_line(f"No time was left for {unbegun} tests.")
+        if not self.config.getoption("--everything"):
+            files = [*ROOT.glob("tests/**/test_*.py"), *ROOT.glob(f"{OWN}*/tests/**/test_*.py")]
+            more = f"{self.left_out} tests in these files, and {sum(map(is_long, files))} files of long tests."
+            terminalreporter.write_line(f"Not run: {more} make test-all runs them too.")
 
     def pytest_sessionfinish(self) -> None:
         """Keep the seconds of each file beside those of earlier runs."""
@@ -151,6 +220,17 @@ class Times:
         if cache is not None:
             kept = cache.get(SECONDS, {})
             cache.set(SECONDS, {**kept, **{file: round(n, 2) for file, n in self.seconds.items()}})
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker says how much processor time it and its children took, and how many tests it left."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput.update(processor=sum(os.times()[:4]), not_begun=len(NOT_BEGUN))
+
+
+def is_long(file: Path) -> bool:
+    """Whether every test of a file is long."""
+    return bool(LONG_FILE.search(file.read_text(encoding="utf-8")))
 
 
 @contextlib.contextmanager
