@@ -3,9 +3,9 @@
     python tools/faults.py [AREA ...]
 
 Each fault has `file`, `old` (text that stands once in it) and `new`; `what` a user would suffer from it; `noticed`, a
-test of `make test` that fails on it, or `noticed_by_all`, one that only `make test-all` has; and `before`, the test that
-noticed it before the tests were made quick (empty: none did). `interpreted = true` plays with interpreted rules, so that
-no machine code is made of a broken kernel. Rules are broken by `tools/mutants.py`, a thousand ways.
+test of `make test` that fails on it, or `noticed_by_all`, one that only `make test-all` has; and `before`, the test
+that noticed it before the tests were made quick (empty: none did). `interpreted = true` plays with interpreted rules,
+so that no machine code is made of a broken kernel. Rules are broken by `tools/mutants.py`, a thousand ways.
 """
 
 import argparse
