@@ -3,11 +3,14 @@
 import functools
 import inspect
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import hexdeck
 from hexdeck.engine.play.match import Match
+
+T = TypeVar("T")
 
 
 def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
@@ -30,6 +33,15 @@ def for_each(names: str | tuple[str, ...], data: Iterable[Any]) -> Callable[[Cal
         return run
 
     return repeated
+
+
+def until(found: Callable[[], T | None], patience: float = 300) -> T:
+    """Wait for something that comes and stays, on a busy machine too."""
+    end = time.monotonic() + patience
+    while not (here := found()):
+        assert time.monotonic() < end, "it didn't come"
+        time.sleep(0.01)
+    return here
 
 
 def stage(name: str, players: int, *events: str, backend: str = "interpreted", **options: object) -> Match:

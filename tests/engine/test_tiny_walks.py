@@ -1,23 +1,17 @@
-"""Tiny decks walked completely: as many histories of each kind as the data says, and the same expectations."""
+"""Tiny decks walked completely by the references: as many histories of each kind as the data says, and the same means.
+
+That the kernels have the same is told by their trees (`tests/exact/test_trees.py`).
+"""
 
 import pytest
 
 from hexdeck.simulation.game import Game
+from tests.rules.test_reference import reference
 from tests.settings import title
 
-from .tiny import Judge, Kernel, Walk, breakdown, tiny_games, walk
-
-every_tiny_game = pytest.mark.parametrize(
-    ("setting", "histories"), [pytest.param(*entry, id=title(entry[0])) for entry in tiny_games()]
-)
+from .tiny import Walk, tiny_games, walk
 
 
-@every_tiny_game
-def test_the_kernel_has_exactly_these_histories(setting: Game, histories: Walk) -> None:
-    found = walk(Kernel.root(setting))
-    assert found == histories, breakdown(Kernel.root(setting), Judge.root(setting))
-
-
-@every_tiny_game
+@pytest.mark.parametrize(("setting", "histories"), [pytest.param(*each, id=title(each[0])) for each in tiny_games()])
 def test_the_reference_has_exactly_these_histories(setting: Game, histories: Walk) -> None:
-    assert walk(Judge.root(setting)) == histories
+    assert walk(reference(setting)) == histories

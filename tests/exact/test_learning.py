@@ -9,12 +9,9 @@ from hexdeck.bots.training.trainer import Trainer
 from hexdeck.exact import GameTree, sized
 from tests.exact.learned import policy_of
 
+pytestmark = pytest.mark.long
 NEAR = 0.02  # NashConv, as a part of the span of a game's utilities
-CASES = [
-    pytest.param("cursed-hand/tiny", 200),
-    pytest.param("hawthorn/tiny", 100, marks=pytest.mark.long),
-    pytest.param("high-handed/tiny", 160, marks=pytest.mark.long),
-]
+CASES = [("cursed-hand/tiny", 200), ("hawthorn/tiny", 100), ("high-handed/tiny", 160)]
 
 
 @pytest.mark.parametrize(("name", "steps"), CASES)

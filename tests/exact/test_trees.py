@@ -1,5 +1,6 @@
 """Whole trees of small games: the histories there are, and the same figures as OpenSpiel's."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,22 +13,22 @@ from hexdeck.exact import GameTree, deals, tree
 from hexdeck.exact.deals import Deals, gains_by_deals, histories
 from hexdeck.exact.known import known_structs
 from hexdeck.simulation.game import Game
-from tests.settings import GAMES, data
+from tests.settings import GAMES, data, much
+from tests.support import for_each
 
-SMALL = 700  # histories that OpenSpiel walks in a moment
 
-
-def settings(most: int = 10**9) -> list[Any]:
-    """The tiny games of all games' data: the smallest of each always, the others in the long run."""
+def tinies(most: int = 10**9) -> list[tuple[str, dict[str, Any]]]:
+    """The smallest of the tiny games of each game's data; in a whole run all that have so many histories at most."""
     found = []
     for name in GAMES:
-        sizes = [(sum(tiny["histories"][kind] for kind in ("chance", "decision", "terminal")), k)
-                 for k, tiny in enumerate(data(name)["tiny"])]  # fmt: skip
-        for size, k in sorted(sizes):
-            if size <= most or (size, k) == min(sizes):
-                marks = () if (size, k) == min(sizes) else (pytest.mark.long,)
-                found.append(pytest.param(name, data(name)["tiny"][k], marks=marks, id=f"{name}-{k}"))
+        first, *others = sorted(data(name)["tiny"], key=size)
+        found += [(name, tiny) for tiny in (first, *others) if tiny is first or size(tiny) <= much(0, most)]
     return found
+
+
+def size(tiny: dict[str, Any]) -> int:
+    """How many histories a tiny game has."""
+    return sum(tiny["histories"][kind] for kind in ("chance", "decision", "terminal"))
 
 
 def game_of(name: str, tiny: dict[str, Any]) -> Game:
@@ -41,16 +42,17 @@ def random_policy(grown: GameTree, seed: int = 1) -> np.ndarray:
     return parts / np.repeat(np.add.reduceat(parts, grown.slots[:-1]), np.diff(grown.slots))
 
 
-@pytest.mark.parametrize(("name", "tiny"), settings())
+@for_each(("name", "tiny"), tinies())
 def test_a_tree_has_exactly_the_histories_of_the_game(name: str, tiny: dict[str, Any]) -> None:
     grown, counts = GameTree(game_of(name, tiny)), tiny["histories"]
     assert (grown.chances, grown.decisions, grown.terminals) == (
         counts["chance"], counts["decision"], counts["terminal"],
     )  # fmt: skip
     assert grown.histories == sum((grown.chances, grown.decisions, grown.terminals)) == histories(game_of(name, tiny))
+    assert grown.values(grown.uniform()) == pytest.approx([float(Fraction(mean)) for mean in counts["mean"]])
 
 
-@pytest.mark.parametrize(("name", "tiny"), settings(SMALL * 10))
+@for_each(("name", "tiny"), [each for each in tinies(7000) if much(each[0] == "cursed-hand", True)])
 def test_values_and_gains_are_those_of_openspiel(name: str, tiny: dict[str, Any]) -> None:
     pytest.importorskip("pyspiel")
     from open_spiel.python import policy
@@ -79,7 +81,7 @@ def test_values_and_gains_are_those_of_openspiel(name: str, tiny: dict[str, Any]
     assert grown.values(chosen) == pytest.approx(list(scores), abs=1e-9)
 
 
-@pytest.mark.parametrize(("name", "tiny"), settings())
+@for_each(("name", "tiny"), tinies())
 def test_deal_by_deal_comes_to_the_same(name: str, tiny: dict[str, Any]) -> None:
     game = game_of(name, tiny)
     grown, dealt = GameTree(game), Deals(game)
@@ -87,7 +89,7 @@ def test_deal_by_deal_comes_to_the_same(name: str, tiny: dict[str, Any]) -> None
     assert gains_by_deals(game, threads=2) == pytest.approx(grown.gains(grown.uniform()), abs=1e-9)
 
 
-@pytest.mark.parametrize(("name", "tiny"), settings())
+@for_each(("name", "tiny"), tinies())
 def test_a_best_response_is_worth_what_is_said(name: str, tiny: dict[str, Any]) -> None:
     grown = GameTree(game_of(name, tiny))
     chosen = random_policy(grown)

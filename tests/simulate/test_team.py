@@ -1,9 +1,10 @@
 """Threads of a batch: helpers that are of no use are left alone for a while, and asked again afterwards."""
 
-import time
-from collections.abc import Callable, Iterator
+import faulthandler
+from collections.abc import Iterator
 from threading import Thread
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -12,17 +13,28 @@ import hexdeck
 from hexdeck.simulation import team_kernels as kernels
 from hexdeck.simulation.batch import Batch
 from hexdeck.simulation.team import RESTED, WATCHED, Team
+from tests.support import until
 
 GAME = hexdeck.game("cursed-hand", 3, hand_cards=3)
 ENVS = 64
 
 
+def batch(threads: int) -> Batch:
+    """A batch in compiled code."""
+    return GAME.batch(ENVS, threads=threads, seed=1, backend="fast")
+
+
+def team_of(batch: Batch) -> Team:
+    """The threads of a batch."""
+    assert isinstance(batch._workers, Team)
+    return batch._workers
+
+
 @pytest.fixture
 def team() -> Iterator[Team]:
     """A team of two for a batch, whose helper never sees a task: the test says what it did."""
-    with GAME.batch(ENVS, threads=2, seed=1) as batch:
-        found = batch._workers
-        assert isinstance(found, Team)
+    with batch(2) as made:
+        found = team_of(made)
         found._helpers.wake = lambda: None  # type: ignore[method-assign]
         found._asked = found._helped = found.board[kernels.HELPED] = 0
         yield found
@@ -51,83 +63,75 @@ def test_a_step_is_the_same_with_helpers_and_without() -> None:
     """Through rests and back: more steps than are watched, rested and watched again."""
     found = []
     for threads in (1, 2, 3):
-        with GAME.batch(ENVS, threads=threads, seed=1) as batch:
+        with batch(threads) as made:
             seen = 0
             for _ in range(2 * WATCHED + RESTED):
-                arrays = batch.step(batch.random())
+                arrays = made.step(made.random())
                 seen = hash((seen, *(np.asarray(each).tobytes() for each in vars(arrays).values())))
             found.append(seen)
     assert found[0] == found[1] == found[2]
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------
-def broken(threads: int) -> Batch:
-    """A batch that checks indices, where choosing at random raises in the latter half: the part of the helpers."""
-    batch = GAME.batch(ENVS, threads=threads, seed=1, backend="checked")
-    batch.step(batch.random())
-    batch.arrays.counts[ENVS // 2 :] = 1 << 30
-    return batch
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
+    """What helpers raise next when they look for work."""
+    errors, driver = list[Exception](), GAME.driver("fast")
+    help_out: Any = kernels.help_out
+    honest = driver.kernel(help_out)
 
+    def helped(*given: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return honest(*given)
 
-def raised(call: Callable[[], Any]) -> Exception | None:
-    """What a call raises; it may take half a minute."""
-    found: list[Exception | None] = []
-
-    def attempt() -> None:
-        try:
-            call()
-        except Exception as error:
-            found.append(error)
-        else:
-            found.append(None)
-
-    thread = Thread(target=attempt, daemon=True)
-    thread.start()
-    thread.join(300)  # the first time, what is checked has to be compiled
-    assert found, "the call hangs"
-    return found[0]
-
-
-def until(found: Callable[[], bool]) -> None:
-    """Wait for something; what helpers do may have to be compiled first."""
-    for _ in range(30_000):
-        if found():
-            return
-        time.sleep(0.01)
-
-
-def test_an_error_in_a_helper_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    with broken(2) as batch:
-        team = batch._workers
-        assert isinstance(team, Team)
-        monkeypatch.setattr(kernels, "do", lambda *_: until(lambda: team._helpers.errors != []))  # leaves it its parts
-        team._ask = kernels.ask
-        error = raised(batch.random)
-        assert isinstance(error, IndexError)
-        assert team._helpers.errors == [error]
-
-
-def test_a_step_in_which_a_helper_fails_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is played where checking wasn't finished."""
-    with GAME.batch(ENVS, threads=2, seed=1) as batch:
-        team = batch._workers
-        assert isinstance(team, Team)
-        asked: list[int] = []
-        monkeypatch.setattr(kernels, "ask", lambda *given: asked.append(given[-1]))
-        team.board[kernels.FAULT] = 1
-        assert kernels.ask_step(*team._given, 2, team._count) == -1
-        assert asked == [kernels.CHECK]
+    monkeypatch.setitem(driver._kernels, help_out, helped)
+    return errors
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_after_an_error_a_batch_goes_on_with_one_thread(threads: int) -> None:
-    with broken(threads) as batch, GAME.batch(ENVS, seed=1, backend="checked") as other:
-        assert isinstance(raised(batch.random), IndexError)
-        assert isinstance(batch._workers, Team)
-        assert not any(thread.is_alive() for thread in batch._workers._helpers._threads)
-        for each in (batch, other):
+def test_an_error_in_any_thread_reaches_the_caller_who_goes_on_alone(
+    threads: int, planted: list[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = IndexError("planted")
+    with batch(threads) as made, batch(1) as other:
+        team = team_of(made)
+        compiled, team._ask = team._ask, kernels.ask if threads > 1 else Mock(side_effect=error)
+        with monkeypatch.context() as patch:
+            patch.setattr(kernels, "do", lambda *_: until(lambda: team._helpers.errors))  # leaves helpers their parts
+            until(lambda: all(team._helpers.asleep))
+            planted[:] = [error]
+            with pytest.raises(IndexError, match="planted"):
+                made.random()
+        assert not any(thread.is_alive() for thread in team._helpers._threads)
+        team._ask = compiled
+        for each in (made, other):
             each.reset(number=5)
             for _ in range(3):
                 each.step(each.arrays.lists[:, 0])
-        for ours, theirs in zip(vars(batch.arrays).values(), vars(other.arrays).values(), strict=True):
+        for ours, theirs in zip(vars(made.arrays).values(), vars(other.arrays).values(), strict=True):
             assert np.array_equal(ours, theirs)
+
+
+def test_a_step_in_which_a_helper_fails_goes_no_further(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is played where checking wasn't finished."""
+    asked: list[int] = []
+    monkeypatch.setattr(kernels, "ask", lambda *given: asked.append(given[-1]))
+    team.board[kernels.FAULT] = 1
+    assert kernels.ask_step(*team._given, 2, team._count) == -1
+    assert asked == [kernels.CHECK]
+
+
+def test_compiled_code_gives_way_to_other_threads() -> None:
+    """It waits there for a part that another thread does, which is one of Python here."""
+    with batch(2) as made:
+        team = team_of(made)
+        team._helpers.end(), team._helpers.wait()
+        team.board[[kernels.END, kernels.NEXT + kernels.LINE + kernels.LAST]] -= 1  # the last part is for nobody
+        faulthandler.dump_traceback_later(300, exit=True)
+        asked = Thread(target=made.random)
+        asked.start()
+        until(lambda: team.board[kernels.DONE] == team.parts - 1)
+        team.board[kernels.DONE] += 1
+        asked.join()
+        faulthandler.cancel_dump_traceback_later()

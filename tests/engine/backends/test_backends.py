@@ -4,13 +4,12 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 import hexdeck
 from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
 from tests.engine.bench import Bench, Event
-from tests.settings import every_setting, every_setting_at_all_tables, much
+from tests.settings import GAMES, data, every_setting, much, small_game
+from tests.support import for_each
 
 
 def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
@@ -62,12 +61,12 @@ def compare(setting: Game, games: range, ask: float, plies: int) -> None:
 
 @every_setting
 def test_all_backends_agree(setting: Game) -> None:
-    compare(setting, range(50), 0.01, plies=much(150, 400))
+    """In a whole run in five hundred games with the defaults, the numbers of players together."""
+    defaults, tables = hexdeck.game(setting.name, setting.players), len(data(setting.name)["players"])
+    many = setting == defaults and much(False, True)
+    compare(setting, range(-(-500 // tables)), 0.01, plies=10**9 if many else much(150, 1500))
 
 
-@pytest.mark.long
-@every_setting_at_all_tables
-def test_all_backends_agree_in_many_games(setting: Game) -> None:
-    """Five hundred games with the defaults, as many as fit into 4,000 plies with other options."""
-    defaults = hexdeck.game(setting.name, setting.players)
-    compare(setting, range(50, 550), 0.01, plies=100_000 if setting == defaults else 4_000)
+@for_each("name", GAMES)
+def test_all_backends_agree_on_a_match_of_each_game(name: str) -> None:
+    compare(small_game(name), range(1), 0.02, plies=1)

@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numba
 import pytest
@@ -36,22 +37,19 @@ def flipped(data: bytes) -> bytes:
 
 DAMAGES: list[Callable[[bytes], bytes]] = [
     lambda _: b"",
-    lambda data: data[:20],
     lambda data: data[:-9],  # a checksum has four
-    lambda data: bytes(len(data)),
+    flipped,
 ]
 
 
-@pytest.mark.parametrize("damaged", [*[("nbi", each) for each in DAMAGES], *[("nbc", each) for each in DAMAGES],
-                                     ("nbc", flipped)])  # fmt: skip
-def test_damaged_machine_code_is_compiled_anew(damaged: tuple[str, Callable[[bytes], bytes]], tmp_path: Path) -> None:
-    suffix, damage = damaged
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+def test_damaged_machine_code_is_compiled_anew(suffix: str, tmp_path: Path) -> None:
     assert compiled(tmp_path) == (0, 1)
-    assert compiled(tmp_path) == (1, 0)
-    (file,) = tmp_path.rglob(f"*.{suffix}")
-    file.write_bytes(damage(file.read_bytes()))
-    assert compiled(tmp_path) == (0, 1)
-    assert compiled(tmp_path) == (1, 0)
+    for damage in DAMAGES:
+        assert compiled(tmp_path) == (1, 0)
+        (file,) = tmp_path.rglob(f"*.{suffix}")
+        file.write_bytes(damage(file.read_bytes()))
+        assert compiled(tmp_path) == (0, 1)
 
 
 def test_what_can_t_be_thrown_away_is_left_and_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,30 +65,57 @@ def test_what_can_t_be_thrown_away_is_left_and_not_used(tmp_path: Path, monkeypa
     assert file.read_bytes() == b"damaged"
 
 
-@pytest.mark.parametrize(("kept", "said"), [(False, "hexdeck: Compiling; this can take half a minute …\n"), (True, "")])
+def test_where_nothing_can_be_kept_that_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(notices, "TOLD", set())
+    monkeypatch.setattr(caching.IndexDataCacheFile, "save", Mock(side_effect=OSError(27, "File too large")))
+    assert [compiled(tmp_path) for _ in range(2)] == [(0, 1)] * 2
+    said = "hexdeck: Machine code can't be saved (File too large); it is compiled again each time.\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.fixture
+def a_second_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is begun takes longer than a second."""
+    monkeypatch.setattr(notices, "TOLD", set())
+    timer = SimpleNamespace(cancel=lambda: None, ident=None)
+    monkeypatch.setattr(
+        notices.threading,
+        "Timer",
+        lambda seconds, tell, given: seconds == 1 and SimpleNamespace(**vars(timer), start=lambda: tell(*given)),
+    )
+
+
+COMPILING = "hexdeck: Compiling; this can take half a minute …\n"
+
+
+@pytest.mark.usefixtures("a_second_passes")
 def test_a_kernel_that_takes_long_to_compile_is_told_and_one_that_takes_long_to_read_is_not(
-    kept: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(compiler, "backend_folder", lambda *_: tmp_path)
-    monkeypatch.setattr(notices, "TOLD", {str(notices.MAKING)})
-    if kept:
-        assert compiler.Backend("checked").kernel(team_kernels.first_part)(8, 2, 1) == 4
-    monkeypatch.setattr(notices, "TOLD", set())
-    slow = "load_overload" if kept else "save_overload"
-    plain = getattr(caching.FunctionCache, slow)
-    monkeypatch.setattr(caching.FunctionCache, slow, lambda *given: time.sleep(1.5) or plain(*given))
-    kernel = compiler.Backend("checked").kernel(team_kernels.first_part)
-    assert capsys.readouterr().err == ""
-    assert kernel(8, 2, 1) == 4
-    assert capsys.readouterr().err == said
+    for said in (COMPILING, ""):
+        kernel = compiler.Backend("checked").kernel(team_kernels.first_part)
+        assert capsys.readouterr().err == ""
+        assert kernel(8, 2, 1) == 4
+        assert capsys.readouterr().err == said
+        notices.TOLD.clear()
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(1.5, "hexdeck: Compiling; this can take half a minute …\n"), (0, "")])
+@pytest.mark.usefixtures("a_second_passes")
 def test_a_library_that_takes_long_to_build_is_told(
-    seconds: float, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plain, command = subprocess.Popen, [sys.executable, "-S", "-c", f"import time; time.sleep({seconds})"]
-    monkeypatch.setattr("hexdeck.engine.backends.build.subprocess.Popen", lambda _, **given: plain(command, **given))
-    monkeypatch.setattr(notices, "TOLD", set())
+    plain, command = subprocess.Popen, [sys.executable, "-S", "-c", ""]
+    monkeypatch.setattr(build.subprocess, "Popen", lambda _, **given: plain(command, **given))
     assert build.built(("hexdeck.games.hawthorn.rules",)) == ("it was stopped", 0)
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == COMPILING
+
+
+def test_what_takes_less_than_a_second_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Mock(ident=None)
+    monkeypatch.setattr(notices.threading, "Timer", Mock(return_value=timer))
+    with notices.told_if_slow():
+        assert timer.start.called and not timer.cancel.called
+    assert timer.cancel.called

@@ -1,11 +1,13 @@
 """Machine code made ahead of time: what is stale, damaged or can't be made leaves play as it was, with a sentence."""
 
+import contextlib
 import ctypes
+import errno
 import os
+import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import signature as signature_of
@@ -19,6 +21,7 @@ import pytest
 from numba.core.errors import TypingError
 
 import hexdeck
+from hexdeck.cli.keep.compile import compiling
 from hexdeck.engine.backends import build, cache, kernels, library, library_files, notices, package, sources
 from hexdeck.engine.backends.signatures import entries, signature
 from hexdeck.engine.play import driver as driving
@@ -27,9 +30,15 @@ from hexdeck.envs import kernels as small
 from hexdeck.simulation.warm import GENERIC, OTHERS
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
+from tests.support import for_each, until
 
 SMALL = (small.__name__,)  # a module that is soon built
-COMMAND = [sys.executable, "-m", "hexdeck.engine.backends.build", *SMALL]
+BUILDER = f"""
+import sys, types
+sys.modules["hexdeck.engine.backends.ahead"] = types.SimpleNamespace(objects=lambda owners, cpu: [b"code"])
+sys.argv[1:] = {SMALL!r}
+from hexdeck.engine.backends import build
+sys.exit(build.main())"""  # builds a library of nothing, by the linker that is asked for
 
 
 @pytest.fixture
@@ -38,11 +47,12 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
     monkeypatch.setattr(library_files, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(notices, "TOLD", set())
-    for kept in (library_files.found, library_files.complete, library.loaded):
-        kept.cache_clear()
+    kept = library_files.found, library_files.complete, library.loaded
+    for each in kept:
+        each.cache_clear()
     yield tmp_path / "libraries"
-    for kept in (library_files.found, library_files.complete, library.loaded):
-        kept.cache_clear()
+    for each in kept:
+        each.cache_clear()
 
 
 def now_found() -> Path | None:
@@ -52,21 +62,19 @@ def now_found() -> Path | None:
 
 
 @pytest.fixture(scope="module")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library of a small module, built once for all that look at it."""
-    folder = tmp_path_factory.mktemp("built")
-    with subprocess.Popen(COMMAND, env=os.environ | {"HEXDECK_CACHE": str(folder)}, stdin=subprocess.PIPE) as builder:
-        assert builder.wait() == 0
-    return next((folder / "libraries").glob(f"*{library_files.SUFFIX}"))
+def usual() -> Path:
+    """The library of a small module, as all tests use it."""
+    assert library.loaded(SMALL) is not None
+    found = library_files.found(SMALL)
+    assert found is not None
+    return found
 
 
 @pytest.fixture
-def built(once: Path, empty: Path) -> Path:
+def built(usual: Path, empty: Path) -> Path:
     """A copy of it in a cache of one's own."""
     empty.mkdir()
-    file = empty / once.name
-    file.write_bytes(once.read_bytes())
-    return file
+    return Path(shutil.copy(usual, empty))
 
 
 @pytest.fixture
@@ -109,7 +117,7 @@ def test_another_kind_of_processor_has_libraries_of_its_own() -> None:
     assert len({sources.library_hash(kind, *SMALL) for kind in ("x86-64-v3", "aarch64", sources.processor())}) == 3
 
 
-@pytest.mark.parametrize(("given", "why"), [
+@for_each(("given", "why"), [
     ((), "observe_with_mask takes 6 arguments"),
     ((1, 2, 3, 4, 5, 6), "argument 1 of observe_with_mask is an array of int64 in 1 dimension"),
     (("g", "rows", "x", "actions", "seen", "seen"), "int"),
@@ -128,13 +136,20 @@ def test_a_kernel_refuses_what_it_doesn_t_take(given: tuple[Any, ...], why: str)
 
 
 # --- what isn't as it should be ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("damage", [b"", b"\x7fELF", b"nothing of the kind" * 1000])
-def test_a_damaged_library_is_built_anew(damage: bytes, built: Path) -> None:
+def test_a_damaged_library_is_built_anew(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = built.read_bytes()
-    built.write_bytes(damage or whole[:-1])
-    assert now_found() is None
-    assert library.loaded(SMALL) is not None
-    assert now_found() == built and built.read_bytes() == whole
+
+    def write(data: bytes) -> bool:
+        built.unlink()  # it may be loaded
+        return bool(built.write_bytes(data))
+
+    monkeypatch.setattr(library, "build", lambda owners: owners == SMALL and write(whole))
+    for damaged in (whole[:-1], b"\x7fELF", b"nothing of the kind" * 1000):
+        write(damaged)
+        assert now_found() is None
+        library.loaded.cache_clear()
+        assert library.loaded(SMALL) is not None
+        assert now_found() == built and built.read_bytes() == whole
 
 
 def test_a_library_of_another_machine_isn_t_taken(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,13 +164,10 @@ def test_a_library_of_another_machine_isn_t_taken(built: Path, monkeypatch: pyte
     sources.library_hash.cache_clear()
 
 
-def test_two_builds_at_once_are_one(empty: Path) -> None:
-    with (
-        subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as one,
-        subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as two,
-    ):
-        assert one.wait() == two.wait() == 0
-    assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
+def test_a_library_without_all_functions_of_a_game_is_not_used(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as found:
+        found.setattr(library, "loaded", lambda _owners: ctypes.CDLL(str(built)))
+        assert library.table(SMALL) is None
 
 
 def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +176,7 @@ def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.Monk
     def loaded(owners: Any) -> None:
         begun.append(owners)
         if len(begun) <= 2:
-            both.wait(10)
+            both.wait(60)
 
     monkeypatch.setattr(library, "loaded", loaded)
     wanted = [(module,) for module in (GENERIC, *OTHERS)]
@@ -173,34 +185,91 @@ def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.Monk
     assert {module for (module,) in wanted} <= set(package.kernel_modules())
 
 
-def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(empty: Path) -> None:
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE) as builder:
-        while not list(empty.glob(f"{build.UNFINISHED}*")):
-            time.sleep(0.01)
-            assert builder.poll() is None
-        assert builder.stdin is not None
-        builder.stdin.close()
-        assert builder.wait(10) == 1
-    assert list(empty.glob(f"{build.UNFINISHED}*")) and now_found() is None
-    assert library.loaded(SMALL) is not None and not list(empty.glob(f"{build.UNFINISHED}*"))
+# --- builders ---------------------------------------------------------------------------------------------------------
+def linker(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Have libraries linked by a script of the shell."""
+    cc = folder / "cc"
+    cc.write_text(f"#!/bin/sh\n{script}\n")
+    cc.chmod(0o755)
+    monkeypatch.setenv("CC", str(cc))
 
 
-@pytest.mark.parametrize(("linker", "why"), [("false", "false ended with 1"), ("no-such-linker", "no-such-linker")])
-def test_where_linking_fails_that_is_said_once_and_code_is_made_anew(
-    linker: str, why: str, empty: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """Where linkers can be made to wait."""
+    os.mkfifo(tmp_path / "gate")
+    return tmp_path / "gate"
+
+
+def opened(gate: Path, builder: subprocess.Popen[bytes]) -> int | None:
+    """What lets a builder's linker on when it is closed, once that waits at a gate."""
+    assert builder.poll() is None
+    try:
+        return os.open(gate, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno != errno.ENXIO:  # nobody waits there yet
+            raise
+        return None
+
+
+@contextlib.contextmanager
+def builder() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that builds a library of nothing."""
+    with subprocess.Popen([sys.executable, "-c", BUILDER], stdin=subprocess.PIPE) as process:
+        yield process
+
+
+def test_two_builds_at_once_are_one(empty: Path, gate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    linker(empty.parent, monkeypatch, f'cat {gate}; echo >>{gate}s; echo library >"$3"')
+    lock = build.failure(SMALL).with_suffix(".lock")
+    with builder() as one:
+        open_gate = until(lambda: opened(gate, one))
+        with builder() as two:
+            until(lambda: str(lock) in map(os.path.realpath, Path(f"/proc/{two.pid}/fd").glob("*")))
+            os.close(open_gate)
+            assert one.wait() == two.wait() == 0
+    assert Path(f"{gate}s").read_text() == "\n"  # passed once
+    assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
+
+
+def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(
+    empty: Path, gate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CC", linker)
-    assert library.loaded(SMALL) is None and library.loaded(SMALL) is None
-    said = [line for line in capfd.readouterr().err.splitlines() if "Compiling;" not in line]
-    assert (
-        len(said) == 1 and said[0].startswith("hexdeck: Machine code can't be built ahead of time") and why in said[0]
-    )
-    assert not list(empty.glob(f"*{library_files.SUFFIX}"))
+    linker(empty.parent, monkeypatch, f"cat {gate}")
+    with builder() as begun:
+        open_gate = until(lambda: opened(gate, begun))
+        assert begun.stdin is not None
+        begun.stdin.close()
+        assert begun.wait() == 1
+    os.close(open_gate)
+    assert list(empty.glob(f"{build.UNFINISHED}*")) and now_found() is None
+    linker(empty.parent, monkeypatch, 'echo library >"$3"')
+    with builder() as again:
+        assert again.wait() == 0
+    assert now_found() is not None and not list(empty.glob(f"{build.UNFINISHED}*"))
+
+
+def test_a_library_is_built_where_it_is_looked_for(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = subprocess.Popen
+    monkeypatch.setattr(build.subprocess, "Popen", lambda _, **how: plain([sys.executable, "-c", BUILDER], **how))
+    linker(empty.parent, monkeypatch, 'echo library >"$3"')
+    monkeypatch.setenv("HEXDECK_CACHE", "/nowhere")  # as where nothing can be kept
+    assert build.built(SMALL)[1] == 0 and now_found() is not None
+
+
+def test_whoever_is_gone_takes_along_what_compiles_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    with compiling(["hawthorn"]) as begun:
+        until(lambda: [*tmp_path.glob("libraries/*.lock")])
+        assert begun.stdin is not None
+        begun.stdin.close()  # as it is when whoever has it is killed
+        assert begun.wait() == 1
 
 
 @pytest.fixture
 def linked_by(
-    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    empty: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., list[str]]:
     """Builds libraries, here and of nothing, with a linker that is a script of the shell; gives what is said."""
 
@@ -210,10 +279,7 @@ def linked_by(
         return capsys.readouterr().err.strip().splitlines()[-1], ended
 
     def linked(script: str, *modules: str) -> list[str]:
-        cc = tmp_path / "cc"
-        cc.write_text(f"#!/bin/sh\n{script}\n")
-        cc.chmod(0o755)
-        monkeypatch.setenv("CC", str(cc))
+        linker(empty.parent, monkeypatch, script)
         said = []
         for module in modules or SMALL:
             assert not build.build((module,))
@@ -240,10 +306,11 @@ echo "collect2: error: ld returned 1 exit status" >&2; exit 1"""
     (NO_MATHS, "ahead of time (ld: cannot find -lm: No such file);", True),
 ])  # fmt: skip
 def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by_next_time(
-    script: str, why: str, kept: bool, linked_by: Callable[..., list[str]]
+    script: str, why: str, kept: bool, linked_by: Callable[..., list[str]], empty: Path
 ) -> None:
     said = linked_by(script)
     assert len(said) == 1 and why in said[0] and build.failure(SMALL).exists() == kept
+    assert not list(empty.glob(f"*{library_files.SUFFIX}")) and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
 def test_a_library_that_finds_no_room_is_not_a_broken_linker(
@@ -261,8 +328,8 @@ def test_a_linker_that_fails_at_several_libraries_is_told_of_once_without_folder
 
 
 def test_a_linker_that_hangs_is_left(linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "LONGEST", 0.2)
-    assert "(cc took longer than 0.2 seconds)" in linked_by("exec sleep 60")[0]
+    monkeypatch.setattr(build, "LONGEST", 0.01)
+    assert "(cc took longer than 0.01 seconds)" in linked_by("exec sleep 600")[0]
 
 
 def test_a_failure_that_another_numba_may_not_have_is_tried_again(
@@ -277,21 +344,26 @@ def test_a_failure_that_another_numba_may_not_have_is_tried_again(
 def test_only_what_numba_says_of_the_sources_is_remembered(
     linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for error, why, kept in (MemoryError(), "MemoryError", False), (TypingError("no gt"), "no gt", True):
+    full = OSError(errno.EFBIG, "File too large")
+    for error, why in (MemoryError(), "MemoryError"), (full, "File too large"), (TypingError("no gt"), "no gt"):
         monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", Mock(side_effect=error))
         notices.TOLD.clear()
-        assert f"({why})" in linked_by("exit 0")[0] and build.failure(SMALL).exists() == kept
+        assert f"({why})" in linked_by("exit 0")[0] and build.failure(SMALL).exists() == isinstance(error, TypingError)
 
 
+@pytest.mark.usefixtures("empty")
 def test_without_a_linker_nothing_is_compiled_in_vain(
-    empty: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(build.shutil, "which", lambda _name: None)
     monkeypatch.setattr(build, "find_spec", lambda name: name == "numba" or None)
     monkeypatch.setattr(build, "built", lambda _owners: pytest.fail("a builder was started"))
-    assert library.loaded(SMALL) is None and empty.parent.is_dir()
-    assert "there is no linker" in capfd.readouterr().err
+    assert library.loaded(SMALL) is None
+    assert "there is no linker" in capsys.readouterr().err
+    monkeypatch.setenv("CC", "no-such-linker")
+    with pytest.raises(FileNotFoundError, match=r"^no-such-linker: No such file or directory$"):
+        build.link([], Path("whole.so"))
 
 
 def test_a_build_that_failed_is_not_tried_at_each_start_but_with_another_linker(
@@ -325,6 +397,7 @@ def test_a_build_of_sources_that_were_edited_meanwhile_is_thrown_away(
     assert not list(tmp_path.glob(f"*{library_files.SUFFIX}"))
 
 
+# --- play all the same ------------------------------------------------------------------------------------------------
 @pytest.mark.usefixtures("unbuildable")
 def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driving, "complete", lambda _owners: True)
@@ -332,38 +405,36 @@ def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: py
     assert hexdeck.game("cursed-hand").driver("fast").backend == "interpreted"
 
 
-def test_a_library_that_cannot_be_loaded_is_told_of_once(empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    empty.mkdir()
+def no_library(owners: tuple[str, ...]) -> None:
+    """A file in the place of a library, and whole, that nothing can load."""
+    folder, key = library_files.cached(owners)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+
+
+def test_a_library_that_cannot_be_loaded_is_told_of_once(empty: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for owners in (SMALL, (kernels.__name__,)):
-        folder, key = library_files.cached(owners)
-        (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+        no_library(owners)
         assert library.loaded(owners) is None
-    said = capfd.readouterr().err
+    said = capsys.readouterr().err
     assert said.startswith(f"hexdeck: Machine code in {empty} can't be loaded (") and said.count("\n") == 1
 
 
-def test_a_library_without_all_functions_of_a_game_is_not_used(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as found:
-        found.setattr(library, "loaded", lambda _owners: ctypes.CDLL(str(built)))
-        assert library.table(SMALL) is None
-
-
-def test_a_game_whose_library_is_gone_is_not_compiled(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("empty")
+def test_a_game_whose_library_is_gone_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     definition = hexdeck.game("cursed-hand").definition
     monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
     monkeypatch.setattr(driving, "begun", lambda _owners, _backend: False)
     assert not driving.is_compiled(definition, "fast")
     monkeypatch.setattr(library, "is_there", lambda _owners: True)
-    assert driving.is_compiled(definition, "fast") and empty.parent.is_dir()
+    assert driving.is_compiled(definition, "fast")
 
 
 def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_it(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = hexdeck.game("cursed-hand").definition
-    folder, key = library_files.cached(game.owners)
-    folder.mkdir(exist_ok=True)
-    (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
+    no_library(game.owners)
     assert library_files.found(game.owners) and not library.is_there(game.owners)
     monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
     monkeypatch.setattr(cache, "cache_folder", lambda: empty.parent)
@@ -374,44 +445,22 @@ def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_
     assert driving.is_compiled(game, "fast")
 
 
-def test_whoever_is_killed_takes_along_what_compiles_for_it(tmp_path: Path) -> None:
-    code = """
-import os, signal, time
-from hexdeck.cli.keep.compile import compiling
-begun = compiling(["hawthorn"])
-print(begun.pid, flush=True)
-time.sleep(float(os.environ["WAIT"]))
-os.kill(os.getpid(), signal.SIGKILL)"""
-    given = os.environ | {"HEXDECK_CACHE": str(tmp_path), "HEXDECK_BACKEND": "fast", "WAIT": "3"}
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=given)
-    number, end = int(ran.stdout), time.monotonic() + 20
-    while Path(f"/proc/{number}").exists():
-        assert time.monotonic() < end, "it goes on"
-        time.sleep(0.05)
-
-
-def test_a_folder_that_others_may_write_to_holds_no_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("mode", "told"), [(0o777, "Others may write to "), (0, "Nothing can be written to ")])
+def test_a_folder_that_others_may_write_to_or_nobody_holds_no_code_and_that_is_said(
+    mode: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "cache"
-    folder.mkdir()
-    folder.chmod(0o777)
-    code = "from hexdeck.engine.backends.cache import cache_folder; print(cache_folder())"
-    environment = os.environ | {"HEXDECK_CACHE": str(folder)}
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    assert ran.stderr.startswith("hexdeck: Others may write to ") and ran.stdout.strip() != str(folder)
-
-
-def test_a_library_is_built_where_it_is_looked_for_though_nothing_can_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    code = f"""
-from hexdeck.engine.backends import library
-from hexdeck.engine.backends.cache import cache_folder
-assert library.loaded(({small.__name__!r},)) is not None
-print(cache_folder())"""
-    environment = os.environ | {"HEXDECK_CACHE": str(tmp_path / "file" / "cache")}
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
-    assert len(said) == 1 and said[0].startswith("hexdeck: Nothing can be written to ")
-    assert not Path(ran.stdout.strip()).exists()
+    if mode:
+        folder.mkdir()
+        folder.chmod(mode)
+    else:
+        tmp_path.joinpath("file").touch()
+        folder = tmp_path / "file" / "cache"
+    monkeypatch.setenv("HEXDECK_CACHE", str(folder))
+    monkeypatch.setattr(notices, "TOLD", set())
+    used = [cache.cache_folder.__wrapped__() for _ in range(2)]
+    said = capsys.readouterr().err
+    assert said.startswith(f"hexdeck: {told}") and said.count("\n") == 1 and folder not in used
 
 
 @pytest.fixture
@@ -427,19 +476,19 @@ def unwritable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 def test_a_library_in_a_cache_that_can_only_be_read_is_used(
-    built: Path, unwritable: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    built: Path, unwritable: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(library_files, "cache_folder", cache.cache_folder)
     assert now_found() == built and library.loaded(SMALL) is not None
-    assert capfd.readouterr().err == ""
+    assert capsys.readouterr().err == ""
     built.unlink()
     assert now_found() is None and not library_files.cached(SMALL)[0].is_relative_to(unwritable)
-    assert f"Nothing can be written to {unwritable}" in capfd.readouterr().err
+    assert f"Nothing can be written to {unwritable}" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("empty")
 def test_of_a_cache_that_can_only_be_read_all_is_read_and_what_is_new_lies_elsewhere(
-    unwritable: Path, capfd: pytest.CaptureFixture[str]
+    unwritable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = unwritable / sources.source_hash(*SMALL) / "checked"
     folder.mkdir(parents=True)
@@ -450,45 +499,15 @@ def test_of_a_cache_that_can_only_be_read_all_is_read_and_what_is_new_lies_elsew
     assert (used / "kept").read_text() == "code" and not used.is_relative_to(unwritable)
     (used / "new").write_text("code")
     assert not (folder / "new").exists()
-    assert capfd.readouterr().err.count("Nothing can be written to") == 1  # of the other module, which isn't there
-
-
-def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    code = "from hexdeck.engine.backends.cache import cache_folder; print(cache_folder(), cache_folder())"
-    environment = os.environ | {"HEXDECK_CACHE": str(tmp_path / "file" / "cache")}
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    assert ran.stderr.startswith("hexdeck: Nothing can be written to ") and ran.stderr.count("\n") == 1
-
-
-def test_on_a_full_disk_code_is_made_anew_and_that_is_said_once(tmp_path: Path) -> None:
-    """No file may grow beyond 2,000 bytes, as if there were no room for more; builders inherit that."""
-    code = """
-import resource
-resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
-from hexdeck.engine.backends import library
-from hexdeck.envs import kernels
-assert library.loaded((kernels.__name__,)) is None
-from hexdeck.engine.backends.compiler import backend
-from hexdeck.engine.backends.signatures import signature
-assert backend("fast").kernel(kernels.observe_with_mask).compile(signature(kernels.observe_with_mask))
-"""
-    ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False,
-        env=os.environ | {"HEXDECK_CACHE": str(tmp_path), "HEXDECK_BACKEND": "fast"},
-    )  # fmt: skip
-    said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
-    told = ["hexdeck: Machine code can't be saved (File too large); it is compiled again each time."]
-    assert (ran.returncode, said) == (0, told), ran.stderr
-    assert not list(tmp_path.glob(f"libraries/*{library_files.SUFFIX}"))
+    assert capsys.readouterr().err.count("Nothing can be written to") == 1  # of the other module, which isn't there
 
 
 @pytest.mark.usefixtures("empty", "unbuildable")
-def test_without_libraries_and_without_numba_play_is_interpreted(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_libraries_and_without_numba_play_is_interpreted(capsys: pytest.CaptureFixture[str]) -> None:
     game = hexdeck.game("cursed-hand")
     played = game.simulate(2, "house", seed=1, backend="fast")
     assert game.driver("fast").backend == "interpreted" == game.driver("checked").backend
-    said = capfd.readouterr().err
+    said = capsys.readouterr().err
     assert said.count("\n") == 1 and "There is no machine code of cursed-hand for this computer" in said
     assert (played.returns == game.simulate(2, "house", seed=1, backend="interpreted").returns).all()
 
