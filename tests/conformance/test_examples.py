@@ -1,6 +1,7 @@
 """The examples learn: a net of our own in a batch, and a public library's learner in PettingZoo's form."""
 
 import csv
+import itertools
 import subprocess
 import sys
 from importlib import util
@@ -12,7 +13,6 @@ import numpy as np
 import pytest
 
 import hexdeck
-from tests.settings import much
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,17 +66,21 @@ def test_decisions_of_a_match_that_goes_on_have_the_result_that_was_expected_las
     assert [round(float(step["results"][0]), 3) for step in steps] == [3, -3, 1.0, 0.8, 1.0]
 
 
-def test_self_play_tells_its_curve_as_it_goes_and_keeps_its_net(tmp_path: Path) -> None:
-    curve, policy = tmp_path / "curve.csv", tmp_path / "net.npz"
-    name = much("cursed-hand", "wolf-mans-curse")
-    command = ["examples/self_play.py", name, "--minutes", "0.03", "--every", "1"]
-    done = ran(*command, "--curve", str(curve), "--policy", str(policy))
-    assert done.returncode == 0, done.stderr
-    rows = list(csv.DictReader(curve.read_text().splitlines()))
-    assert done.stdout.count("decisions:") == len(rows) >= 2 and int(rows[-1]["decisions"]) > 0
-    assert "beaten" not in done.stdout.rpartition("On 10000 deals not looked at before")[0]
-    assert done.stdout.strip().endswith(("house is beaten.", "house is not beaten."))
-    assert np.load(policy)["part0"].shape[0] == hexdeck.game(name).observation_size
+def test_self_play_tells_its_curve_as_it_goes_and_keeps_its_net(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A minute of learning, of which every round takes twenty seconds."""
+    play, curve, policy = example("self_play"), tmp_path / "curve.csv", tmp_path / "net.npz"
+    play.ENVS, play.STEPS, play.MATCHES, play.FINAL = 16, 8, 20, 20
+    monkeypatch.setattr(play.time, "perf_counter", itertools.count(1000, 20).__next__)
+    flags = ["hawthorn", "--minutes", "1", "--every", "40", "--curve", str(curve), "--policy", str(policy)]
+    monkeypatch.setattr(sys, "argv", ["self_play.py", *flags])
+    play.main()
+    rows, told = list(csv.DictReader(curve.read_text().splitlines())), capsys.readouterr().out
+    assert [row["seconds"] for row in rows] == ["20", "40", "60"] and int(rows[-1]["decisions"]) > 0
+    assert told.count("decisions:") == 3 and "beaten" not in told.rpartition("On 20 deals not looked at before")[0]
+    assert told.strip().endswith(("house is beaten.", "house is not beaten."))
+    assert np.load(policy)["part0"].shape[0] == hexdeck.game("hawthorn").observation_size
 
 
 @pytest.mark.parametrize("name", ["self_play", "public_learner"])

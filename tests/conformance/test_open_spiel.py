@@ -1,6 +1,7 @@
 """OpenSpiel's own checks and algorithms, on every game; and the same matches as `Match` plays."""
 
 import copy
+import functools
 import hashlib
 import os
 import pickle
@@ -8,9 +9,8 @@ import random
 import re
 import subprocess
 import sys
-import time
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -312,18 +312,22 @@ def test_what_is_no_seat_and_no_action_is_refused_in_a_sentence() -> None:
     assert str(state) == before
 
 
-def test_threads_play_matches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_take_turns_with_the_world_that_is_put_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is done in the rows that a game's states share is done by the thread that has the lock."""
     game = load("cursed-hand", 3, {})
-    apply = game.workspace._apply
+    space = game.workspace
+    guarded = {**space._kernels, "_apply": space._apply, "_next": space._next}
+    done = Counter[str]()
 
-    def slowly(*given: Any) -> None:
-        time.sleep(1e-5)  # others run, between the world that is put down and the event in it
-        apply(*given)
+    def held(name: str, *given: Any) -> Any:
+        assert space.lock._is_owned(), name
+        done[name] += 1
+        return guarded[name](*given)
 
-    def played(seed: int) -> str:
-        return str(random_state(game, random.Random(seed)))
-
-    alone = [played(seed) for seed in range(6)]
-    monkeypatch.setattr(game.workspace, "_apply", slowly)
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(played, range(6))) == alone
+    for name in guarded:
+        where, key = (space.__dict__, name) if name.startswith("_") else (space._kernels, name)
+        monkeypatch.setitem(where, key, functools.partial(held, name))
+    state = random_state(game, random.Random(1))
+    state.resample_from_infostate(0, random.random)
+    assert len(state.returns()) == 3 and state.information_state_tensor(0) and state.observation_string(1)
+    assert {*done} >= {*guarded} - {"begin_row", "list_legal"}

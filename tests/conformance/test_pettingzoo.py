@@ -3,9 +3,11 @@
 import copy
 import importlib
 import importlib.util
+import itertools
 import pickle
 import random
 import re
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -24,10 +26,11 @@ from hexdeck.envs import pettingzoo, picture
 from hexdeck.envs.pettingzoo.aec import GameAECEnv
 from hexdeck.envs.pettingzoo.parallel import GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
-from hexdeck.envs.versions import camel_name, named
+from hexdeck.envs.versions import camel_name, module_name, named
 from hexdeck.simulation.game import Game
 from tests.positions import whole
-from tests.settings import every_game, every_setting, much, small_game
+from tests.settings import every_game, every_setting, small_game
+from tests.support import for_each
 
 with warnings.catch_warnings():  # the checks use environments of PettingZoo's own, which warn of a new way to make them
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -52,12 +55,9 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def modules() -> list[Any]:
-    """The module of every game."""
-    return [importlib.import_module(f"hexdeck.envs.pettingzoo.{name}") for name in named()]
-
-
-every_module = pytest.mark.parametrize("module", modules(), ids=list(named()))
+def module_of(name: str) -> Any:
+    """The module of a game."""
+    return importlib.import_module(f"hexdeck.envs.pettingzoo.{module_name(name)}")
 
 
 # --- PettingZoo's checks
@@ -65,38 +65,26 @@ every_module = pytest.mark.parametrize("module", modules(), ids=list(named()))
 def test_the_api(setting: Game) -> None:
     checks.api_test(GameAECEnv(setting, illegal_reward=-1), num_cycles=CYCLES)
     checks.api_test(GameAECEnv(setting), num_cycles=CYCLES)
-
-
-@every_setting
-def test_the_parallel_api(setting: Game) -> None:
     checks.parallel_api_test(GameParallelEnv(setting), num_cycles=CYCLES)
 
 
-@pytest.mark.parametrize("players", [0, 1])
-@every_module
-def test_seeds(module: Any, players: int) -> None:
-    least_or_most = module.env().unwrapped.game.rules.PLAYERS[players]
-    checks.seed_test(partial(module.env, least_or_most), num_cycles=CYCLES)
-    parallel_seed_test(partial(module.parallel_env, least_or_most), num_cycles=CYCLES)
-
-
-@every_module
-def test_rendering(module: Any) -> None:
-    for players in module.env().unwrapped.game.rules.PLAYERS[: much(1, None)]:
-        checks.render_test(partial(module.env, players))
+@every_game
+def test_seeds_and_rendering(name: str) -> None:
+    module = module_of(name)
+    for players in module.env().unwrapped.game.rules.PLAYERS:
+        checks.seed_test(partial(module.env, players), num_cycles=CYCLES)
+        parallel_seed_test(partial(module.parallel_env, players), num_cycles=CYCLES)
+    checks.render_test(partial(module.env, players))
 
 
 # --- modules
-def test_every_game_has_a_module_with_all_three_forms() -> None:
+def test_every_game_has_a_module_with_all_three_forms_and_is_in_pettingzoos_registry() -> None:
     assert set(named().values()) == set(hexdeck.game_names())
-    for name, module in zip(named(), modules(), strict=True):
-        assert module is getattr(pettingzoo, name) and name in pettingzoo.__all__
-        assert module.env().metadata["name"] == name == module.parallel_env().metadata["name"]
+    for made, name in named().items():
+        module = module_of(name)
+        assert module is getattr(pettingzoo, made) and made in pettingzoo.__all__
+        assert module.env().metadata["name"] == made == module.parallel_env().metadata["name"]
         assert module.raw_env(players=3).max_num_agents == 3
-
-
-def test_every_game_is_in_pettingzoos_registry() -> None:
-    for name in hexdeck.game_names():
         one = petting.make("aec", f"hexdeck/{camel_name(name)}", players=3, illegal_reward=-3)
         many = petting.make("parallel", f"hexdeck/{camel_name(name)}", players=3)
         assert isinstance(one.unwrapped, GameAECEnv) and isinstance(many.unwrapped, GameParallelEnv)
@@ -143,7 +131,7 @@ def test_a_reset_may_change_options_and_choose_the_match() -> None:
     assert env.episodes.number == 10
 
 
-@pytest.mark.parametrize("act", [
+@for_each("act", [
     lambda env: env.step(0), lambda env: env.last(), lambda env: list(env.agent_iter(1)), lambda env: env.render(),
     lambda env: env.observe("player_0"),
 ])  # fmt: skip
@@ -154,7 +142,7 @@ def test_before_the_first_reset_there_is_no_match(act: Any) -> None:
         pettingzoo.parallel_env("cursed-hand", 3).step({})
 
 
-@pytest.mark.parametrize("given", [None, "x", 1.0, 1.7, np.float32(2)])
+@for_each("given", [None, "x", 1.0, 1.7, np.float32(2)])
 def test_an_action_is_a_whole_number(given: Any) -> None:
     for make in (pettingzoo.env, pettingzoo.raw_env):
         env = make("cursed-hand", 3)
@@ -179,7 +167,7 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
     env, match, rng = GameAECEnv(setting), setting.match(5), random.Random(1)
     env.reset(seed=5)
     for agent in env.agent_iter():
-        seen, reward, ended, cut, info = env.last()
+        seen, reward, ended, cut, _ = env.last()
         assert seen is not None and not cut
         assert ended == match.over and env.episodes.current.events == match.events
         if ended:
@@ -190,7 +178,9 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
         assert env.seat_of[agent] == seat and reward == 0
         assert seen["observation"].tobytes() == match.observation(seat).tobytes()
         assert np.flatnonzero(seen["action_mask"]).tolist() == match.legal_ids(seat)
-        assert info["action_mask"].tolist() == seen["action_mask"].tolist()
+        masks = {other: told["action_mask"].tolist() for other, told in env.infos.items()}
+        assert masks == {other: seen["action_mask"].tolist() if other == agent else [0] * len(env._nothing)
+                         for other in env.agents}  # fmt: skip
         action = rng.choice(match.legal_ids(seat))
         env.step(action), match.play(seat, action)
     assert match.over and not env.agents
@@ -214,31 +204,6 @@ def test_agents_at_once_play_the_same_match(setting: Game) -> None:
         assert list(rewards.values()) == list(results) and set(ended.values()) == {match.over} and not any(cut.values())
         assert env.episodes.current.events == match.events
     assert match.over
-
-
-@every_game
-def test_secret_choices_are_made_at_once(name: str) -> None:
-    """Where several may act, one step of the parallel form is one of each, and nobody sees another's first."""
-    env, several = GameParallelEnv(small_game(name, 3)), 0
-    for number in range(3):
-        seen, _ = env.reset(seed=number)
-        while env.agents:
-            acting = env.episodes.current.acting
-            several += len(acting) > 1
-            before = env.episodes.current.length
-            seen, *_ = env.step({agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents})
-            made = [env.episodes.current.event(k).seat for k in range(before, env.episodes.current.length)]
-            assert tuple(sorted(seat for seat in made if seat >= 0)) == acting
-    assert several or not any_together(small_game(name, 3))
-
-
-def any_together(game: Game) -> bool:
-    """Whether several seats ever may act at once."""
-    match, found = game.match(1), False
-    while not match.over:
-        found |= len(match.acting) > 1
-        match.play(match.actor, match.legal_ids(match.actor)[0])
-    return found
 
 
 # --- illegal actions
@@ -287,18 +252,6 @@ def test_illegal_actions_at_once_cost_all_who_tried_one(name: str) -> None:
     assert env.step({}) == ({}, {}, {}, {}, {})
 
 
-@every_game
-def test_every_info_has_a_mask_and_only_the_selected_agents_is_not_empty(name: str) -> None:
-    env, rng = GameAECEnv(small_game(name, 3)), random.Random(6)
-    env.reset(seed=2)
-    while not env.episodes.current.over:
-        assert {agent: info["action_mask"].any() for agent, info in env.infos.items()} == {
-            agent: agent == env.agent_selection for agent in env.agents
-        }
-        halfway(env, 1, rng)
-    assert [info["action_mask"].any() for info in env.infos.values()] == [False] * 3
-
-
 def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> None:
     env = pettingzoo.env("hawthorn", 2, render_mode="human")
     env.reset(seed=3)
@@ -341,10 +294,9 @@ COPIES = {
 }
 
 
-@pytest.mark.parametrize("how", COPIES)
 @every_game
-def test_a_copy_in_mid_match_goes_on_with_the_same_cards(name: str, how: str) -> None:
-    for seed in (3, None):
+def test_a_copy_in_mid_match_goes_on_with_the_same_cards(name: str) -> None:
+    for how, seed in itertools.product(COPIES, (3, None)):
         env = pettingzoo.env(name, 3)
         env.reset(seed=seed, options={"number": 4})
         halfway(env, 7, random.Random(seed))
@@ -355,19 +307,13 @@ def test_a_copy_in_mid_match_goes_on_with_the_same_cards(name: str, how: str) ->
         assert whole_play(env, random.Random(9)) == played
         env.reset(), other.reset()
         assert whole(env.unwrapped.episodes.current) == whole(other.unwrapped.episodes.current)
-
-
-@every_game
-def test_a_parallel_environment_is_copied_too(name: str) -> None:
-    env = pettingzoo.parallel_env(name, 3)
-    seen, _ = env.reset(seed=3)
-    for _ in range(4):
-        seen, *_ = env.step({agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents})
-    other = pickle.loads(pickle.dumps(env))
-    while env.agents:
-        actions = {agent: int(np.argmax(seen[agent]["action_mask"])) for agent in env.agents}
-        (seen, *rest), (same, *again) = env.step(actions), other.step(actions)
-        assert repr((seen, rest)) == repr((same, again))
+    many = pettingzoo.parallel_env(name, 3)
+    seen, _ = many.reset(seed=3)
+    other = pickle.loads(pickle.dumps(many))
+    while many.agents:
+        actions = {agent: int(np.argmax(seen[agent]["action_mask"])) for agent in many.agents}
+        (seen, *rest), again = many.step(actions), other.step(actions)
+        assert repr([seen, *rest]) == repr([*again])
 
 
 # --- pictures
@@ -386,13 +332,6 @@ def test_every_position_can_be_drawn(name: str) -> None:
     assert all(escape(words.words(sentence)) in text for sentence in (view.prompt, *view.log[-2:]))
     without = raster(re.sub(r"<text.*?</text>", "", drawing(view)))
     assert (drawn != without).any(axis=2).sum() > 1000  # what is written can be seen
-
-
-def test_another_rank_is_another_picture() -> None:
-    match = hexdeck.game("cursed-hand", 3).match(2)
-    drawn = drawing(match.view(0))
-    rank = re.search(r">(\d)</text>", drawn)
-    assert rank and (raster(drawn) != raster(drawn.replace(rank[0], ">?</text>"))).any()
 
 
 def test_without_fonts_nothing_is_drawn_blank(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -414,18 +353,8 @@ def test_nothing_is_rendered_without_a_render_mode() -> None:
 
 @pytest.mark.parametrize("name", ["pettingzoo", "gymnasium"])
 def test_without_a_framework_its_module_says_how_to_get_it(name: str) -> None:
-    import subprocess
-
     code = f"import sys; sys.modules[{name!r}] = None; import hexdeck.envs.{name}"
     complaint = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
     assert complaint.strip().endswith(
         f"This needs more packages ({name}); pip install '.[envs]' in Hexdeck's folder installs them."
     )
-
-
-def test_importing_hexdeck_imports_no_framework() -> None:
-    import subprocess
-
-    code = "import hexdeck, sys; hexdeck.game('hawthorn').match(seed=1); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"pettingzoo", "gymnasium", "pyspiel", "open_spiel", "PIL", "resvg_py", "torch"} & set(loaded)
