@@ -3,31 +3,20 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import hexdeck
-from hexdeck.authoring.begin import new_game
 from hexdeck.cli import main
 from hexdeck.engine.discovery import finding, trial
-from hexdeck.engine.discovery.definition import definition, forget, playable, wrong_with
+from hexdeck.engine.discovery.definition import definition, playable, wrong_with
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import DealPromise, Site, StartPage
 from tests.settings import GAMES
 
 Spoil = Callable[[Path], object]
-
-
-@pytest.fixture
-def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A new game in a folder where games are looked for."""
-    folder = new_game("high-bid", tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setenv(finding.PATH, str(tmp_path))
-        yield folder
-    forget()
 
 
 def change(file: str, old: str, new: str) -> Spoil:
@@ -147,9 +136,7 @@ def test_what_is_wrong_is_said_in_one_sentence_and_no_other_game_is_touched(what
     said = str(raised.value)
     assert said.startswith("high-bid: ") and sentence in said and "\n" not in said and said.endswith(".")
     assert wrong_with("high-bid") == raised.value.text
-    assert playable() == GAMES and "high-bid" in hexdeck.game_names()
-    for name in GAMES:
-        assert definition(name).own
+    assert playable() == GAMES and "high-bid" in hexdeck.game_names() and all(definition(name).own for name in GAMES)
 
 
 def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,11 +155,6 @@ def test_a_folder_that_python_can_t_import_is_said_so(
     monkeypatch.setenv(finding.PATH, str(named))
     assert main(["games"]) == 2
     assert "as in high_bid, not high-bid." in capsys.readouterr().err
-
-
-def test_unspoilt_it_works(begun: Path) -> None:
-    assert wrong_with("high-bid") is None and "high-bid" in playable()
-    assert not definition("high-bid").own
 
 
 def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,6 +180,7 @@ sys.exit(main(["compile", "blackstone", "high-bid", "hawthorn"]))
 """
 
 
+@pytest.mark.long
 def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(begun: Path) -> None:
     change("rules.py", "    s.bid[seat] = action\n", "    import math\n    s.bid[seat] = action\n")(begun)
     env = os.environ | {"HEXDECK_BACKEND": "fast"}
@@ -222,7 +205,8 @@ def test_the_start_page_says_what_is_wrong_with_a_game_from_outside_as_plain_wor
     assert "Dit spel kan nog niet gespeeld worden." in start_page("nl")
 
 
-def test_the_start_page_says_nothing_where_all_works(begun: Path) -> None:
+def test_unspoilt_it_works_and_the_start_page_says_nothing_of_it(begun: Path) -> None:
+    assert wrong_with("high-bid") is None and "high-bid" in playable() and not definition("high-bid").own
     assert "be played yet." not in start_page() and 'id="play-high-bid"' in start_page()
 
 

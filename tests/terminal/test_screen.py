@@ -31,7 +31,8 @@ LARGE = ", with a large board"
 COUNTS = [
     (name, players)
     for name in GAMES
-    for players in range(definition(name).rules.PLAYERS[0], definition(name).rules.PLAYERS[1] + 1)
+    for least, most in [definition(name).rules.PLAYERS]
+    for players in much([most], range(least, most + 1))
 ]
 
 
@@ -245,7 +246,7 @@ def test_suits_are_symbols_where_the_terminal_can_show_them(encoding: str, sente
 
 
 def test_a_replay_shows_suits_and_the_board(lay_cards: Game, room: Room) -> None:
-    match = lay_cards.match(1, backend="fast", names=("Ann", "Ben"))
+    match = lay_cards.match(1, backend="interpreted", names=("Ann", "Ben"))
     for seat, name in ((0, "play 7h"), (0, "cell 5"), (1, "play 2s")):
         match.play(seat, name)
     match.record().save(room.home / "x.json")

@@ -83,7 +83,7 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
                 legal = {game.rules.ACTIONS[id] for id in match.legal_ids(seat)}
                 typed = [action for action in game.rules.ACTIONS if action not in legal]
                 typed = random.Random(asked).sample(typed, 12)
-                worlds = [match.resample(seat, world) for world in range(3)]
+                worlds = [match.resample(seat, world) for world in range(much(2, 3))]
                 outputs = {answers(world, seat, typed, monkeypatch) for world in worlds}
                 assert len(outputs) == 1, f"ply {match.ply}, seat {seat}"
                 asked += " ".join(next(iter(outputs)).split()).count("? shows the rule")
@@ -100,19 +100,19 @@ def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
     asked = 0
     for match in positions(hexdeck.game(name, 3), 8, 0.5):
         choosing = [seat for seat in match.acting if 1 < len(match.legal_ids(seat)) < 12]
-        if choosing and asked < 2:
+        if choosing and asked < much(1, 2):
             outputs = {answers(match.resample(choosing[0], world), choosing[0], ["h"], monkeypatch) for world in (1, 2)}
             assert len(outputs) == 1 and "The best moves" in outputs.pop(), f"ply {match.ply}"
             asked += 1
-    assert asked == 2
+    assert asked == much(1, 2)
 
 
 @every_game
 def test_the_moves_and_their_numbers_are_the_same_in_every_world(name: str) -> None:
-    for match in positions(hexdeck.game(name), 5):
+    for match in positions(hexdeck.game(name), 5, much(0.15, 0.3)):
         for seat in match.acting:
             moves = match.legal(seat)
-            assert all(match.resample(seat, world).legal(seat) == moves for world in range(3))
+            assert all(match.resample(seat, world).legal(seat) == moves for world in range(much(2, 3)))
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

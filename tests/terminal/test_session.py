@@ -59,7 +59,7 @@ def test_people_only_play_hot_seat_to_the_end(name: str, room: Room) -> None:
 
 @pytest.mark.parametrize("given", [["--people", "2"], ["--names", "Ann,Ben"], ["--people", "2", "--names", "Ann,Ben"]])
 def test_some_people_and_bots_play_at_one_screen(given: list[str], room: Room) -> None:
-    said = room.hexdeck("play", "hawthorn", "-n", "3", *given, "--seed", "2", typed=ANY_MOVES)
+    said = room.hexdeck("play", "hawthorn", "-n", "3", *given, "--seed", "2", "-o", "deals=1", typed=ANY_MOVES)
     assert said.status == 0 and said.err == ""
     record = json.loads(room.saved("finished")[0].read_text(encoding="utf-8"))
     assert [seat.get("bot") for seat in record["seats"]][:2] == [None, None] and record["seats"][2]["bot"]

@@ -95,7 +95,7 @@ def test_the_rest_is_not_played_where_it_turns_out_not_to_fit(lay_cards: Game, m
 
 
 def test_trying_a_line_changes_nothing(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = lay_cards.match(1, backend="fast")
+    match = lay_cards.match(1, backend="interpreted")
     at = table(lay_cards)
     at.session.match = match
     before = match.concealed(0), match.events
@@ -121,7 +121,7 @@ def test_what_others_know_is_not_taken_back(lay_cards: Game, monkeypatch: pytest
 
 
 def test_only_ones_own_last_step_is_unnoticed(lay_cards: Game) -> None:
-    match = lay_cards.match(1, backend="fast")
+    match = lay_cards.match(1, backend="interpreted")
     assert not unnoticed(match, 0)
     match.play(0, "play 7h")
     before = [match.concealed(seat) for seat in (-1, 0, 1)]
@@ -134,7 +134,7 @@ def test_only_ones_own_last_step_is_unnoticed(lay_cards: Game) -> None:
 
 
 def test_a_step_that_others_notice_is_not_taken_back(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    match: Match = lay_cards.match(1, backend="fast")
+    match: Match = lay_cards.match(1, backend="interpreted")
     match.play(0, "play 7h")
     monkeypatch.setattr(match, "key", lambda seat: match.ply if seat == 1 else 0)
     assert not take_back(match, 0) and match.length == 1

@@ -1,9 +1,12 @@
 """People before the full screen, for tests: they press keys, click, and read what is on it."""
 
 import asyncio
+import functools
 import io
 from collections.abc import Awaitable, Callable, Sequence
+from time import monotonic
 from typing import Any
+from unittest.mock import patch
 
 from rich.console import Console
 from textual.pilot import Pilot
@@ -17,7 +20,7 @@ from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.full.themes import DARK
 from tests.loops import alone
 
-LONGEST = 4000  # times that a test waits for a bot
+PATIENCE = 120.0  # seconds until something must have come
 
 
 def new_session(
@@ -37,6 +40,24 @@ def shown(app: TableApp) -> str:
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
 
 
+async def at_rest(pilot: Pilot[None], *_: Any) -> None:
+    """Wait until every widget has done what it was told, and the screen shows it.
+
+    Textual's own pilot waits until the process takes little time, as it also does where others take it all.
+    """
+    app, calm = pilot.app, 0
+    while calm < 2 and app.is_running and app.screen_stack:
+        await pilot._wait_for_screen(PATIENCE)
+        pumps = [app, *(widget for screen in app.screen_stack for widget in screen.walk_children(with_self=True))]
+        told = any(pump.message_queue_size or pump._next_callbacks for pump in pumps)
+        drawn = not any(
+            screen._callbacks or screen._layout_required or screen._scroll_required or screen._dirty_widgets
+            for screen in app.screen_stack[-1:]
+        )
+        calm = calm + 1 if drawn and not told else 0
+        await asyncio.sleep(0 if drawn else 0.001)
+
+
 def before(
     at: ScreenSession,
     do: Callable[["Person"], Awaitable[None]],
@@ -48,9 +69,11 @@ def before(
     async def run() -> TableApp:
         app = TableApp(at, DARK, greeting)
         async with app.run_test(size=size) as pilot:
-            person = Person(app, pilot)
-            await person.settled()
-            await do(person)
+            rests = functools.partial(at_rest, pilot)
+            with patch("textual.app.wait_for_idle", rests), patch("textual.pilot.wait_for_idle", rests):
+                person = Person(app, pilot)
+                await person.settled()
+                await do(person)
         return app
 
     return alone(run())
@@ -72,15 +95,23 @@ class Person:
         """Whether a curtain or the greeting covers the table."""
         return isinstance(self.app.screen, CoverPage)
 
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds, and the screen shows it."""
+        end = monotonic() + PATIENCE
+        while await self.pilot.pause() or not holds():
+            assert monotonic() < end, f"it doesn't come\n{self.screen}"
+            await asyncio.sleep(0.001)
+
+    async def shows(self, text: str) -> None:
+        """Wait until a text is on the screen."""
+        await self.until(lambda: text in self.screen)
+
     async def settled(self) -> None:
         """Wait until the person is asked, a curtain is drawn, or the match is over."""
-        for _ in range(LONGEST):
-            await self.pilot.pause()
-            state = self.app.state
-            if self.covered or state.turn is not None or (state.view and state.view.over) or not self.app.is_running:
-                return
-            await asyncio.sleep(0.001)
-        raise AssertionError("nothing more happens")
+        await self.until(
+            lambda: self.covered or self.app.state.turn is not None or not self.app.is_running
+            or bool(self.app.state.view and self.app.state.view.over)
+        )  # fmt: skip
 
     async def press(self, *keys: str) -> None:
         """Press keys."""

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.record import read
@@ -19,7 +18,7 @@ from hexdeck.terminal.full.panels import ReadingPage
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.people import Room, has_result
 
-from .people import Person, before, new_session, shown
+from .people import Person, before, new_session
 
 
 def test_the_greeting_names_the_game_and_its_makers_and_shows_no_card() -> None:
@@ -91,27 +90,26 @@ def test_several_moves_are_asked_about() -> None:
     before(new_session("black-hearts", seed=12), ask)
 
 
-def test_a_hint_comes_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting, thought = threading.Event(), app_module.hint_for
+def test_one_hint_at_a_time_is_thought_about_while_the_screen_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, waiting, thought = [], threading.Event(), app_module.hint_for
 
     def slow(*position: Any) -> Any:
-        waiting.wait(20)
+        asked.append(position)
+        waiting.wait()
         return thought(*position)
 
     async def ask(person: Person) -> None:
         monkeypatch.setattr(app_module, "hint_for", slow)
-        await person.press("h")
+        await person.press("h", "h", "h")
         assert "Thinking about a hint" in person.screen
         await person.press("7")
         assert "> 7" in person.screen  # nothing is frozen
         waiting.set()
-        for _ in range(4000):
-            await person.pilot.pause(0.005)
-            if "The best moves" in person.screen:
-                break
-        assert "The best moves, judging only by what you know" in person.screen and "> 7" in person.screen
+        await person.shows("The best moves, judging only by what you know")
+        assert "> 7" in person.screen
 
     before(new_session("cursed-hand"), ask)
+    assert len(asked) == 1
 
 
 def test_the_screen_goes_on_while_a_bot_thinks() -> None:
@@ -120,14 +118,13 @@ def test_the_screen_goes_on_while_a_bot_thinks() -> None:
 
     class Slow(ScreenSession):
         def bot_of(self, seat: int) -> Any:
-            waiting.wait(20)
+            waiting.wait()
             return honest(self, seat)
 
     async def look(person: Person) -> None:
         at.__class__ = Slow
         person.app.play(person.app.state.moves[0].id)
-        await person.pilot.pause()
-        assert "Bot 1 is thinking" in person.screen
+        await person.shows("Bot 1 is thinking")
         await person.pilot.press("l")
         await person.pilot.pause()
         assert "You are dealt" in person.screen
@@ -170,36 +167,20 @@ def test_undo_in_practice_goes_back_to_ones_last_decision() -> None:
     before(at, play)
 
 
-def test_nothing_is_undone_that_others_know_of() -> None:
-    async def play(person: Person) -> None:
-        await person.press("u")
-        assert "left for you to take back (--practice allows" in person.screen
-
-    before(new_session("hawthorn"), play)
-
-
-@pytest.mark.parametrize(("key", "title"), [("l", "The log"), ("r", "Cursed Hand"), ("question_mark", "Help")])
-def test_pages_open_and_close(key: str, title: str) -> None:
+def test_pages_open_and_close() -> None:
     async def read(person: Person) -> None:
         table = person.screen
-        await person.press(key)
-        assert isinstance(person.app.screen, ReadingPage) and person.screen.splitlines()[0].strip() == title
-        await person.press("down", "end", "home", "escape")
-        assert person.screen == table
-        await person.press(key)
+        for key, title in (("l", "The log"), ("r", "Cursed Hand"), ("question_mark", "Help")):
+            await person.press(key)
+            assert isinstance(person.app.screen, ReadingPage) and person.screen.splitlines()[0].strip() == title
+            await person.press("down", "end", "home", "escape")
+            assert person.screen == table
+        await person.click("key", "?")
+        assert isinstance(person.app.screen, ReadingPage)
         await person.pilot.click("#close")
-        await person.pilot.pause()
         assert person.screen == table
 
     before(new_session("cursed-hand"), read)
-
-
-def test_the_keys_at_the_foot_can_be_clicked() -> None:
-    async def click(person: Person) -> None:
-        await person.click("key", "?")
-        assert isinstance(person.app.screen, ReadingPage)
-
-    before(new_session("cursed-hand"), click)
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
@@ -267,7 +248,7 @@ def test_a_card_that_plays_by_itself_is_played_by_a_click() -> None:
 
 def test_the_second_click_of_a_double_click_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     at, now = new_session("cursed-hand"), 100.0
-    at.pause = 0.5
+    at.pause = 0.001
     monkeypatch.setattr(app_module, "monotonic", lambda: now)
 
     async def play(person: Person) -> None:
@@ -280,27 +261,6 @@ def test_the_second_click_of_a_double_click_plays_nothing(monkeypatch: pytest.Mo
 
     before(at, play)
     assert [event.seat for event in at.match.events].count(0) == 1
-
-
-def test_one_hint_is_thought_about_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, waiting = [], threading.Event()
-
-    def slow(*position: Any) -> list[Any]:
-        asked.append(position)
-        waiting.wait(20)
-        return []
-
-    async def ask(person: Person) -> None:
-        monkeypatch.setattr(app_module, "hint_for", slow)
-        await person.press("h", "h", "h")
-        waiting.set()
-        for _ in range(4000):
-            await person.pilot.pause(0.005)
-            if "There is only one thing to do" in person.screen:
-                break
-
-    before(new_session("cursed-hand"), ask)
-    assert len(asked) == 1
 
 
 def test_a_card_that_cannot_be_played_says_why() -> None:
@@ -338,18 +298,14 @@ def test_what_was_pasted_is_typed() -> None:
 
 def test_enter_hastens_a_bot() -> None:
     at = new_session("hawthorn")
-    at.pause = 1000
+    at.pause = 1e6
 
     async def hurry(person: Person) -> None:
-        person.app.play(person.app.state.moves[0].id)
-        pilot: Pilot[None] = person.pilot
-        for _ in range(200):
-            await pilot.pause(0.005)
-            if person.app.wait is not None:
-                await pilot.press("enter")
-            if person.app.state.turn is not None or at.match.over:
-                return
-        raise AssertionError(shown(person.app))
+        app = person.app
+        app.play(app.state.moves[0].id)
+        while app.state.turn is None and not at.match.over:
+            await person.until(lambda: app.wait is not None or app.state.turn is not None)
+            await person.pilot.press("enter")
 
     before(at, hurry)
 

@@ -11,7 +11,7 @@ def test_who_has_drawn_the_most_reads_so_and_has_nothing_to_press(monkeypatch: p
     at = new_session("blackstone", players=2, options={"draw_cap": True, "deck": "8-8-8", "rounds": 2})
     while at.match.acting != (0,):
         at.match.play(at.match.actor, "draw")
-    monkeypatch.setattr(app_module, "forced_delay", lambda _pause: 60.0)
+    monkeypatch.setattr(app_module, "forced_delay", lambda _pause: 1e6)
 
     async def draw(person: Person) -> None:
         app = person.app

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import time
-from importlib import util
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -38,33 +37,23 @@ def good(monkeypatch: pytest.MonkeyPatch) -> Console:
     return Console(force_terminal=True)
 
 
-def test_a_good_terminal_has_a_full_screen(good: Console) -> None:
+def test_only_a_good_terminal_has_a_full_screen(good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     assert start.possible(good)
-
-
-@pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("TERM", ""), ("HEXDECK_PLAIN", "1")])
-def test_the_environment_can_ask_for_plain_lines(
-    name: str, value: str, good: Console, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(name, value)
-    assert not start.possible(good)
-
-
-@pytest.mark.parametrize("size", [(39, 24), (80, 15)])
-def test_a_tiny_terminal_stays_plain(size: tuple[int, int], good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size(size))
-    assert not start.possible(good)
-
-
-@pytest.mark.parametrize("stream", ["stdin", "stdout"])
-def test_a_pipe_stays_plain(stream: str, good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(start.sys, stream, SimpleNamespace(isatty=lambda: False))
-    assert not start.possible(good)
-
-
-def test_without_its_library_it_stays_plain(good: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(start, "find_spec", lambda name: None if name == "textual" else util.find_spec(name))
-    assert not start.possible(good)
+    pipe = SimpleNamespace(isatty=lambda: False)
+    for kept_plain in (
+        lambda patch: patch.setenv("TERM", "dumb"),
+        lambda patch: patch.setenv("TERM", ""),
+        lambda patch: patch.setenv("HEXDECK_PLAIN", "1"),
+        lambda patch: patch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size((39, 24))),
+        lambda patch: patch.setattr(shutil, "get_terminal_size", lambda *_, **_fallback: os.terminal_size((80, 15))),
+        lambda patch: patch.setattr(start.sys, "stdin", pipe),
+        lambda patch: patch.setattr(start.sys, "stdout", pipe),
+        lambda patch: patch.setattr(start, "find_spec", lambda name: name != "textual" or None),
+    ):
+        with monkeypatch.context() as patch:
+            kept_plain(patch)
+            assert not start.possible(good)
+    assert start.possible(good)
 
 
 def test_only_the_full_screen_loads_textual(tmp_path: Path) -> None:
@@ -140,13 +129,13 @@ class Terminal:
 
     def end(self) -> int:
         """Its exit status."""
-        self.process.wait(30)
+        self.process.wait(60)
         os.close(self.master)
         return self.process.returncode
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
-@pytest.mark.parametrize("leave", [b"q", b"\x03"])
+@pytest.mark.parametrize("leave", [b"q", pytest.param(b"\x03", marks=pytest.mark.long)])
 def test_it_begins_and_leaves_on_a_terminal(leave: bytes, tmp_path: Path) -> None:
     at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", "--bots", "house")
     at.wait_for("Press Enter to see your cards.")
@@ -159,7 +148,9 @@ def test_it_begins_and_leaves_on_a_terminal(leave: bytes, tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
-@pytest.mark.parametrize(("words", "more"), [(["--plain"], {}), ([], {"HEXDECK_PLAIN": "1"})])
+@pytest.mark.parametrize(
+    ("words", "more"), [(["--plain"], {}), pytest.param([], {"HEXDECK_PLAIN": "1"}, marks=pytest.mark.long)]
+)
 def test_plain_lines_on_a_terminal(words: list[str], more: dict[str, str], tmp_path: Path) -> None:
     at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", *words, **more)
     at.wait_for("Press Enter to see your cards.")

@@ -9,7 +9,7 @@ from tests.terminal.full.people import Person, before, new_session, shown
 def one_to_go() -> ScreenSession:
     """A first night on which only the person's card is missing."""
     at = new_session("wolf-mans-curse")
-    at.pause = 1000.0
+    at.pause = 1e6
     for seat in (1, 2):
         at.match.play(seat, at.match.legal_ids(seat)[0])
     return at
