@@ -13,7 +13,7 @@ from hexdeck.bots.horizon import ENDLESS
 from hexdeck.bots.nets import netfile
 from hexdeck.bots.nets.deal_net import deal_value
 from hexdeck.bots.nets.inference import length
-from hexdeck.bots.nets.netfile import DEALS, POLICY, VALUES, Net, has_net, load, net_sizes, save, shipped_net
+from hexdeck.bots.nets.netfile import DEALS, POLICY, VALUES, Net, has_net, net_sizes, save, shipped_net
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.netbot import NetBot
@@ -21,34 +21,25 @@ from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollout import NEVER, TRIAL, play_on
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import policy_workspace
-from hexdeck.bots.training import league as leagues
-from hexdeck.bots.training import trainer as train
 from hexdeck.bots.training.collect import TARGET, VALUE
 from hexdeck.bots.training.deal_arena import DealArena, predictions
-from hexdeck.bots.training.league import export
 from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.plan import Plan
-from hexdeck.bots.training.trainer import Trainer, resumed
-from hexdeck.cli import main
+from hexdeck.bots.training.trainer import Trainer
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
 from hexdeck.simulation.game import Game
+from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import random_plies
 
 BACKEND = "interpreted"
 HEARTS = hexdeck.game("black-hearts", 4)
 ONE_DEAL = hexdeck.game("black-hearts", 4, curse_points="20-20-20-20-20-20")  # who wins a Curse card ends the game
+deal_net = functools.partial(any_net, kind=DEALS, players=4)
 PLAN = Plan(
     "black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, checkpoint_every=2, minibatch=128, kind=DEALS
 )
-
-
-def any_net(name: str, players: int = 4, kind: str = DEALS) -> Net:
-    """A net of random weights."""
-    sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
-    weights = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    return Net(name, sizes, weights, {players: (0.5, 2.0)}, {}, kind)
 
 
 def keep(folder: Path, monkeypatch: pytest.MonkeyPatch, net: Net) -> None:
@@ -59,22 +50,13 @@ def keep(folder: Path, monkeypatch: pytest.MonkeyPatch, net: Net) -> None:
 
 def always(name: str, said: float) -> Net:
     """A net that says the same of every deal: so much utility."""
-    net = any_net(name)
+    net = deal_net(name)
     return dataclasses.replace(net, weights=np.zeros_like(net.weights), utility_scale={4: (said, 1.0)})
 
 
 def play_on_row(g, rows, policy, thinks, actions, weights, cards, dice, world, horizon, last):  # type: ignore[no-untyped-def]
     """`play_on` as a kernel."""
     play_on(g, rows, struct(g, rows, TRIAL), policy, thinks, actions, weights, cards, dice, world, horizon, last)
-
-
-def by_hand(net: Net, seen: np.ndarray) -> float:
-    """What a net says of what is seen, by the book."""
-    inputs, near, far = (int(size) for size in net.sizes[1:4])
-    parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, far]))
-    layer = np.maximum(seen @ parts[0].reshape(inputs, near) + parts[1], 0)
-    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
-    return float(parts[4] @ layer + parts[5][0])
 
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
@@ -85,13 +67,6 @@ def witnessed(
     sizes = net_sizes(game.rules, 8, 4, DEALS)
     arena, batch = DealArena(game, sizes, 1, backend, np.array([0.25, 0.5, 1.0])), Batch.empty(sizes, size)
     return batch, arena.collect(np.zeros((games, 4)), [], number, batch)
-
-
-def test_both_backends_witness_the_same() -> None:
-    judge, fast = witnessed(BACKEND), witnessed("fast")
-    assert judge[1] == fast[1] and judge[1][0] > 20
-    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
-        assert np.array_equal(ours, theirs)
 
 
 def test_each_seat_is_told_of_once_as_a_deal_begins_with_what_the_game_came_to() -> None:
@@ -119,44 +94,13 @@ def test_each_seat_is_told_its_own_result() -> None:
     assert won[behind].mean() < 0.12 and won[ahead].mean() > 0.5
 
 
-def test_a_game_that_does_not_fit_is_left_out() -> None:
-    (_, whole), (_, cut) = witnessed("fast", size=100), witnessed("fast", size=100 // 3)
-    assert 0 < cut[0] < whole[0] and cut[1] < whole[1]
-
-
-def test_every_number_has_games_of_its_own() -> None:
-    first, other = witnessed("fast", number=5)[0], witnessed("fast", number=50)[0]
-    assert not np.array_equal(first.inputs, other.inputs)
-    assert np.array_equal(first.inputs, witnessed("fast", number=5)[0].inputs)
-
-
 def test_a_net_is_judged_by_what_it_foresees() -> None:
     sizes = net_sizes(HEARTS.rules, 8, 4, DEALS)
     arena = DealArena(HEARTS, sizes, 1, "fast", np.array([0.25, 0.43, 1.0]))
-    blank, noise = np.zeros(length(sizes)), any_net("black-hearts").weights
+    blank, noise = np.zeros(length(sizes)), deal_net("black-hearts").weights
     part, margin = arena.scored(blank, 200, 9)
     assert part == pytest.approx(0, abs=1e-6) and margin == pytest.approx(0, abs=1e-6)
     assert arena.scored(noise, 200, 9)[0] < -0.05
-
-
-def test_seconds_of_training_foresee_something(tmp_path: Path) -> None:
-    trainer = Trainer(dataclasses.replace(PLAN, players=(4,), steps=12, batch=8192, checkpoint_every=6), "fast")
-    trainer.run(tmp_path)
-    part, margin = trainer.arenas[0].scored(trainer.checkpoints[-1], 400, 1 << 37)
-    assert part - margin > 0.05
-    assert [*trainer.curve[-1]] == ["step", "seconds", "moves", "error", "explained 4", "± 4"]
-
-
-def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
-    whole, cut = Trainer(PLAN, "fast"), Trainer(PLAN, "fast")
-    whole.run(tmp_path / "whole")
-    while cut.done < 4:
-        cut.step()
-    cut.save(tmp_path / "cut")
-    again = resumed(tmp_path / "cut", "fast")
-    again.run(tmp_path / "cut")
-    assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
-    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
 
 
 @pytest.mark.parametrize(
@@ -171,18 +115,6 @@ def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
         hexdeck.HexdeckError, match=f"With 2 players and these options of {name} there is hardly ever a second"
     ):
         Trainer(plan, "fast")
-
-
-def test_of_a_run_the_net_is_kept_that_foresees_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 100)
-    trainer = Trainer(PLAN, "fast")
-    trainer.run(tmp_path)
-    trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
-    export(trainer, tmp_path / "deals.net", "hexdeck train …")
-    net = load(tmp_path / "deals.net")
-    assert net.kind == DEALS and set(net.utility_scale) == {3, 4} and net.about["chosen"]["step"] != 6
-    assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.05
-    assert (tmp_path / "deals.csv").read_text().startswith("step,seconds,moves,error,explained 3,± 3,explained 4,")
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
@@ -252,7 +184,7 @@ def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monke
 def test_the_net_is_asked_what_the_seat_then_knows(
     backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep(tmp_path, monkeypatch, any_net("black-hearts"))
+    keep(tmp_path, monkeypatch, deal_net("black-hearts"))
     net = shipped_net(HEARTS, DEALS)
     driver, asked, inside = HEARTS.driver(backend), 0, 0
     rows, thinks = HEARTS.rows(driver), policy_workspace(HEARTS, "house-deal", driver)[1]
@@ -261,7 +193,7 @@ def test_the_net_is_asked_what_the_seat_then_knows(
             raw(rows)[0] = raw(here.rows)[0]
             said = driver.kernel(deal_value)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
             players = np.eye(HEARTS.rules.SEATS)[4 - 1]
-            known = by_hand(net, np.concatenate([here.observation(seat), players]))
+            known = by_the_book(net.sizes, net.weights, np.concatenate([here.observation(seat), players]))[0]
             assert said == pytest.approx(min(1.0, max(0.0, 0.5 + 2.0 * known)), abs=1e-9)
             asked += 1
             inside += 0 < said < 1
@@ -301,11 +233,11 @@ def test_both_backends_choose_alike(policy: str) -> None:
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the same net of deals, who plays on by another net finds other worths; both backends the same."""
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
-    deals = dataclasses.replace(any_net("black-hearts"), utility_scale={4: (0.5, 0.1)})
+    deals = dataclasses.replace(deal_net("black-hearts"), utility_scale={4: (0.5, 0.1)})
     save(deals, tmp_path / "net" / "deals.net")
     with pytest.raises(hexdeck.HexdeckError, match="no trained net for black-hearts with 4 players"):
         bot("rollout:net-deal:10", HEARTS, 1, BACKEND)
-    save(any_net("black-hearts", kind=POLICY), tmp_path / "net" / "policy.net")
+    save(deal_net("black-hearts", kind=POLICY), tmp_path / "net" / "policy.net")
     cached = netfile._nets
     cached.cache_clear()
     known = HEARTS.match(1, backend=BACKEND).concealed(0)
@@ -325,9 +257,9 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     worths = [each.value for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
-        (any_net("black-hearts", kind=VALUES), "use it with the bot value, not with rollout:house-deal"),
-        (any_net("black-hearts", players=5), "This net learned for 5 players, not for 4"),
-        (any_net("wolf-mans-curse"), "can't play black-hearts"),
+        (deal_net("black-hearts", kind=VALUES), "use it with the bot value, not with rollout:house-deal"),
+        (deal_net("black-hearts", players=5), "This net learned for 5 players, not for 4"),
+        (deal_net("wolf-mans-curse"), "can't play black-hearts"),
     ):
         save(wrong, file)
         with pytest.raises(hexdeck.HexdeckError, match=why):
@@ -342,14 +274,14 @@ def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    keep(tmp_path, monkeypatch, any_net("black-hearts"))
+    keep(tmp_path, monkeypatch, deal_net("black-hearts"))
     assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY) and not has_net(HEARTS, VALUES)
     assert {"net", "value"}.isdisjoint(bots_of(HEARTS))
     for make in (NetBot, ValueBot):
         with pytest.raises(
             hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"
         ):
-            make(HEARTS, 1, BACKEND, 1.0, any_net("black-hearts"))
+            make(HEARTS, 1, BACKEND, 1.0, deal_net("black-hearts"))
     assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells[:6].tolist() == [
         1.0,
         0.5,
@@ -374,46 +306,9 @@ def test_with_other_cards_the_best_thinks_without_the_net() -> None:
     assert [levels.levels_of(game)["best"] for game in five] == ["rollout:mimic-deal:2400", "search:house:1000"]
 
 
-ARGUMENTS = ["train", "black-hearts", "--deal-values", "--players", "4", "--hidden", "8", "--folder"]
-
-
-def test_the_command_trains_nets_of_deals_and_goes_on_with_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 40)
-    for what in ("CHECKS", "TRIAL"):
-        monkeypatch.setattr(train, what, much(200, getattr(train, what)))
-    monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=much(4096, Plan.batch)))
-    folder, file = str(tmp_path / "run"), tmp_path / "some.net"
-    assert main([*ARGUMENTS, folder, "--steps", "1"]) == 0
-    assert "variance of results explained, by players: 4: " in capsys.readouterr().out
-    resume = ["train", "black-hearts", "--resume", "--folder", folder]
-    assert main([*resume, "--steps", "2"]) == 2
-    assert "continue it with --deal-values" in capsys.readouterr().err
-    assert main([*resume, "--deal-values", "--steps", "2", "--export", str(file)]) == 0
-    assert load(file).about["command"] == (
-        "hexdeck train black-hearts --players 4 --seed 1 --hidden 8 --deal-values --steps 1"
-        f" && hexdeck train black-hearts --resume --deal-values --steps 2 --export {file.name}"
-    )
-
-
-@pytest.mark.parametrize(
-    "extra",
-    [["--values"], ["--entropy", "0.1"], ["--temperature", "0"], ["--opponents", "house"], ["--magnet", "1"]],
-    ids=str,
-)
-def test_what_house_bots_have_no_use_for_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
-) -> None:
-    assert main([*ARGUMENTS, str(tmp_path / "run"), "--steps", "1", *extra]) == 2
-    assert "With --deal-values only house bots play" in capsys.readouterr().err
-    assert not (tmp_path / "run").exists()
-
-
 def test_what_is_foreseen_is_what_compiled_code_would_say() -> None:
-    net, batch = any_net("black-hearts"), witnessed("fast")[0]
+    net, batch = deal_net("black-hearts"), witnessed("fast")[0]
     arena = DealArena(HEARTS, net.sizes, 1, "fast", np.array([0.0, 1.0, 1.0]))
     said = predictions(net.weights, net.sizes, batch.inputs[:4])
-    assert arena.score == "explained" and said == pytest.approx(
-        [by_hand(net, row) for row in batch.inputs[:4]], abs=1e-4
-    )
+    right = by_the_book(net.sizes, net.weights, batch.inputs[:4])[:, 0]
+    assert arena.score == "explained" and said == pytest.approx(right, abs=1e-4)

@@ -1,7 +1,7 @@
 """Nets that imitate searches: what they learn from, who plays with them, and what only they are trusted with."""
 
 import argparse
-import dataclasses
+import functools
 import random
 from pathlib import Path
 from typing import Any
@@ -11,38 +11,24 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.nets.inference import length
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, Net, load, net_sizes, save
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, net_sizes, save
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.search import rollout
 from hexdeck.bots.training import collect, mimic_arena
-from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training.collect import LOGP, SEARCH, TARGET, VALUE
-from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Batch, ImitationLearner, Lists, TrainStep, masked_softmax, outputs_of
+from hexdeck.bots.training.learn import Batch, outputs_of
 from hexdeck.bots.training.mimic_arena import MimicArena
-from hexdeck.bots.training.plan import Plan
-from hexdeck.bots.training.trainer import Trainer, resumed
-from hexdeck.cli import main
 from hexdeck.cli.research import train
 from hexdeck.engine.play.driver import raw
+from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
-from tests.settings import much
 from tests.support import random_plies
 
 BACKEND = "interpreted"
 WOLF = hexdeck.game("wolf-mans-curse", 4)
+mimic_net = functools.partial(any_net, kind=MIMIC, players=4)
 SIZES = net_sizes(WOLF.rules, 8, 4)
 UNITS = np.array([0.25, 0.5, 1.0])
-PLAN = Plan(
-    "wolf-mans-curse", (3, 4), {}, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128, epochs=2,
-    kind=MIMIC, imitate="search:20",
-)  # fmt: skip
-
-
-def any_net(name: str, kind: str = MIMIC) -> Net:
-    """A net of random weights."""
-    sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
-    return Net(name, sizes, np.random.default_rng(1).normal(0, 0.3, length(sizes)), {4: (0.5, 2.0)}, {}, kind)
 
 
 def watched(
@@ -55,13 +41,6 @@ def watched(
 
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
-def test_both_backends_watch_the_same() -> None:
-    judge, fast = (watched(backend, simulations=much(6, 20)) for backend in (BACKEND, "fast"))
-    assert judge[1] == fast[1] and judge[1][0] > 30 and judge[1][1] == 2
-    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
-        assert np.array_equal(ours, theirs)
-
-
 def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was_chosen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -93,17 +72,6 @@ def test_each_choice_has_the_number_and_the_result_of_its_game() -> None:
         assert set(np.round(utilities, 6)) <= {0.0, 1.0, 0.5, 0.333333, 0.25} and utilities.max() > 0
 
 
-def test_a_game_that_does_not_fit_is_left_out() -> None:
-    (_, whole), (_, cut) = watched("fast", size=40), watched("fast", size=30)
-    assert 0 < cut[0] < whole[0] and (cut[1], whole[1]) == (1, 2)
-
-
-def test_every_number_has_games_of_its_own() -> None:
-    first, other = watched("fast", number=5)[0], watched("fast", number=50)[0]
-    assert not np.array_equal(first.inputs, other.inputs)
-    assert np.array_equal(first.inputs, watched("fast", number=5)[0].inputs)
-
-
 def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
     """A deeper search chooses more often as a still deeper one does; the games part where the choices do."""
     few, more = watched("fast", simulations=2)[0], watched("fast", simulations=300)[0]
@@ -111,30 +79,6 @@ def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
-def test_the_gradient_is_that_of_the_loss() -> None:
-    rng, sizes = np.random.default_rng(1), np.array([6, 8, 8, 4, 5], np.int64)
-    legal = rng.random((6, 5)) < 0.7
-    legal[:, 2] = True
-    inputs, labels = rng.integers(-2, 3, (6, 8)).astype(np.int8), rng.normal(size=(6, 4)).astype(np.float32)
-    batch, lesson = Batch(inputs, legal, np.full(6, 2, np.int16), labels), TrainStep(value=0.3)
-    learner = ImitationLearner(sizes, rng.normal(0, 0.5, length(sizes)), np.ones(8))
-
-    def loss(flat: np.ndarray) -> float:
-        first, b1, second, b2, last, b3 = np.split(flat, np.cumsum([64, 8, 32, 4, 24]))
-        near = np.maximum(np.maximum(inputs @ first.reshape(8, 8) + b1, 0) @ second.reshape(8, 4) + b2, 0)
-        output = near @ last.reshape(6, 4).T + b3
-        error = output[:, -1] - labels[:, TARGET]
-        return float((-masked_softmax(output[:, :-1], legal)[1][:, 2] + 0.15 * error * error).mean())
-
-    gradient, news = learner.gradient(Lists(batch), np.arange(6), lesson)
-    for k in range(length(sizes)):
-        step = np.zeros(length(sizes))
-        step[k] = 1e-5
-        sides = [loss(learner.flat + sign * step) for sign in (1, -1)]
-        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
-    assert news[0] + 0.15 * news[1] == pytest.approx(loss(learner.flat.astype(float)), rel=1e-4)
-
-
 def test_a_net_is_judged_by_how_much_surer_it_makes_choices() -> None:
     arena = MimicArena(WOLF, SIZES, 1, "fast", UNITS, 20)
     blank = np.zeros(length(SIZES))
@@ -159,56 +103,10 @@ def test_who_foresees_every_choice_foresees_all_of_them(monkeypatch: pytest.Monk
     assert arena.scored(np.zeros(length(SIZES)), 400, 9)[0] == pytest.approx(1, abs=1e-6)
 
 
-def test_seconds_of_training_make_choices_surer(tmp_path: Path) -> None:
-    steps, batch, epochs, search, groups = much((12, 1024, 6, "search:60", 400), (16, 2048, 4, "search:200", 1000))
-    plan = dataclasses.replace(
-        PLAN, players=(4,), steps=steps, batch=batch, checkpoint_every=steps // 2, epochs=epochs, imitate=search
-    )
-    trainer = Trainer(plan, "fast")
-    trainer.run(tmp_path)
-    part, margin = trainer.arenas[0].scored(trainer.checkpoints[-1], groups, 1 << 37)
-    assert part - margin > much(0.03, 0.05)
-    assert [*trainer.curve[-1]] == ["step", "seconds", "moves", "loss", "error", "foreseen 4", "± 4"]
-
-
-def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
-    whole, cut = Trainer(PLAN, "fast"), Trainer(PLAN, "fast")
-    whole.run(tmp_path / "whole")
-    while cut.done < 4:
-        cut.step()
-    cut.save(tmp_path / "cut")
-    again = resumed(tmp_path / "cut", "fast")
-    again.run(tmp_path / "cut")
-    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
-
-
-def test_of_a_run_the_net_is_kept_that_knows_choices_best_and_it_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 100)
-    trainer = Trainer(PLAN, "fast")
-    trainer.run(tmp_path)
-    trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
-    export(trainer, tmp_path / "mimic.net", "hexdeck train …")
-    net = load(tmp_path / "mimic.net")
-    assert net.kind == MIMIC and set(net.utility_scale) == {3, 4} and net.about["imitate"] == "search:20"
-    assert net.about["chosen"]["step"] != 6
-    assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.02
-    assert all(each["house"] is None for each in net.about["league"])
-    match = WOLF.match(1, backend=BACKEND)
-    assert bot(f"rollout:mimic:9:{tmp_path / 'mimic.net'}", WOLF, 1, BACKEND).choose(
-        match.concealed(0), 0
-    ) in match.legal_ids(0)
-
-
 def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
     weights = np.random.default_rng(1).normal(0, 0.3, length(SIZES))
     batch = watched("fast")[0]
-    inputs, near, far = (int(size) for size in SIZES[1:4])
-    parts = np.split(weights, np.cumsum([inputs * near, near, near * far, far, far * (SIZES[4] + 1)]))
-    layer = np.maximum(batch.inputs[:5] @ parts[0].reshape(inputs, near) + parts[1], 0)
-    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
-    right = layer @ parts[4].reshape(-1, far).T + parts[5]
+    right = by_the_book(SIZES, weights, batch.inputs[:5])
     assert outputs_of(weights, SIZES, batch.inputs[:5]) == pytest.approx(right, abs=1e-3)
 
 
@@ -234,12 +132,12 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """Where the package has one, and where it has none; to the end of the match or of the deal."""
     warm(WOLF.name, "fast")
     file, known = tmp_path / "a 5:10 net.net", WOLF.match(1, backend=BACKEND).concealed(0)
-    save(any_net(WOLF.name), file)
+    save(mimic_net(WOLF.name), file)
     for name in ("rollout:mimic:16", "rollout:mimic-deal:16"):
         ours, shipped = (bot(each, WOLF, 1, "fast").candidates(known, 0, 0) for each in (f"{name}:{file}", name))
         assert ours != shipped
     deals = tmp_path / "deals.net"
-    save(any_net(WOLF.name, DEALS), deals)
+    save(mimic_net(WOLF.name, kind=DEALS), deals)
     by_deals = bot(f"rollout:mimic-deal:16:{deals}", WOLF, 1, "fast").candidates(known, 0, 0)
     both = [
         bot(f"rollout:mimic-deal:16:{one}:{other}", WOLF, 1, "fast").candidates(known, 0, 0)
@@ -247,12 +145,12 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ]
     assert by_deals != shipped and both[0] == both[1] and both[0] not in (ours, by_deals, shipped)
     odd = tmp_path / "a.net:b.net"
-    save(any_net(WOLF.name), odd)
+    save(mimic_net(WOLF.name), odd)
     assert bot(f"rollout:mimic-deal:16:{odd}", WOLF, 1, "fast").candidates(known, 0, 0) == ours
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "none" / "net")
     assert len(bot(f"rollout:mimic:16:{file}", WOLF, 1, "fast").candidates(known, 0, 1)) == len(ours)
     hearts = hexdeck.game("black-hearts", 4)
-    save(any_net(hearts.name), file)
+    save(mimic_net(hearts.name), file)
     there = (each for each in random_plies(hearts.match(1, backend=BACKEND), random.Random(1)) if each.acting)
     here = next(each for each in there if len(each.legal_ids(each.acting[0])) == 1)
     forced = bot(f"rollout:mimic:16:{file}", hearts, 1, BACKEND).candidates(
@@ -263,8 +161,8 @@ def test_a_net_of_ones_own_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
     file, deals = tmp_path / "a 5:10 net.net", tmp_path / "deals.net"
-    save(any_net(WOLF.name), file)
-    save(any_net(WOLF.name, DEALS), deals)
+    save(mimic_net(WOLF.name), file)
+    save(mimic_net(WOLF.name, kind=DEALS), deals)
     for name, wrong, why in (
         ("rollout:mimic:5", deals, "This net estimates what deals are worth"),
         ("rollout:house-deal:5", file, "This net predicts what others would choose"),
@@ -281,54 +179,6 @@ def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, BACKEND)
-
-
-# --- the command ------------------------------------------------------------------------------------------------------
-TRAIN = ["train", "wolf-mans-curse", "--players", "4", "--hidden", "8", "--imitate"]
-
-
-def test_the_command_imitates_and_goes_on_with_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(leagues, "GROUPS", 40)
-    folder, file = str(tmp_path / "run"), tmp_path / "some.net"
-    assert main([*TRAIN, "search:10", "--folder", folder, "--steps", "1"]) == 0
-    assert "share of choices predicted, by players: 4: " in capsys.readouterr().out
-    resume = ["train", "wolf-mans-curse", "--resume", "--folder", folder]
-    for wrong in ([], ["--deal-values"], ["--imitate", "search:20"], ["--imitate", "search"]):
-        assert main([*resume, *wrong, "--steps", "2"]) == 2
-        assert "learns what search:10 chooses; continue it with --imitate search:10." in capsys.readouterr().err
-    assert main([*resume, "--imitate", "search:10", "--steps", "2", "--export", str(file)]) == 0
-    assert load(file).about["command"] == (
-        "hexdeck train wolf-mans-curse --players 4 --seed 1 --hidden 8 --imitate search:10 --steps 1"
-        f" && hexdeck train wolf-mans-curse --resume --imitate search:10 --steps 2 --export {file.name}"
-    )
-
-
-@pytest.mark.parametrize(
-    "extra",
-    [
-        ["--values"],
-        ["--deal-values"],
-        ["--entropy", "0.1"],
-        ["--temperature", "0"],
-        ["--opponents", "house"],
-        ["--magnet", "1"],
-    ],
-    ids=str,
-)
-def test_what_an_imitator_has_no_use_for_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
-) -> None:
-    assert main([*TRAIN, "search:10", "--folder", str(tmp_path / "run"), "--steps", "1", *extra]) == 2
-    assert "leave out --" in capsys.readouterr().err
-    assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.parametrize("name", ["", "house", "search:0", "search:house:10", "net", "searches"])
-def test_who_can_not_be_imitated_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    assert main([*TRAIN, name, "--folder", str(tmp_path / "run"), "--steps", "1"]) == 2
-    assert f"--imitate takes a search, such as search:1000, not {name}." in capsys.readouterr().err
 
 
 def test_a_search_without_a_number_makes_as_many_simulations_as_one_that_plays_along() -> None:

@@ -17,15 +17,15 @@ from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training.arena import ValueArena
-from hexdeck.bots.training.collect import RANDOM, SCORE, TARGET, VALUE
+from hexdeck.bots.training.collect import RANDOM, TARGET, VALUE
 from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Batch, Lists, TrainStep, ValueLearner
+from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.plan import Plan
-from hexdeck.bots.training.trainer import Trainer, resumed
-from hexdeck.cli import main
+from hexdeck.bots.training.trainer import Trainer
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
+from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import every_game, much, small_game
 from tests.support import random_plies
@@ -37,13 +37,6 @@ PLAN = Plan(
 )
 
 
-def any_net(name: str, kind: str = VALUES, players: int | None = None) -> Net:
-    """A net of random weights."""
-    sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
-    weights = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    return Net(name, sizes, weights, {players or hexdeck.game(name).players: (0.5, 2.0)}, {}, kind)
-
-
 def positions(game: Game, seed: int, most: int) -> list[tuple[bytes, bytes, int]]:
     """Structs at some decisions of a random match, what the seat knows of them, and the seat."""
     match, found = game.match(seed, backend=BACKEND), []
@@ -53,14 +46,9 @@ def positions(game: Game, seed: int, most: int) -> list[tuple[bytes, bytes, int]
 
 
 def forward(net: Net, match: Match, seat: int) -> float:
-    """What the net says of what a seat knows, by the book."""
-    seen, inputs, near, far, _ = net.sizes
-    x = np.zeros(inputs)
-    x[:seen], x[seen + match.game.players - 1] = match.observation(seat), 1
-    parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, far]))
-    layer = np.maximum(x @ parts[0].reshape(inputs, near) + parts[1], 0)
-    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
-    return float(parts[4] @ layer + parts[5][0])
+    """What the net says of what a seat knows."""
+    players = np.eye(match.game.rules.SEATS)[match.game.players - 1]
+    return float(by_the_book(net.sizes, net.weights, np.concatenate([match.observation(seat), players]))[0])
 
 
 # --- what a move is worth ---------------------------------------------------------------------------------------------
@@ -87,7 +75,7 @@ def started(name: str, players: int, moves: int, **options: object) -> list[tupl
 
 
 def test_a_move_is_worth_what_the_net_says_of_what_the_seat_then_knows() -> None:
-    played, net = started("blackstone", 3, 2), any_net("blackstone", players=3)
+    played, net = started("blackstone", 3, 2), any_net("blackstone", VALUES, 3)
     match = by_hand("blackstone", 3, played)
     while not match.acting:
         match.deal(next(iter(match.chances())))
@@ -105,7 +93,7 @@ def test_a_move_is_worth_what_the_net_says_of_what_the_seat_then_knows() -> None
 
 def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
     small = {"rows": 5, "columns": 5, "ranks": 5, "blind": 0, "hand_cards": 3}
-    played, net = started("high-handed", 2, 4, **small), any_net("high-handed", players=2)
+    played, net = started("high-handed", 2, 4, **small), any_net("high-handed", VALUES, 2)
     match = by_hand("high-handed", 2, played, **small)
     while not match.acting:
         match.deal(next(iter(match.chances())))
@@ -125,7 +113,7 @@ def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
 @every_game
 def test_both_backends_value_alike_to_the_last_bit(name: str) -> None:
     warm(name, "fast")
-    game, net = small_game(name), any_net(name)
+    game, net = small_game(name), any_net(name, VALUES)
     judge, fast = ValueBot(game, 1, BACKEND, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
     for _, known, seat in positions(game, 1, 2)[-much(1, 99) :]:
         assert judge.candidates(known, seat) == fast.candidates(known, seat)
@@ -135,7 +123,7 @@ def test_both_backends_value_alike_to_the_last_bit(name: str) -> None:
 @every_game
 def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> None:
     warm(name, "fast")
-    game, net = hexdeck.game(name), any_net(name)
+    game, net = hexdeck.game(name), any_net(name, VALUES)
     driver, rows = game.driver("fast"), game.rows(game.driver("fast"), ROWS)
     actions, worths = driver.actions(), np.zeros(len(game.rules.ACTIONS))
     workspace = value_workspace(driver, net.sizes, value_scaling(game, 0.5, 2.0))
@@ -155,7 +143,7 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
 @every_game
 def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
     warm(name, "fast")
-    game, net = hexdeck.game(name), any_net(name)
+    game, net = hexdeck.game(name), any_net(name, VALUES)
     match, player = game.match(1, backend=BACKEND), ValueBot(game, 1, "fast", 0.0, net)
     for _, here in zip(range(30), random_plies(match, random.Random(1)), strict=False):
         for seat in here.acting:
@@ -165,7 +153,7 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> N
 
 def test_greedy_plays_the_best_and_temperature_what_is_worth_nearly_as_much() -> None:
     warm("hawthorn", "fast")
-    game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
+    game, net = hexdeck.game("hawthorn"), any_net("hawthorn", VALUES)
     known = game.match(1, backend=BACKEND).concealed(0)
     cold = ValueBot(game, 1, "fast", 0.0, net).candidates(known, 0)
     assert [each.probability for each in cold] == [1.0] + [0.0] * (len(cold) - 1)
@@ -177,33 +165,6 @@ def test_greedy_plays_the_best_and_temperature_what_is_worth_nearly_as_much() ->
 
 
 # --- learning ---------------------------------------------------------------------------------------------------------
-def batch_of(sizes: np.ndarray, count: int) -> Batch:
-    """Made-up after-states."""
-    rng = np.random.default_rng(1)
-    seen, facts = rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), rng.normal(size=(count, 4))
-    return Batch(seen, np.zeros((count, 0), np.bool_), np.zeros(count, np.int16), facts.astype(np.float32))
-
-
-def test_the_gradient_is_that_of_the_loss() -> None:
-    sizes = np.array([6, 8, 8, 4, 0], np.int64)
-    rng = np.random.default_rng(3)
-    learner = ValueLearner(sizes, rng.normal(0, 0.5, length(sizes)), rng.uniform(0.5, 2, 8))
-    batch = batch_of(sizes, 40)
-
-    def loss(flat: np.ndarray) -> float:
-        first, b1, second, b2, last, b3 = np.split(flat, np.cumsum([64, 8, 32, 4, 4]))
-        near = np.maximum((batch.inputs * learner.scale.astype(float)) @ first.reshape(8, 8) + b1, 0)
-        value = np.maximum(near @ second.reshape(8, 4) + b2, 0) @ last + b3 + batch.labels[:, SCORE]
-        return float(((value - batch.labels[:, TARGET]) ** 2).mean() / 2)
-
-    gradient, _ = learner.gradient(Lists(batch), np.arange(40), TrainStep())
-    for k in range(length(sizes)):
-        step = np.zeros(length(sizes))
-        step[k] = 1e-5
-        sides = [loss(learner.flat + sign * step) for sign in (1, -1)]
-        assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
-
-
 def played(backend: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
     """A few games of a net of random weights."""
     game = hexdeck.game("cursed-hand", 2, **TINY)
@@ -213,13 +174,6 @@ def played(backend: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tu
     return batch, arena.collect(np.array([table] * 8), [net, -net], 5, batch, [0.2, 0.2])
 
 
-def test_both_backends_record_the_same() -> None:
-    judge, fast = played(BACKEND), played("fast")
-    assert judge[1] == fast[1] and judge[1][0] > 20
-    for ours, theirs in zip(dataclasses.astuple(judge[0]), dataclasses.astuple(fast[0]), strict=True):
-        assert np.array_equal(ours, theirs)
-
-
 def test_targets_lead_from_value_to_value_to_the_result() -> None:
     batch, (count, games, _) = played("fast", 500, (0, RANDOM))
     facts = batch.labels[:count].astype(float)
@@ -227,30 +181,6 @@ def test_targets_lead_from_value_to_value_to_the_result() -> None:
     assert 0 < ends.sum() <= games
     for i in np.flatnonzero(~ends):
         assert facts[i, TARGET] == pytest.approx(0.1 * facts[i + 1, VALUE] + 0.9 * facts[i + 1, TARGET], abs=1e-5)
-
-
-def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(tmp_path: Path) -> None:
-    whole, cut = Trainer(PLAN, "fast"), Trainer(PLAN, "fast")
-    whole.run(tmp_path / "whole")
-    while cut.done < 4:
-        cut.step()
-    cut.save(tmp_path / "cut")
-    again = resumed(tmp_path / "cut", "fast")
-    assert again.plan == PLAN and isinstance(again.learner, ValueLearner)
-    again.run(tmp_path / "cut")
-    assert again.learner.flat.tobytes() == whole.learner.flat.tobytes()
-    assert [net.tobytes() for net in again.checkpoints] == [net.tobytes() for net in whole.checkpoints]
-
-
-def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
-    plan = Plan(
-        "hawthorn", (2,), {}, steps=24, hidden=(16, 16), batch=4096, checkpoint_every=12, kind=VALUES, ema_decay=0.9
-    )
-    trainer = Trainer(plan, "fast")
-    before = trainer.arenas[0].against(trainer.learner.weights(), 0.0, 1000, RANDOM)
-    trainer.run(tmp_path)
-    after = trainer.arenas[0].against(trainer.checkpoints[-1], 0.0, 1000, RANDOM)
-    assert after[0] - after[1] > max(0.0, before[0] + before[1])
 
 
 def test_play_cools() -> None:
@@ -288,10 +218,10 @@ def test_a_net_is_never_taken_for_one_of_the_other_kind(monkeypatch: pytest.Monk
 
 def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "some.net"
-    save(dataclasses.replace(any_net("hawthorn"), kind="dreams"), path)
+    save(dataclasses.replace(any_net("hawthorn", VALUES), kind="dreams"), path)
     with pytest.raises(hexdeck.HexdeckError, match="is not a net of hexdeck"):
         load(path)
-    save(dataclasses.replace(any_net("hawthorn"), kind=POLICY), path)
+    save(dataclasses.replace(any_net("hawthorn", VALUES), kind=POLICY), path)
     with pytest.raises(hexdeck.HexdeckError, match="train it again"):
         load(path)
 
@@ -301,7 +231,7 @@ def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_p
     with pytest.raises(hexdeck.HexdeckError, match="no trained value net for blackstone with 4 players"):
         bot("value", hexdeck.game("blackstone"), 1, BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="This net learned for 4 players, not for 3"):
-        ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", players=4))
+        ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", VALUES, 4))
 
 
 @pytest.mark.parametrize("name", ["value:x", "value:-1", "value:1000", "value:"])
@@ -310,43 +240,3 @@ def test_a_temperature_that_is_none_is_refused(name: str) -> None:
         hexdeck.HexdeckError, match=f"The bot {name} needs a temperature in units of utility, .* such as value:0.5"
     ):
         bot(name, hexdeck.game("hawthorn"))
-
-
-ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
-
-
-def test_the_command_trains_values_and_goes_on_with_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(leagues, "FEWER", 40)
-    folder, file = str(tmp_path / "run"), tmp_path / "some.net"
-    assert main([*ARGUMENTS, folder, "--values", "--steps", "1"]) == 0
-    resume = ["train", "hawthorn", "--resume", "--folder"]
-    assert main([*resume, folder, "--steps", "2"]) == 2
-    assert "continue it with --values" in capsys.readouterr().err
-    assert main([*resume, folder, "--values", "--steps", "10", "--export", str(file)]) == 0
-    net = load(file)
-    assert net.kind == VALUES and net.about["opponents"] == ["house"]
-    assert net.about["command"] == (
-        "hexdeck train hawthorn --players 2 --seed 1 --hidden 8 --temperature 0.1 --opponents house"
-        " --opponent-share 0.5 --values --steps 1"
-        f" && hexdeck train hawthorn --resume --values --steps 10 --export {file.name}"
-    )
-    assert main([*ARGUMENTS, str(tmp_path / "other"), "--steps", "1"]) == 0
-    assert main([*resume, str(tmp_path / "other"), "--values", "--steps", "2"]) == 2
-    assert "continue it without --values" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("extra", "sentence"),
-    [
-        (["--values", "--entropy", "0.1"], "With --values a net learns no policy: leave out --entropy"),
-        (["--temperature", "0.1"], "--temperature is for training with --values"),
-        (["--values", "--temperature", "-1"], "--temperature takes a number from 0 to 10"),
-    ],
-)
-def test_arguments_that_make_no_sense_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
-) -> None:
-    assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
-    assert sentence in capsys.readouterr().err
