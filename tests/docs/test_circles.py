@@ -13,13 +13,21 @@ def modules() -> dict[str, Path]:
     return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
 
 
+def statements(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block and of the blocks in it, without what only a type checker reads."""
+    for each in block:
+        yield each
+        unread = isinstance(each, ast.If) and "TYPE_CHECKING" in ast.dump(each.test)
+        for name in ("body", "orelse", "finalbody")[unread:]:
+            yield from statements(getattr(each, name, []))
+        for other in (*getattr(each, "handlers", ()), *getattr(each, "cases", ())):
+            yield from statements(other.body)
+
+
 def imported(text: str, known: set[str]) -> Iterator[str]:
-    """What a module imports when it runs: what only a type checker reads is left out."""
-    tree = ast.parse(text)
-    guarded = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
-    unread = {inner for node in guarded for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node not in unread:
+    """What a module imports when it runs."""
+    for node in statements(ast.parse(text).body):
+        if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 name = f"{node.module}.{alias.name}"
                 yield from {name if name in known else node.module} & known
