@@ -28,10 +28,11 @@ from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import Trainer
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
-from tests.support import random_plies
+from tests.support import for_each, random_plies
 
 BACKEND = "interpreted"
 HEARTS = hexdeck.game("black-hearts", 4)
@@ -103,9 +104,11 @@ def test_a_net_is_judged_by_what_it_foresees() -> None:
     assert arena.scored(noise, 200, 9)[0] < -0.05
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "players", "options"),
-    [("high-handed", (2,), {}), ("hawthorn", (2, 3), {}), ("blackstone", (2, 3), {"chips": 8, "rounds": 2})],
+    [("blackstone", (2, 3), {"chips": 8, "rounds": 2}), ("high-handed", (2,), {}), ("hawthorn", (2, 3), {})][
+        : much(1, 3)
+    ],
 )
 def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
     name: str, players: tuple[int, ...], options: dict[str, int]
@@ -118,16 +121,16 @@ def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("backend", [BACKEND, "fast"])
 def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_over(
-    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the first deal hardly any game ends: nobody has enough points yet, and to win all Curse cards is rare."""
-    keep(tmp_path, monkeypatch, always("black-hearts", 0.7))
-    match = HEARTS.match(1, backend=BACKEND)
-    player = bot("rollout:house-deal:40", HEARTS, 1, backend)
-    worths = [each.value or 0.0 for each in player.candidates(match.concealed(0), 0, 0)]
-    assert np.median(worths) == pytest.approx(0.7) and min(worths) > 0.5 and max(worths) < 0.8
+    """In the first deal hardly any game ends, for to win all Curse cards is rare; a match brings no more than 1."""
+    known = HEARTS.match(1, backend=BACKEND).concealed(0)
+    for said, worth, spread in ((0.7, 0.7, 0.2), (7.0, 1.0, 0.5), (-3.0, 0.0, 0.5)):
+        keep(tmp_path / str(said), monkeypatch, always("black-hearts", said))
+        found = bot("rollout:house-deal:40", HEARTS, 1, "fast").candidates(known, 0, 0)
+        worths = np.array([each.value for each in found], float)
+        assert np.median(worths) == pytest.approx(worth) and abs(worths - worth).max() < spread
 
 
 @pytest.mark.parametrize(
@@ -139,7 +142,7 @@ def test_a_game_is_played_no_further_than_where_the_next_deal_begins(backend: st
     rows, rngs = HEARTS.rows(driver), [driver.generator(1, purpose) for purpose in ("cards", "dice")]
     number, thinks = policy_workspace(HEARTS, policy, driver)
     match, began = HEARTS.match(4, backend=backend), 0
-    for ply in range(20):
+    for ply in range(much(6, 20)):
         raw(rows)[TRIAL] = raw(match.rows)[0]
         last = 1 if policy == "house-deal" else NEVER
         played = driver.kernel(play_on_row)
@@ -150,22 +153,7 @@ def test_a_game_is_played_no_further_than_where_the_next_deal_begins(backend: st
         elif not after.over:
             began += 1
             assert after.deal == 2 and not after.acting and not any(after.held[p] for p in range(4))
-    assert policy == "house" or began > 15
-
-
-def test_a_game_that_is_tried_out_counts_for_no_more_than_a_match_can_bring(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = HEARTS.match(1, backend=BACKEND)
-    for said, worth in ((7.0, 1.0), (-3.0, 0.0)):
-        keep(tmp_path / str(said), monkeypatch, always("black-hearts", said))
-        worths = [
-            each.value
-            for each in bot(f"rollout:house-deal:{much(16, 40)}", HEARTS, 1, BACKEND).candidates(
-                match.concealed(0), 0, 0
-            )
-        ]
-        assert np.median(np.array(worths, float)) == worth
+    assert policy == "house" or began > much(4, 15)
 
 
 def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +177,7 @@ def test_the_net_is_asked_what_the_seat_then_knows(
     driver, asked, inside = HEARTS.driver(backend), 0, 0
     rows, thinks = HEARTS.rows(driver), policy_workspace(HEARTS, "house-deal", driver)[1]
     for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
-        for seat in range(4):
+        for seat in range(4) if here.ply % much(8, 1) == 0 else ():
             raw(rows)[0] = raw(here.rows)[0]
             said = driver.kernel(deal_value)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
             players = np.eye(HEARTS.rules.SEATS)[4 - 1]
@@ -197,7 +185,7 @@ def test_the_net_is_asked_what_the_seat_then_knows(
             assert said == pytest.approx(min(1.0, max(0.0, 0.5 + 2.0 * known)), abs=1e-9)
             asked += 1
             inside += 0 < said < 1
-    assert asked > 40 and inside > 10
+    assert asked > 40 and inside > 5
 
 
 @pytest.mark.parametrize("policy", ["house", "mimic"])
@@ -215,19 +203,19 @@ def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str, poli
         assert len(chosen) == 1
 
 
-@pytest.mark.parametrize("policy", ["house", "mimic"])
+@pytest.mark.parametrize("policy", ["house", pytest.param("mimic", marks=pytest.mark.long)])
 def test_both_backends_choose_alike(policy: str) -> None:
-    games, most = much((12, 1), (24, 4))
-    judge, fast = (bot(f"rollout:{policy}-deal:{games}", HEARTS, 5, backend) for backend in (BACKEND, "fast"))
-    match, compared = HEARTS.match(6, backend=BACKEND), 0
+    judge, fast = (bot(f"rollout:{policy}-deal:12", HEARTS, 5, backend) for backend in (BACKEND, "fast"))
+    known, seat = later(HEARTS.match(6, backend=BACKEND), 36)
+    assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
+
+
+def later(match: Match, plies: int) -> tuple[bytes, int]:
+    """What a seat with a choice knows after some random plies, and the seat."""
     for here in random_plies(match, random.Random(6)):
-        seat = here.actor
-        if len(here.legal_ids(seat)) > 1 and here.ply % 7 == 0:
-            known, compared = here.concealed(seat), compared + 1
-            assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
-        if compared == most:
-            break
-    assert compared == most
+        if here.ply >= plies and here.acting and len(here.legal_ids(here.actor)) > 1:
+            return here.concealed(here.actor), here.actor
+    raise AssertionError
 
 
 def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,11 +228,10 @@ def test_the_net_that_chooses_chooses_to_the_end_of_the_deal(tmp_path: Path, mon
     save(deal_net("black-hearts", kind=POLICY), tmp_path / "net" / "policy.net")
     cached = netfile._nets
     cached.cache_clear()
-    known = HEARTS.match(1, backend=BACKEND).concealed(0)
-    games = much(24, 72)
+    known, seat = later(HEARTS.match(1, backend=BACKEND), 30)
     judge, fast, house = (
-        bot(f"rollout:{policy}-deal:{games}", HEARTS, 1, backend).candidates(known, 0, 0)
-        for policy, backend in (("net", BACKEND), ("net", "fast"), ("house", BACKEND))
+        bot(f"rollout:{policy}-deal:24", HEARTS, 1, backend).candidates(known, seat, 0)
+        for policy, backend in (("net", BACKEND), ("net", "fast"), ("house", "fast"))
     )
     assert judge == fast and judge != house
     cached.cache_clear()
@@ -254,7 +241,7 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "none" / "net")
     file, known = tmp_path / "a 5:10 net.net", HEARTS.match(1, backend=BACKEND).concealed(0)
     save(always("black-hearts", 0.4), file)
-    worths = [each.value for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, BACKEND).candidates(known, 0, 0)]
+    worths = [each.value for each in bot(f"rollout:house-deal:40:{file}", HEARTS, 1, "fast").candidates(known, 0, 0)]
     assert np.median(np.array(worths, float)) == pytest.approx(0.4)
     for wrong, why in (
         (deal_net("black-hearts", kind=VALUES), "use it with the bot value, not with rollout:house-deal"),
@@ -282,14 +269,8 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
             hexdeck.HexdeckError, match=r"deals are worth; use it with the bot rollout:house-deal:500:FILE\.net"
         ):
             make(HEARTS, 1, BACKEND, 1.0, deal_net("black-hearts"))
-    assert policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells[:6].tolist() == [
-        1.0,
-        0.5,
-        2.0,
-        0.0,
-        1.0,
-        0.0,
-    ]
+    cells = policy_workspace(HEARTS, "house-deal", HEARTS.driver(BACKEND))[1][2].cells
+    assert cells[:6].tolist() == [1, 0.5, 2, 0, 1, 0]
 
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])

@@ -4,10 +4,8 @@ import dataclasses
 import functools
 import shlex
 import shutil
-import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +28,7 @@ from hexdeck.cli.parser import build_parser
 from hexdeck.cli.research.train import begun, commands
 from hexdeck.engine.text import Catalogue
 from tests.bots.made import by_the_book
-from tests.settings import much
+from tests.support import for_each
 
 TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
@@ -91,7 +89,7 @@ def test_an_action_that_moved_too_far_pulls_no_more() -> None:
     assert gradient_of(learner, batch)[-6:-1].all()
 
 
-@pytest.mark.parametrize("size", [4, 8, 12])
+@for_each("size", [4, 8, 12])
 def test_what_is_mostly_zeros_is_summed_as_if_it_were_not(size: int) -> None:
     sizes = np.array([6, 8, size, size, 5], np.int64)
     batch = batch_of(sizes, 30, 4)
@@ -195,7 +193,7 @@ def test_two_searches_do_not_play_along() -> None:
         Trainer(dataclasses.replace(PLAN, opponents=("search:5", "search:20")), "fast")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["solved", "net", "house:3", "house:", "search:", "search:0", "search:x", "search:1000001", "search:" + "9" * 5000],
 )
@@ -234,19 +232,12 @@ def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
 def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    collect, under_way = Trainer._collect, list[int]()
-
-    def slow(trainer: Trainer, *given: Any) -> Any:
-        under_way.append(1)
-        time.sleep(0.3)
-        found = collect(trainer, *given)
-        under_way.pop()
-        return found
-
-    monkeypatch.setattr(Trainer, "_collect", slow)
+    waited, rest = list[int](), Trainer._rest
+    monkeypatch.setattr(Trainer, "_rest", lambda trainer: waited.append(trainer.done) or rest(trainer))
     monkeypatch.setattr(Trainer, "progress", property(lambda trainer: trainer.done / 3))  # between two checkpoints
-    Trainer(dataclasses.replace(PLAN, steps=0, minutes=1), "fast").run(tmp_path)
-    assert not under_way
+    trainer = Trainer(dataclasses.replace(PLAN, steps=0, minutes=1), "fast")
+    trainer.run(tmp_path)
+    assert waited[-1] == 3 and trainer.playing.made and trainer.playing.made.done()
 
 
 # --- the league -------------------------------------------------------------------------------------------------------
@@ -258,6 +249,7 @@ def test_everybody_holds_every_hand_of_a_deal_once() -> None:
     assert set(np.unique(table)) == {HOUSE, 0, 1, 2, 3, 4}
 
 
+@pytest.mark.long
 def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) -> None:
     plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=40, entropy=0.02)
     trainer = Trainer(plan, "fast")
@@ -270,6 +262,7 @@ def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) ->
     )
 
 
+@pytest.mark.long
 def test_of_two_policies_the_one_is_kept_from_which_less_is_gained(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trained net and one that always plays the same way of a few."""
     monkeypatch.setattr(leagues, "HUNT", 3000)
@@ -359,7 +352,7 @@ ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
 def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     quick_to_export(monkeypatch)
-    monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=much(2048, Plan.batch)))
+    monkeypatch.setattr("hexdeck.bots.training.plan.Plan", functools.partial(Plan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     assert main(arguments) == 2
@@ -400,7 +393,7 @@ def test_the_command_of_a_net_begins_the_same_run(kind: str, monkeypatch: pytest
     assert made == [plan] and arguments.export == Path("a net.net")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more",
     [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
      ["--opponents", "house"], ["--temperature", "0.1", "--values"], ["--magnet", "0.2"],
@@ -445,7 +438,7 @@ def test_a_net_takes_the_place_of_no_other_file(
     assert is_net_of(tmp_path / "other.net", "cursed-hand")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("extra", "sentence"),
     [
         (["--steps", "1", "--minutes", "1"], "give one of them"),
@@ -456,7 +449,6 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--players", "1"], "for 2 to 8 players"),
         (["--magnet", "nan"], "--magnet takes a number from 0 to 10"),
         (["--entropy", "0.01", "--entropy-floor", "0.02"], "--entropy-floor can't be more than --entropy, 0.01"),
-        (["--values", "--magnet", "0.1"], "With --values a net learns no policy: leave out --magnet"),
         (["--opponent-share", "1", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
         (["--opponent-share", "nan", "--opponents", "search:5"], "--opponent-share takes a share between 0 and 1"),
         (["--opponent-share", "0.5"], "--opponent-share needs opponents"),

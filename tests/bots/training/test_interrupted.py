@@ -1,10 +1,12 @@
 """Ctrl-C loses no whole step of training or of a hunt, whenever it comes; what goes on is the run that wasn't cut."""
 
 import dataclasses
+import itertools
 import json
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.run_files import STATE
 from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
+from tests.settings import much
 
 TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
 PLAN = Plan(
@@ -49,7 +52,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- training ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("gradients", [0, 3, 8, 21, 30])
+@pytest.mark.parametrize("gradients", much([3, 21], [0, 3, 8, 21, 30]))
 @pytest.mark.usefixtures("_small")
 def test_training_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
     gradients: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -72,16 +75,17 @@ def test_training_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
 
 @pytest.mark.usefixtures("_small")
 def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan, done = dataclasses.replace(PLAN, steps=3, checkpoint_every=50), list[int]()
+    plan, done, clock = dataclasses.replace(PLAN, steps=4, checkpoint_every=50), list[int](), itertools.count()
     write = Trainer._write
+    monkeypatch.setattr(train, "time", SimpleNamespace(perf_counter=lambda: 0.0, monotonic=lambda: next(clock)))
     monkeypatch.setattr(
         Trainer, "_write", lambda self, folder, state: done.append(state[0]["done"]) or write(self, folder, state)
     )
     Trainer(plan, "fast").run(tmp_path / "seldom")
-    assert done == [3]
-    monkeypatch.setattr(train, "OFTEN", 0.0)
+    assert done == [4]
+    monkeypatch.setattr(train, "OFTEN", 1.5)  # and the clock goes on by one each time that it is looked at
     Trainer(plan, "fast").run(tmp_path / "often")
-    assert done == [3, 1, 2, 3]
+    assert done == [4, 2, 4]
 
 
 @pytest.mark.usefixtures("_small")
@@ -113,21 +117,25 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
 
 
 # --- hunts ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("gradients", [0, 1, 5])
+@pytest.mark.parametrize("gradients", much([0, 5], [0, 1, 5]))
 @pytest.mark.usefixtures("_small")
 def test_a_hunt_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
     gradients: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = ExploitPlan("house", steps=3, groups=6, seeds=1)
+    plan = ExploitPlan("house", steps=3, groups=6, seeds=2)
     whole = Hunt(TINY, plan, "fast").run()
     with monkeypatch.context() as patch:
         interrupted_at(gradients, patch)
-        assert Hunt(TINY, plan, "fast", tmp_path / "run").run().interrupted
+        part = Hunt(TINY, plan, "fast", tmp_path / "run").run()
+        assert part.interrupted and np.isfinite(part.mean)
     again = Hunt(TINY, plan, "fast", tmp_path / "run")
     assert again.exploiters and again.exploiters[0].done < 3
     gain = again.run()
-    assert (gain.mean, gain.games, gain.temperature) == (whole.mean, whole.games, whole.temperature)
+    for what in ("mean", "margin", "games", "temperature", "seed", "interrupted"):
+        assert getattr(gain, what) == getattr(whole, what), what
     assert [each.mean for each in gain.curves[0]] == [each.mean for each in whole.curves[0]]
+    for one, other in zip(again.exploiters, Hunt(TINY, plan, "fast", tmp_path / "run").exploiters, strict=True):
+        assert np.array_equal(one.average, other.average) and one.average.any()
 
 
 @pytest.mark.parametrize(
@@ -169,18 +177,25 @@ def test_a_match_that_is_watched_is_taken_in_whole_or_not_at_all(monkeypatch: py
     assert len(watching.made) == made and len(watching.batch) == len(watching.apart) == 0
 
 
+@pytest.mark.parametrize(("where", "what", "learned"), [(Hunt, "_begun", False), (Exploiter, "step", True)])
 @pytest.mark.usefixtures("_small")
-def test_an_interrupted_exploit_that_learned_nothing_says_how_to_go_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
+    where: type,
+    what: str,
+    learned: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     command = ["exploit", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--bot", "house", "--steps", "1",
                "--seeds", "1", "--deals", "4"]  # fmt: skip
-    file = tmp_path / "run"
+    kept = [*command, "--save", str(tmp_path / "run")]
     with monkeypatch.context() as patch:
-        patch.setattr(Hunt, "_begun", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        assert main([*command, "--save", str(file)]) == 130
-        assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
-        assert file.is_file()
+        patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         assert main(command) == 130
-        assert "Interrupted: with --save FILE, the same command would resume" in capsys.readouterr().err
-    assert main([*command, "--save", str(file)]) == 0
+        said = capsys.readouterr()
+        assert ("95\u00a0%, 4 deals" in said.out) == learned
+        assert "Interrupted: with --save FILE, the same command would resume where it stopped." in said.err
+        assert main(kept) == 130
+        assert "Interrupted: the same command resumes where it stopped." in capsys.readouterr().err
+    assert main(kept) == 0

@@ -1,9 +1,10 @@
 """Files of runs that don't fit are refused in one sentence: other nets, sizes, types, numbers. None is lost."""
 
 import dataclasses
+import itertools
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ import hexdeck
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, Net, fingerprint, net_sizes, save, shipped_net
 from hexdeck.bots.players.named import nets_of
+from hexdeck.bots.training import kept_state
 from hexdeck.bots.training.hunt import ExploitPlan, Hunt
 from hexdeck.bots.training.learn import first_weights
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.run_files import STATE
 from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
+from tests.settings import much
+from tests.support import for_each
 
 TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
 PLAN = Plan(
@@ -87,52 +91,87 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- arrays and facts -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("damage", DAMAGED)
-def test_training_does_not_go_on_from_arrays_of_another_shape_or_type(damage: str, trained: Path) -> None:
-    names = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
-    for name in names:
-        other = tampered(trained, lambda kept, name=name: kept.update({name: DAMAGED[damage](kept[name])}))
-        with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-            resumed(other.parent, "fast")
+def pairs(one: Sequence[str], others: Iterable[Any]) -> list[tuple[str, Any]]:
+    """All pairs; in a usual run each of both comes once at least."""
+    listed = [*others]
+    most = max(len(one), len(listed))
+    few = [(one[k % len(one)], listed[k % len(listed)]) for k in range(most)]
+    return much(few, [*itertools.product(one, listed)])
 
 
-@pytest.mark.parametrize(
-    "name", ["done", "seconds", "moves", "numbers", "temperature", "curve", "steps", "rng", "ends", "plan", "layout"]
-)
-def test_training_does_not_go_on_from_facts_of_another_kind(name: str, trained: Path) -> None:
-    for fact in NO_FACT:
-        if (name, fact) == ("numbers", [1]):
-            continue  # the second match is next
-        other = tampered(trained, lambda kept, fact=fact: kept["facts"].update({name: fact}))
-        with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-            resumed(other.parent, "fast")
+ARRAYS = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
+FACTS = "done", "seconds", "moves", "numbers", "temperature", "curve", "steps", "rng", "ends", "plan", "layout"
 
 
-@pytest.mark.parametrize(
+def refused(trained: Path, change: Callable[[Kept], object]) -> None:
+    """Training doesn't go on from a state that was changed."""
+    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
+        resumed(tampered(trained, change).parent, "fast")
+
+
+@for_each(("name", "damage"), pairs(ARRAYS, DAMAGED))
+def test_training_does_not_go_on_from_arrays_of_another_shape_or_type(name: str, damage: str, trained: Path) -> None:
+    refused(trained, lambda kept: kept.update({name: DAMAGED[damage](kept[name])}))
+
+
+@for_each(("name", "fact"), [each for each in pairs(FACTS, NO_FACT) if each != ("numbers", [1])])  # the second match
+def test_training_does_not_go_on_from_facts_of_another_kind(name: str, fact: object, trained: Path) -> None:
+    refused(trained, lambda kept: kept["facts"].update({name: fact}))
+
+
+NUMBERS = [-1, 0, 5, 0.5]
+SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-1], [1, 0.5]]
+
+
+@for_each(
+    ("is_one", "fitting"),
+    [
+        (kept_state.is_count, [0, 5]), (kept_state.is_amount, [0, 5, 0.5]), (kept_state.is_number, NUMBERS),
+        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]), (kept_state.is_gain, [None, *NUMBERS]),
+        (kept_state.lists(kept_state.is_count), [[], [1]]),
+        (kept_state.row_of(kept_state.is_count, kept_state.is_amount), [[1, 0.5]]),
+    ],
+)  # fmt: skip
+def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:
+    assert [repr(fact) for fact in SAMPLE if is_one(fact)] == [repr(fact) for fact in fitting]
+
+
+@for_each(
     ("name", "value"),
     [("hidden", [16, 16]), ("hidden", [3, 8]), ("hidden", [8]), ("hidden", [0, 0]), ("kind", "zzz"), ("kind", [1]),
      ("batch", 0), ("checkpoint_every", 0), ("magnet_every", 0), ("epochs", 1.5), ("minutes", "x"), ("players", []),
-     ("players", ["2"]), ("options", []), ("steps", -3), ("entropy", None), ("ema_decay", 2), ("seed", -1)],
+     ("players", ["2"]), ("options", []), ("steps", -3), ("entropy", None), ("ema_decay", 2), ("seed", -1),
+     ("house", True)],
 )  # fmt: skip
 def test_training_does_not_go_on_with_a_plan_that_makes_no_sense(name: str, value: object, trained: Path) -> None:
-    other = tampered(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
-    with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck, or it is damaged"):
-        resumed(other.parent, "fast")
+    refused(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
 
 
-@pytest.mark.parametrize("damage", DAMAGED)
+def test_training_does_not_go_on_where_something_is_missing(trained: Path) -> None:
+    for change in (
+        lambda kept: kept["facts"]["plan"].pop("players"),
+        lambda kept: kept["facts"].pop("layout"),
+        lambda kept: kept.pop("square"),
+    ):
+        refused(trained, change)
+
+
+HUNTED = "flat_0", "scale_0", "mean_0", "square_0", "average_0", "best_0", "imitation", "labels"
+
+
+@for_each(("name", "damage"), [each for each in pairs(HUNTED, DAMAGED) if each != ("imitation", "double")])  # it is one
 @pytest.mark.usefixtures("_quick")
-def test_a_hunt_does_not_go_on_from_arrays_of_another_shape_or_type(damage: str, hunted: Path) -> None:
-    floats = "flat_0", "scale_0", "mean_0", "square_0", "average_0", "best_0", "imitation", "labels"
-    for name in floats:
-        if (damage, name) == ("double", "imitation"):
-            continue  # it is one
-        other = tampered(hunted, lambda kept, name=name: kept.update({name: DAMAGED[damage](kept[name])}))
-        with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
-            Hunt(TINY, THINKING, "fast", other)
+def test_a_hunt_does_not_go_on_from_arrays_of_another_shape_or_type(name: str, damage: str, hunted: Path) -> None:
+    not_gone_on(hunted, lambda kept: kept.update({name: DAMAGED[damage](kept[name])}))
 
 
-@pytest.mark.parametrize(
+def not_gone_on(hunted: Path, change: Callable[[Kept], object]) -> None:
+    """A hunt doesn't go on from a state that was changed."""
+    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
+        Hunt(TINY, THINKING, "fast", tampered(hunted, change))
+
+
+@for_each(
     "change",
     [
         lambda kept: kept.update(apart=kept["apart"][:-1]),
@@ -154,19 +193,16 @@ def test_a_hunt_does_not_go_on_from_arrays_of_another_shape_or_type(damage: str,
 )
 @pytest.mark.usefixtures("_quick")
 def test_a_hunt_does_not_go_on_from_what_does_not_fit_together(change: Callable[[Kept], object], hunted: Path) -> None:
-    with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
-        Hunt(TINY, THINKING, "fast", tampered(hunted, change))
+    not_gone_on(hunted, change)
 
 
-@pytest.mark.parametrize("name", ["done", "learned", "seconds", "steps", "rng", "temperature", "trials"])
+OF_AN_EXPLOITER = "done", "learned", "seconds", "steps", "rng", "temperature", "trials"
+
+
+@for_each(("name", "fact"), [each for each in pairs(OF_AN_EXPLOITER, NO_FACT) if each != ("trials", [])])  # none yet
 @pytest.mark.usefixtures("_quick")
-def test_a_hunt_does_not_go_on_from_facts_of_another_kind(name: str, hunted: Path) -> None:
-    for fact in NO_FACT:
-        if (name, fact) == ("trials", []):
-            continue  # before the first
-        other = tampered(hunted, lambda kept, fact=fact: kept["facts"]["exploiters"][0].update({name: fact}))
-        with pytest.raises(hexdeck.HexdeckError, match="is not a result of hexdeck exploit"):
-            Hunt(TINY, THINKING, "fast", other)
+def test_a_hunt_does_not_go_on_from_facts_of_another_kind(name: str, fact: object, hunted: Path) -> None:
+    not_gone_on(hunted, lambda kept: kept["facts"]["exploiters"][0].update({name: fact}))
 
 
 # --- nets -------------------------------------------------------------------------------------------------------------
@@ -266,7 +302,7 @@ def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
     assert len([*tmp_path.iterdir()]) == 3
 
 
-@pytest.mark.parametrize(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])
+@for_each(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])
 def test_entropy_falls_no_lower_than_it_begins(
     given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
