@@ -23,8 +23,8 @@ from hexdeck.cli import main
 assert "high-bid" in hexdeck.game_names()
 for check in testing.CHECKS:
     if check not in ("backends", "conservation"):  # a compiler's minutes; it lists no cards
-        testing.run(check, "high-bid")
-assert main(["simulate", "high-bid", "--games", "20"]) == 0
+        testing.run(check, "high-bid", matches=2)
+assert main(["simulate", "high-bid", "--games", "5"]) == 0
 from hexdeck.envs.pettingzoo import high_bid_v0
 from pettingzoo.test import api_test
 api_test(high_bid_v0.env(), num_cycles=20)

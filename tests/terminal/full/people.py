@@ -40,21 +40,18 @@ def shown(app: TableApp) -> str:
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
 
 
-async def at_rest(pilot: Pilot[None], *_: Any) -> None:
+async def at_rest(app: TableApp, *_: Any) -> None:
     """Wait until every widget has done what it was told, and the screen shows it.
 
     Textual's own pilot waits until the process takes little time, as it also does where others take it all.
     """
-    app, calm = pilot.app, 0
-    while calm < 2 and app.is_running and app.screen_stack:
-        await pilot._wait_for_screen(PATIENCE)
+    calm = 0
+    while calm < 3 and app.is_running and app.screen_stack:
         pumps = [app, *(widget for screen in app.screen_stack for widget in screen.walk_children(with_self=True))]
-        told = any(pump.message_queue_size or pump._next_callbacks for pump in pumps)
-        drawn = not any(
-            screen._callbacks or screen._layout_required or screen._scroll_required or screen._dirty_widgets
-            for screen in app.screen_stack[-1:]
-        )
-        calm = calm + 1 if drawn and not told else 0
+        idle = all(pump._message_queue.ready_event._waiters and not pump._next_callbacks for pump in pumps)
+        on = app.screen
+        drawn = not (on._callbacks or on._layout_required or on._scroll_required or on._dirty_widgets)
+        calm = calm + 1 if drawn and idle else 0
         await asyncio.sleep(0 if drawn else 0.001)
 
 
@@ -69,7 +66,7 @@ def before(
     async def run() -> TableApp:
         app = TableApp(at, DARK, greeting)
         async with app.run_test(size=size) as pilot:
-            rests = functools.partial(at_rest, pilot)
+            rests = functools.partial(at_rest, app)
             with patch("textual.app.wait_for_idle", rests), patch("textual.pilot.wait_for_idle", rests):
                 person = Person(app, pilot)
                 await person.settled()

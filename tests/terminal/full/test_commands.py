@@ -13,6 +13,7 @@ from hexdeck.tables.keys import commitment
 from hexdeck.tables.model.choice import codes_of, hand_of
 from hexdeck.tables.model.fair import proof_of, verify
 from hexdeck.terminal.full import app as app_module
+from hexdeck.terminal.full import start
 from hexdeck.terminal.full.keys import Spot, commands, next_spot
 from hexdeck.terminal.full.panels import ReadingPage
 from hexdeck.terminal.full.screen_session import ScreenSession
@@ -310,7 +311,7 @@ def test_enter_hastens_a_bot() -> None:
     before(at, hurry)
 
 
-def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
+def test_the_end_shows_the_result_leaves_at_enter_and_tells_where_the_record_is(room: Room) -> None:
     at = new_session("cursed-hand", players=2)
 
     async def play(person: Person) -> None:
@@ -323,3 +324,7 @@ def test_the_end_shows_the_result_and_leaves_at_enter(room: Room) -> None:
 
     app = before(at, play)
     assert not app.is_running and at.match.over
+    at.on_screen = False
+    assert start.ended(at) == 0
+    printed = at.console.file.getvalue()  # type: ignore[attr-defined]
+    assert has_result(printed) and room.saved("finished")[0].name[:20] in printed

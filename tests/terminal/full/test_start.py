@@ -20,9 +20,9 @@ from hexdeck.terminal.full import start
 from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.cli.test_start import environment, loaded
-from tests.people import Room, has_result
+from tests.people import Room
 
-from .people import Person, before, new_session
+from .people import new_session
 
 
 @pytest.fixture
@@ -71,20 +71,6 @@ def test_its_sessions_are_as_long_as_at_tables(good: Console) -> None:
 
 
 # --- when the screen is gone ------------------------------------------------------------------------------------------
-def test_the_result_and_the_record_are_told(room: Room) -> None:
-    async def play(person: Person) -> None:
-        while person.app.state.turn is not None:
-            person.app.play(person.app.state.moves[0].id)
-            await person.settled()
-
-    at = new_session("cursed-hand", players=2)
-    before(at, play)
-    at.on_screen = False
-    assert start.ended(at) == 0
-    printed = at.console.file.getvalue()  # type: ignore[attr-defined]
-    assert has_result(printed) and room.saved("finished")[0].name[:20] in printed
-
-
 def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(self: TableApp) -> None:
         self.session.on_screen, self.error = True, HexdeckError(say("The net is torn."))
