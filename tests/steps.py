@@ -1,0 +1,77 @@
+"""What is seen of events step by step, as text that tests compare."""
+
+import functools
+import random
+from collections.abc import Callable, Sequence
+
+from hexdeck.engine.beat import Beat
+from hexdeck.engine.play.beats import beats
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Catalogue
+from hexdeck.engine.view import Zone
+
+from .support import play, random_plies
+
+
+def after(match: Match, *events: str, seat: int = -1) -> str:
+    """What a seat sees of some more events."""
+    since, zones = match.length, match.view(seat).zones
+    return steps(play(match, *events), since, zones, seat)
+
+
+def steps(match: Match, since: int, zones: Sequence[Zone], seat: int = -1) -> str:
+    """A line for each beat: cue, milliseconds, what is lit, `@` the seats, the sentence, `"what they say"`, and in
+    braces what lies otherwise than a beat before; at the last one the table is as the view shows it."""
+    told, found = [], beats(match, seat, since)
+    for beat in found:
+        told.append(one_step(beat, zones, last=beat is found[-1]))
+        zones = beat.zones
+    assert zones == match.view(seat).zones
+    return "\n".join(told)
+
+
+def one_step(beat: Beat, zones: Sequence[Zone], last: bool) -> str:
+    """A beat after a table."""
+    words = Catalogue("en").words
+    parts = [f"{beat.cue} {beat.hold}", ", ".join(beat.light), "@" + ",".join(map(str, beat.seats))]
+    parts += [words(beat.line) if beat.line else "", f'"{words(beat.said)}"' if beat.said else ""]
+    before = {zone.id: lies(zone) for zone in zones}
+    moved = [f"{zone.id}: {lies(zone)}" for zone in beat.zones if lies(zone) != before.get(zone.id)]
+    parts += ["{" + "; ".join(moved) + "}"] if moved and not last else []
+    return " ".join(part for part in parts if part not in ("", "@"))
+
+
+def lies(zone: Zone) -> str:
+    """What lies in a zone: cards (a dot for none, but not at the end), how many face down, a count, a note."""
+    cards = " ".join(card or "." for card in zone.cards).rstrip(" .")
+    parts = [cards, f"+{zone.hidden}" if zone.hidden else ""]
+    parts += ["" if zone.count is None else f"={zone.count}", f"({zone.note})" if zone.note else ""]
+    return " ".join(part for part in parts if part)
+
+
+def seen(expected: str) -> Callable[[Callable[[], str]], Callable[[], None]]:
+    """A test of what is seen: the function returns it."""
+
+    def compared(scene: Callable[[], str]) -> Callable[[], None]:
+        @functools.wraps(scene)
+        def test() -> None:
+            assert scene().split() == expected.split()
+
+        del test.__wrapped__  # type: ignore[attr-defined]
+        return test
+
+    return compared
+
+
+def assert_all_see_the_same_steps(match: Match, cards: int, chips: int = 0) -> None:
+    """Through a random match all see the same steps, and no card or chip comes or goes between them."""
+    last = 0
+    for _ in random_plies(match, random.Random(match.game.players)):
+        each = [beats(match, seat, last) for seat in range(-1, match.game.players)]
+        shown = {tuple((b.hold, b.cue, b.light, b.seats, str(b.said)) for b in found) for found in each}
+        assert len(shown) == 1
+        for beat in (beat for found in each for beat in found):
+            assert sum(len(zone.cards) + zone.hidden for zone in beat.zones) == cards
+            money = [zone.count or 0 for zone in beat.zones if zone.id.startswith(("pot", "chips", "stake"))]
+            assert (not chips or sum(money) == chips) and beat.light and beat.line
+        last = match.length
