@@ -1,16 +1,15 @@
 """Worlds weighed by what others did come as often as the net would have led to them, where a position tells of it."""
 
+import functools
 import random
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.nets.inference import length
-from hexdeck.bots.nets.netfile import Net, net_sizes
+from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.thinkingbot import ThinkingBot
@@ -18,21 +17,17 @@ from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, like
 from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.simulation.game import Game
+from tests.bots.made import any_net
 from tests.positions import redealt
 from tests.settings import every_game, much, random_game
-from tests.support import cards, play, stage
+from tests.support import cards, for_each, play, stage
 
 BACKEND = "interpreted"
-DRAWN = 400
+DRAWN = much(120, 400)
 World = bytes
 
 
-def any_net(game: Game) -> Net:
-    """A small net of random weights that has strong opinions."""
-    sizes = net_sizes(game.rules, 8, 4)
-    weights = np.random.default_rng(3).normal(0, 0.6, length(sizes))
-    return Net(game.name, sizes, weights, {2: (0.0, 1.0)}, {})
+strong_net = functools.partial(any_net, "cursed-hand", players=2, seed=3, spread=0.6)
 
 
 def answering() -> Match:
@@ -78,7 +73,7 @@ def mean(chances: dict[World, float], what: Any) -> float:
 
 def test_worlds_come_as_often_as_the_net_would_have_led_to_them() -> None:
     match = answering()
-    net = any_net(match.game)
+    net = strong_net()
     exact, plain = posterior(match, net), redealt(match, 0)
     assert plain is not None
     found = {world: n / DRAWN for world, n in drawn(match, net, Belief(candidates=12)).items()}
@@ -113,12 +108,12 @@ FLOORED = 0.01
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_move_of_others_counts_and_none_of_ones_own(players: int) -> None:
     game, met = hexdeck.game("cursed-hand", players), Counter[tuple[bool, bool]]()
-    net = replace(any_net(game), utility_scale={players: (0.0, 1.0)})
+    net = strong_net(players=players)
     driver, judge = game.driver(BACKEND), NetBot(game, 1, BACKEND, 1.0, net)
     rows = game.rows(driver)
     belief = Belief(trust=1.0, floor=FLOORED)
     _policy, workspace = policy_workspace(game, "net", driver, own=net, belief=belief)
-    for number in range(8):
+    for number in range(much(3, 8)):
         match, dice = game.match(number, backend=BACKEND), random.Random(number)
         while not match.over:
             seat = match.actor
@@ -128,13 +123,13 @@ def test_every_move_of_others_counts_and_none_of_ones_own(players: int) -> None:
             assert found == pytest.approx(wanted)
             met[theirs > 1, own > 0] += wanted < 1
             match.play(seat, dice.choice(match.legal_ids(seat)))
-    assert met[True, True] > 3
+    assert met[True, True] > much(1, 3)
 
 
 # --- thinking ---------------------------------------------------------------------------------------------------------
 def test_thinking_multiplies_what_the_net_would_do_by_what_the_games_brought() -> None:
     match = answering()
-    net = any_net(match.game)
+    net = strong_net()
     plain = {each.action: each.probability for each in NetBot(match.game, 1, BACKEND, 1.0, net).candidates(
         match.concealed(0), 0, 0)}  # fmt: skip
     found = ThinkingBot(match.game, 24, 1, BACKEND, net=net).candidates(match.concealed(0), 0)
@@ -146,7 +141,7 @@ def test_thinking_multiplies_what_the_net_would_do_by_what_the_games_brought() -
 
 def test_thinking_weighs_worlds_by_what_the_other_did() -> None:
     match = answering()
-    net = any_net(match.game)
+    net = strong_net()
     values = [
         ThinkingBot(match.game, 24, 1, BACKEND, net=net, belief=belief).candidates(match.concealed(0), 0)[0].value
         for belief in (Belief(candidates=12, trust=0.0), Belief(candidates=12), Belief(candidates=12))
@@ -154,13 +149,13 @@ def test_thinking_weighs_worlds_by_what_the_other_did() -> None:
     assert values[0] != values[1] == values[2]
 
 
-@pytest.mark.parametrize("belief", [None, Belief(trust=0.0), Belief(floor=1.0)])
+@for_each("belief", [None, Belief(candidates=3, trust=0.0), Belief(candidates=3, floor=1.0)])
 def test_without_belief_trust_or_a_choice_less_likely_than_the_floor_all_worlds_count_alike(
     belief: Belief | None,
 ) -> None:
     match = answering()
     plain = redealt(match, 0) or {}
-    found = drawn(match, any_net(match.game), belief)
+    found = drawn(match, strong_net(), belief)
     for world, chance in plain.items():
         assert abs(found[world] / DRAWN - float(chance)) < 4.5 * (float(chance) / DRAWN) ** 0.5
 
@@ -169,7 +164,7 @@ def test_where_a_position_tells_nothing_one_world_is_dealt() -> None:
     game = hexdeck.game("hawthorn", 2)
     match, driver = game.match(1, backend=BACKEND), game.driver(BACKEND)
     rows, rng, other = game.rows(driver), driver.generator(1, "test"), driver.generator(1, "test")
-    _policy, workspace = policy_workspace(game, "net", driver, own=any_net(game), belief=Belief())
+    _policy, workspace = policy_workspace(game, "net", driver, own=any_net("hawthorn", players=2), belief=Belief())
     raw(rows)[ROOT] = np.frombuffer(match.concealed(0), np.uint8)
     draw_world(driver.g, rows, 0, workspace, driver.actions(), rng)
     driver.kernel("redeal_row")(driver.g, rows, CANDIDATE, ROOT, 0, other)
@@ -200,7 +195,7 @@ def test_in_worlds_of_house_bots_nobody_holds_a_card_that_they_would_have_played
 def test_house_bots_seldom_surprise_where_even_deals_often_do() -> None:
     game = hexdeck.game("hawthorn", 3)
     bots, strategy, found = [bot("house", game, seat) for seat in range(3)], game.definition.strategy, [0, 0, 0]
-    for number in range(much(40, 400)):
+    for number in range(much(15, 400)):
         match = game.match(1, number=number, backend=BACKEND)
         while not match.over:
             seat = match.acting[0]

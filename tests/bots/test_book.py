@@ -1,10 +1,12 @@
 """A ladder goes on where it was interrupted, deal for deal, and levels are measured further."""
 
+import itertools
 import json
 import runpy
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,14 +20,18 @@ from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.bots.rating.ladder import ladder
 from hexdeck.bots.rating.manner_study import MannerLog
 from hexdeck.cli import main
+from tests.support import for_each
 
 GAME = hexdeck.game("cursed-hand", 2, hand_cards=3)
 BOTS = ["random", "gentle", "house"]
 
 
-@pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+def tool(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """`tools/ladders.py`, whose deals bring the same at once, and take 7.25 ms for a choice and a minute in all."""
+    monkeypatch.setattr(contests.Meeting, "deal", lambda _self, number: (0.0, 0.5, 0.5, 0.5, number - 1.0, 7.25))
+    found, clock = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "ladders.py")), itertools.count(0, 60)
+    monkeypatch.setitem(found["play"].__globals__, "time", SimpleNamespace(process_time=lambda: next(clock)))
+    return found
 
 
 def interrupting(after: int) -> Callable[[], None]:
@@ -45,48 +51,53 @@ def lines(path: Path) -> list[list[object]]:
 
 
 def test_an_interrupted_ladder_tells_what_was_played() -> None:
-    found = ladder(GAME, BOTS, 10, progress=interrupting(14))
+    found = ladder(GAME, BOTS, 4, progress=interrupting(6))
     assert found.interrupted and found.bots == ("random", "gentle", "house")
-    assert [len(each.groups) for each in found.contests] == [10, 5]
-    alone = ladder(GAME, BOTS, 10, progress=interrupting(6))
+    assert [len(each.groups) for each in found.contests] == [4, 3]
+    alone = ladder(GAME, BOTS, 4, progress=interrupting(2))
     assert alone.bots == ("random", "gentle") and len(alone.ratings) == 2
     with pytest.raises(KeyboardInterrupt):
-        ladder(GAME, BOTS, 10, progress=interrupting(0))
+        ladder(GAME, BOTS, 4, progress=interrupting(0))
 
 
 def test_a_ladder_goes_on_as_if_it_had_not_been_interrupted(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    straight = ladder(GAME, BOTS, 6, log=ContestLog(whole, GAME, 1))
-    ladder(GAME, BOTS, 6, log=ContestLog(parts, GAME, 1), progress=interrupting(8))
-    assert 9 == len(lines(parts)) < len(lines(whole)) == 18
+    straight = ladder(GAME, BOTS, 3, log=ContestLog(whole, GAME, 1))
+    ladder(GAME, BOTS, 3, log=ContestLog(parts, GAME, 1), progress=interrupting(4))
+    assert 5 == len(lines(parts)) < len(lines(whole)) == 9
     with parts.open("a", encoding="utf-8") as file:
         file.write('["house", "random", 3, [0.')  # the machine stopped while it wrote
-    resumed = ladder(GAME, BOTS, 6, log=ContestLog(parts, GAME, 1))
+    resumed = ladder(GAME, BOTS, 3, log=ContestLog(parts, GAME, 1))
     assert lines(parts) == lines(whole) and np.array_equal(resumed.ratings, straight.ratings)
-    played = ladder(GAME, BOTS, 6, log=ContestLog(parts, GAME, 1), progress=interrupting(0))
+    played = ladder(GAME, BOTS, 3, log=ContestLog(parts, GAME, 1), progress=interrupting(0))
     assert not played.interrupted and np.array_equal(played.margins, straight.margins)
 
 
 def test_a_book_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "rows"
     ContestLog(path, GAME, 1).add("house", "random", [0.0] * 6)
-    with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(different seed\\)"):
-        ContestLog(path, GAME, 2)
-    with pytest.raises(hexdeck.HexdeckError, match="holds rows of other games \\(different options\\)"):
-        ContestLog(path, hexdeck.game("cursed-hand", 2), 1)
+    for game, seed, what in (
+        (GAME, 2, "seed"),
+        (hexdeck.game("cursed-hand", 2), 1, "options"),
+        (hexdeck.game("hawthorn", 2), 1, "game"),
+        (GAME.variant(3), 1, "players"),
+    ):
+        with pytest.raises(hexdeck.HexdeckError, match=rf"holds rows of other games \(different {what}\)"):
+            ContestLog(path, game, seed)
     path.write_text(path.read_text().replace('"code": "', '"code": "0'), encoding="utf-8")
     with pytest.raises(hexdeck.HexdeckError, match="begun by another version of hexdeck"):
         ContestLog(path, GAME, 1)
-    path.write_text("deal,gain\n1,2\n", encoding="utf-8")
-    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
-        ContestLog(path, GAME, 1)
-    assert path.read_text() == "deal,gain\n1,2\n"
+    for other in (b"deal,gain\n1,2\n", b"\xff\xfe", b"[" * 100_000):
+        path.write_bytes(other)
+        with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
+            ContestLog(path, GAME, 1)
+        assert path.read_bytes() == other
 
 
 ROW = [0.0] * 6
 
 
-@pytest.mark.parametrize("bad", [
+@for_each("bad", [
     [], [1], [["house"], "random", 1, ROW], ["house", "random", 1, None], ["house", "random", 1, ROW[1:]],
     ["house", "random", 1, [*ROW, 0.0, 0.0, 0.0]], ["house", "random", 1, ["0"] * 6], ["house", "random", 0, ROW],
     ["house", "random", 2, ROW], ["house", "random", "1", ROW], ["house", "random", 1, [*ROW[1:], float("nan")]], {},
@@ -95,20 +106,13 @@ ROW = [0.0] * 6
 ])  # fmt: skip
 def test_a_damaged_line_is_told_and_the_file_left_as_it_is(tmp_path: Path, bad: Any) -> None:
     path = tmp_path / "rows"
+    path.unlink(missing_ok=True)
     ContestLog(path, GAME, 1).add("house", "random", ROW)
     whole = path.read_text() + json.dumps(bad) + "\n" + json.dumps(["house", "random", 1, ROW]) + "\n"
     path.write_text(whole, encoding="utf-8")
     with pytest.raises(hexdeck.HexdeckError, match=r"Line 3 of .* is damaged"):
         ContestLog(path, GAME, 1)
     assert path.read_text() == whole
-
-
-@pytest.mark.parametrize("bad", [b"\xff\xfe", b"[" * 100_000])
-def test_what_is_no_text_or_no_data_is_no_book(tmp_path: Path, bad: bytes) -> None:
-    (tmp_path / "rows").write_bytes(bad)
-    with pytest.raises(hexdeck.HexdeckError, match="is not a log of hexdeck ladder"):
-        ContestLog(tmp_path / "rows", GAME, 1)
-    assert (tmp_path / "rows").read_bytes() == bad
 
 
 def test_a_log_of_manners_is_no_log_of_a_ladder(tmp_path: Path) -> None:
@@ -121,9 +125,10 @@ def test_a_log_of_manners_is_no_log_of_a_ladder(tmp_path: Path) -> None:
     assert MannerLog(tmp_path / "other", GAME, 1).rows("house", "random") == [(0.0,) * 9]
 
 
-@pytest.mark.parametrize("bad", [[-1, -5, 3], [3, 5, 2], [3, 2, 5], [3, "1", 1], [3, 1], [10**400, 1, 1]])
+@for_each("bad", [[-1, -5, 3], [3, 5, 2], [3, 2, 5], [3, "1", 1], [3, 1], [10**400, 1, 1]])
 def test_counts_of_a_manner_that_cant_be_are_refused(tmp_path: Path, bad: list[Any]) -> None:
     path = tmp_path / "rows"
+    path.unlink(missing_ok=True)
     MannerLog(path, GAME, 1).add("house", "random", [*ROW, 3, 1, 2])
     line = json.dumps(["house", "random", 1, [*ROW, *bad]])
     path.write_text(path.read_text() + line + "\n" + line + "\n", encoding="utf-8")
@@ -163,67 +168,39 @@ def test_the_command_goes_on_and_says_how(
     assert len(lines(tmp_path / "rows")) == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--log", "/none/x"], "can't be written; name a file in a folder that exists"),
-    ],
-)
-def test_the_command_refuses_what_makes_no_sense(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "50", *arguments]) == 2
-    assert said in capsys.readouterr().err
+def test_a_log_that_cannot_be_written_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ladder", "cursed-hand", "--players", "2", "--deals", "50", "--log", "/none/x"]) == 2
+    assert "can't be written; name a file in a folder that exists" in capsys.readouterr().err
 
 
 def test_all_rows_are_played_by_one_command_that_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tool = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "ladders.py"))
-    rows = tool["rows_of"](Namespace(games=["cursed-hand", "hawthorn"], deals=3, clear=2, folder=tmp_path))
+    ladders = tool(monkeypatch)
+    rows = ladders["rows_of"](Namespace(games=["cursed-hand", "hawthorn"], deals=3, clear=2, folder=tmp_path))
     assert {(row.name, row.players) for row in rows} == {
         *(("cursed-hand", n) for n in range(2, 7)),
         *(("hawthorn", n) for n in range(2, 9)),
     }
     row = next(row for row in rows if (row.name, row.players) == ("hawthorn", 2))
     assert row.command == "hexdeck ladder hawthorn --players 2 --deals 3 --stop-when-clear 2 --seed 1 --save"
-    _, whole, minutes = tool["play"](row)
+    _, whole, minutes = ladders["play"](row)
     pairs = [(each.one, each.others) for each in whole.contests]
     assert ("gentle", "random") in pairs and ("best", "sharp") in pairs and ("best", "steady") in pairs
-    assert all(2 <= len(each.groups) <= 3 for each in whole.contests) and minutes > 0
-
-    def never(*_: object) -> tuple[float, ...]:
-        raise AssertionError("played again")
-
-    monkeypatch.setattr(contests.Meeting, "deal", never)
-    _, again, more = tool["play"](row)
+    assert all(len(each.groups) == 3 for each in whole.contests) and minutes == 1
+    monkeypatch.setattr(contests.Meeting, "deal", lambda *_: pytest.fail("played again"))
+    _, again, more = ladders["play"](row)
     assert [each.groups.tolist() for each in again.contests] == [each.groups.tolist() for each in whole.contests]
-    assert more > 0.9 * minutes and len((tmp_path / "hawthorn-2.minutes").read_text().split()) == 2
+    assert more == 2 and (tmp_path / "hawthorn-2.minutes").read_text().split() == ["1.00", "1.00"]
 
 
 def test_only_the_times_of_a_row_are_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, game = tmp_path / "levels.json", hexdeck.game("hawthorn", 2)
-    before = json.loads(levels.levels_file(game).read_text())
-    for each in before["measured"]["2"]["contests"]:
-        each["ms"] = 1234.5
-    file.write_text(json.dumps(before))
+    wanted = json.loads(levels.levels_file(game).read_text())
+    file.write_text(json.dumps(wanted))
+    for each in wanted["measured"]["2"]["contests"]:
+        each["ms"] = 7.25
     monkeypatch.setattr(levels, "levels_file", lambda _game: file)
     levels.read.cache_clear()
-    tool = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "ladders.py"))
-    tool["time_again"](tool["Row"]("hawthorn", 2, 4, 2, tmp_path))
-    after = json.loads(file.read_text())
-    for each in after["measured"]["2"]["contests"]:
-        assert each["ms"] < 1234.5
-        each["ms"] = 1234.5
-    assert after == before
+    ladders = tool(monkeypatch)
+    ladders["time_again"](ladders["Row"]("hawthorn", 2, 4, 2, tmp_path))
+    assert json.loads(file.read_text()) == wanted
     levels.read.cache_clear()
-
-
-def test_a_log_of_another_game_is_told_from_one_of_another_version(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    ContestLog(tmp_path / "log", GAME, 1)
-    for game, what in ((hexdeck.game("hawthorn", 2), "game"), (GAME.variant(3), "players")):
-        with pytest.raises(hexdeck.HexdeckError, match=rf"holds rows of other games \(different {what}\)"):
-            ContestLog(tmp_path / "log", game, 1)
-    monkeypatch.setattr("hexdeck.bots.rating.contest_log.program_hash", lambda _name: "another")
-    with pytest.raises(hexdeck.HexdeckError, match="was begun by another version of hexdeck"):
-        ContestLog(tmp_path / "log", GAME, 1)

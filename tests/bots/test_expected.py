@@ -13,6 +13,7 @@ from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.engine.play.match import Match
 from tests.compiled import warm as compiled
 from tests.settings import GAMES, much, small_game
+from tests.support import for_each
 
 pytestmark = pytest.mark.usefixtures("small_games_for_nets")
 BACKEND = "interpreted"
@@ -56,7 +57,7 @@ def test_a_net_goes_on_as_itself() -> None:
     assert not np.array_equal(first.utilities, second.utilities)
 
 
-@pytest.mark.parametrize("kind", [*POLICIES, "net", "search:3", "rollout:6"])
+@for_each("kind", [*POLICIES, "net", "search:3", "rollout:6"])
 def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(kind: str) -> None:
     game = hexdeck.game("cursed-hand", 2, hand_cards=4)
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
@@ -73,11 +74,11 @@ def test_the_same_knowledge_gives_the_same_results_and_asking_changes_no_choice(
         assert [asked.choose(known, seat) for _ in range(20)] == [plain.choose(known, seat) for _ in range(20)]
 
 
-@pytest.mark.parametrize("kind", ["house", "net", "search:3"])
+@for_each("kind", ["house", "net", "search:3"])
 def test_both_backends_expect_the_same(kind: str) -> None:
-    game = hexdeck.game("cursed-hand", 2, hand_cards=4)
+    game = hexdeck.game("cursed-hand", 2, hand_cards=3)
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))
-    interpreted, fast = (bot(kind, game, 1, backend).candidates(known, seat, 3) for backend in (BACKEND, "fast"))
+    interpreted, fast = (bot(kind, game, 1, backend).candidates(known, seat, 2) for backend in (BACKEND, "fast"))
     assert interpreted == fast
     assert kind != "house" or {each.value for each in bot(kind, game, 1, BACKEND).candidates(known, seat)} == {None}
     assert None not in {each.value for each in bot(kind, game, 1, "fast").candidates(known, seat)}

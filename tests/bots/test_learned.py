@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.nets.inference import length
-from hexdeck.bots.nets.netfile import POLICY, Net, load, net_sizes, save, shipped
+from hexdeck.bots.nets.netfile import POLICY, Net, load, save, shipped
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.players.named import bot, bots_of, playing_now
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.cli import main
+from tests.bots.made import any_net
 from tests.settings import GAMES, all_settings, every_game
+from tests.support import for_each
 
 BACKEND = "interpreted"
 SHIPPED = [path for name in GAMES for path in shipped(hexdeck.game(name))]
@@ -23,11 +24,10 @@ FEW = hexdeck.game("cursed-hand", 4, hand_cards=5)
 
 def some_net(**about: object) -> Net:
     """A net of random weights for Cursed Hand."""
-    sizes = net_sizes(hexdeck.game("cursed-hand").rules, 8, 4)
-    return Net("cursed-hand", sizes, np.random.default_rng(1).normal(0, 0.3, length(sizes)), {4: (0.5, 2.0)}, about)
+    return dataclasses.replace(any_net("cursed-hand"), about=about)
 
 
-@pytest.mark.parametrize("weight", [np.nan, np.inf, -np.inf])
+@for_each("weight", [np.nan, np.inf, -np.inf])
 def test_a_net_with_weights_that_are_no_numbers_is_refused(tmp_path: Path, weight: float) -> None:
     net, path = some_net(), tmp_path / "some.net"
     net.weights[7] = weight
@@ -39,14 +39,14 @@ def test_a_net_with_weights_that_are_no_numbers_is_refused(tmp_path: Path, weigh
         load(path)
 
 
-@pytest.mark.parametrize("about", [{"players": "4"}, {"players": ["4"]}, {"options": []}])
+@for_each("about", [{"players": "4"}, {"players": ["4"]}, {"options": []}])
 def test_a_file_whose_players_or_options_are_none_is_no_net(tmp_path: Path, about: dict[str, object]) -> None:
     save(some_net(**about), tmp_path / "some.net")
     with pytest.raises(hexdeck.HexdeckError, match="is not a net of hexdeck, or it is damaged"):
         load(tmp_path / "some.net")
 
 
-@pytest.mark.parametrize("options", [{"hand_cards": "many"}, {"nosuch": 1}])
+@for_each("options", [{"hand_cards": "many"}, {"nosuch": 1}])
 def test_a_net_of_options_that_the_game_has_not_is_one_of_another_version(
     tmp_path: Path, options: dict[str, object]
 ) -> None:
@@ -73,7 +73,7 @@ def test_the_command_refuses_a_net_for_two_at_a_table_of_four(capsys: pytest.Cap
     assert "This net learned for 2 players, not for 4." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=str)
+@for_each("path", SHIPPED)
 def test_a_shipped_net_says_truly_what_it_learned(path: Path) -> None:
     net = load(path)
     usual = dict(hexdeck.game(net.game, net.about["players"][0]).options)
@@ -85,7 +85,7 @@ def test_a_shipped_net_says_truly_what_it_learned(path: Path) -> None:
     assert [*map(int, named)] == net.about["players"] and "--option" not in words
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=str)
+@for_each("path", SHIPPED)
 def test_the_command_in_a_shipped_net_names_no_folder_of_a_machine(path: Path) -> None:
     words = shlex.split(load(path).about["command"])
     assert Path(words[words.index("--export") + 1]).name == path.name
@@ -93,7 +93,7 @@ def test_the_command_in_a_shipped_net_names_no_folder_of_a_machine(path: Path) -
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("kind", ["net", "net:0.5", "think:4", "rollout:net:4"])
+@for_each("kind", ["net", "net:0.5", "think:4", "rollout:net:4"])
 def test_a_net_that_is_named_is_refused_under_options_that_it_never_met(kind: str) -> None:
     wanted = r"This net learned with hand_cards=\S+, not with hand_cards=5; use another bot, such as house\."
     with pytest.raises(hexdeck.BadOption, match=wanted):
@@ -101,7 +101,7 @@ def test_a_net_that_is_named_is_refused_under_options_that_it_never_met(kind: st
     assert bot(kind, hexdeck.game("cursed-hand", 4, losses=3, tied_losers="one_at_random"), 1, BACKEND)
 
 
-@pytest.mark.parametrize("kind", ["rollout:mimic:4", "rollout:house-deal:4", "rollout:mimic-deal:4"])
+@for_each("kind", ["rollout:mimic:4", "rollout:house-deal:4", "rollout:mimic-deal:4"])
 def test_nets_that_others_think_with_are_refused_likewise(kind: str) -> None:
     with pytest.raises(hexdeck.BadOption, match="This net learned with gifts=on, not with gifts=off"):
         bot(kind, hexdeck.game("black-hearts", 4, gifts=False), 1, BACKEND)

@@ -32,8 +32,7 @@ from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.training.arena import Arena
 from hexdeck.bots.training.collect import HOUSE
-from hexdeck.bots.training.deal_arena import DealArena
-from hexdeck.bots.training.mimic_arena import MimicArena
+from hexdeck.bots.training.kinds import KINDS
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import utility_scaling
 from hexdeck.cli.parser import build_parser
@@ -41,19 +40,13 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.commands import checked_bot
+from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import GAMES, every_game, much, random_game
-from tests.support import random_plies
+from tests.support import for_each, random_plies
 
 SHIPPED = [path for name in GAMES for path in shipped(hexdeck.game(name))]
 BACKEND = "interpreted"
-
-
-def any_net(name: str, seed: int = 1, spread: float = 0.3) -> Net:
-    """A net of random weights."""
-    sizes = net_sizes(hexdeck.game(name).rules, 8, 4)
-    weights = np.random.default_rng(seed).normal(0, spread, length(sizes))
-    return Net(name, sizes, weights, {hexdeck.game(name).players: (0.5, 2.0)}, {})
 
 
 def positions(game: Game, seed: int, most: int = 30) -> list[tuple[bytes, int]]:
@@ -78,14 +71,11 @@ def test_both_backends_choose_alike(name: str) -> None:
 
 def test_a_net_is_two_layers_of_rectified_sums() -> None:
     game, net = hexdeck.game("hawthorn"), any_net("hawthorn")
-    seen, inputs, near, far, actions = net.sizes
+    seen, inputs = net.sizes[:2]
     match = game.match(1, backend=BACKEND)
     x = np.zeros(inputs)
     x[:seen], x[seen + 4 - 1] = match.observation(0), 1
-    parts = np.split(net.weights, np.cumsum([inputs * near, near, near * far, far, (actions + 1) * far]))
-    layer = np.maximum(x @ parts[0].reshape(inputs, near) + parts[1], 0)
-    layer = np.maximum(layer @ parts[2].reshape(near, far) + parts[3], 0)
-    output = parts[4].reshape(actions + 1, far) @ layer + parts[5]
+    output = by_the_book(net.sizes, net.weights, x)
     legal = match.legal_ids(0)
     wanted = np.exp(output[legal]) / np.exp(output[legal]).sum()
     player = NetBot(game, 1, BACKEND, 1.0, net)
@@ -94,7 +84,7 @@ def test_a_net_is_two_layers_of_rectified_sums() -> None:
     assert player.value(match.concealed(0), 0) == pytest.approx(0.5 + 2 * output[-1])
 
 
-@pytest.mark.parametrize("number", range(3))
+@for_each("number", range(3))
 @every_game
 def test_every_choice_is_legal_under_any_options(name: str, number: int) -> None:
     game = random_game(name, random.Random(f"{name} {number}"))
@@ -116,16 +106,15 @@ def test_greedy_plays_the_likeliest_and_a_cold_net_nearly_always() -> None:
     known = game.match(1, backend=BACKEND).concealed(0)
     best = NetBot(game, 1, BACKEND, 1.0, net).candidates(known, 0)[0].action
     greedy = NetBot(game, 1, BACKEND, 0.0, net)
-    assert [each.probability for each in greedy.candidates(known, 0)] == [1.0, 0.0, 0.0, 0.0, 0.0][
-        : len(greedy.candidates(known, 0))
-    ]
+    first, *others = (each.probability for each in greedy.candidates(known, 0))
+    assert first == 1 and not any(others)
     assert {greedy.choose(known, 0) for _ in range(20)} == {best}
     assert {NetBot(game, seed, BACKEND, 1e-3, net).choose(known, 0) for seed in range(20)} == {best}
 
 
 def test_sampled_play_throws_by_the_chances() -> None:
     game = hexdeck.game("hawthorn")
-    player = NetBot(game, 1, BACKEND, 1.0, any_net("hawthorn"))
+    player = NetBot(game, 1, "fast", 1.0, any_net("hawthorn"))
     known = game.match(1, backend=BACKEND).concealed(0)
     chances = {each.action: each.probability for each in player.candidates(known, 0)}
     chosen = [player.choose(known, 0) for _ in range(600)]
@@ -163,7 +152,7 @@ def test_a_net_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.
         load(tmp_path / "some.net")
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}\n", b"no net", b"[]\n12", None])
+@for_each("damage", [b"", b"{}\n", b"no net", b"[]\n12", None])
 def test_what_is_no_net_is_refused(tmp_path: Path, damage: bytes | None) -> None:
     path = tmp_path / "some.net"
     save(any_net("hawthorn"), path)
@@ -180,7 +169,7 @@ def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path.write_bytes(json.dumps(header).encode() + b"\n" + rest)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [
         lambda header: header.pop("layout"),
@@ -188,7 +177,6 @@ def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
         lambda header: header.update(sizes=[10**12] * 5),
         lambda header: header.update(sizes=[[1, 2, 4, 4, 5]]),
     ],
-    ids=["no layout", "a number for a layout", "huge", "nested"],
 )
 def test_a_net_whose_header_says_nonsense_is_refused(
     change: Callable[[dict[str, Any]], object], tmp_path: Path, recwarn: pytest.WarningsRecorder
@@ -209,7 +197,7 @@ def test_a_header_too_deep_to_read_is_refused(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.parametrize("hidden", [(0, 0), (3, 4), (4, 6), (2, 8)])
+@for_each("hidden", [(0, 0), (3, 4), (4, 6), (2, 8)])
 def test_hidden_layers_that_inference_would_cut_are_refused(hidden: tuple[int, int], tmp_path: Path) -> None:
     """It sums four neurons at a time: of any others the last would be left out, or memory beyond them read."""
     sizes = net_sizes(hexdeck.game("hawthorn").rules, *hidden)
@@ -243,7 +231,7 @@ def test_nobody_at_a_table_names_files_of_the_server(tmp_path: Path) -> None:
         checked_bot(hexdeck.game("hawthorn"), f"net:{tmp_path / 'mine.net'}")
 
 
-@pytest.mark.parametrize("name", ["net:", "net:x", "net:11", "net:-1"])
+@for_each("name", ["net:", "net:x", "net:11", "net:-1"])
 def test_a_temperature_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(hexdeck.BadOption, match=f"The bot {name} needs a temperature from 0 to 10, such as net:0.5"):
         bot(name, hexdeck.game("cursed-hand"), backend=BACKEND)
@@ -266,7 +254,7 @@ def test_the_net_for_fewest_numbers_of_players_goes_first(monkeypatch: pytest.Mo
     assert found == {2: "a", 3: "b", 4: "c", 5: "c"} and not has_net(hexdeck.game("hawthorn", 6))
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=str)
+@for_each("path", SHIPPED)
 def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> None:
     net = load(path)
     low, high = hexdeck.game(net.game).rules.PLAYERS
@@ -282,7 +270,7 @@ def test_a_shipped_net_fits_the_game_and_tells_how_it_was_made(path: Path) -> No
     assert path.with_suffix(".csv").read_text().count("\n") > 5
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=str)
+@for_each("path", [path for path in SHIPPED if much("cursed_hand" in path.parts, True)])
 def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> None:
     """Units scale all that a net learns from; the trainer of today learns with a magnet, and in another order."""
     net = load(path)
@@ -302,32 +290,21 @@ def test_the_shipped_nets_are_small() -> None:
     assert sum(file.stat().st_size for path in SHIPPED for file in (path, path.with_suffix(".csv"))) < 2_000_000
 
 
-@pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == DEALS], ids=str)
-def test_a_shipped_net_of_deals_foresees_what_it_says(path: Path) -> None:
-    net = load(path)
-    chosen = net.about["chosen"]
+@pytest.mark.long
+@pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind in (DEALS, MIMIC)], ids=str)
+def test_a_shipped_net_foresees_what_it_says(path: Path) -> None:
+    net, word = load(path), {DEALS: "explained", MIMIC: "foreseen"}
+    chosen, simulations = net.about["chosen"], int(net.about.get("imitate", ":0").partition(":")[2])
     for players, units in net.utility_scale.items():
-        arena = DealArena(hexdeck.game(net.game, players), net.sizes, 7, "fast", np.array([*units, 1.0]))
-        part, margin = arena.scored(net.weights, 1000, 0)
-        assert part - margin > 0.1
-        assert part == pytest.approx(chosen[f"explained {players}"], abs=margin + chosen[f"± {players}"])
-
-
-IMITATING = [path for path in SHIPPED if load(path).kind == MIMIC]
-
-
-@pytest.mark.parametrize("path", much(IMITATING[-1:], IMITATING), ids=str)
-def test_a_shipped_net_that_imitates_knows_choices_as_well_as_it_says(path: Path) -> None:
-    net = load(path)
-    chosen, simulations = net.about["chosen"], int(net.about["imitate"].partition(":")[2])
-    for players, units in [*net.utility_scale.items()][: much(1, None)]:
         game = hexdeck.game(net.game, players)
-        arena = MimicArena(game, net.sizes, 7, "fast", np.array([*units, 1.0]), simulations)
-        part, margin = arena.scored(net.weights, much(400, 800), 0)
+        arena = KINDS[net.kind].arena(game, net.sizes, 7, "fast", np.array([*units, 1.0]), simulations)
+        part, margin = arena.scored(net.weights, 1000 if net.kind == DEALS else 800, 0)
         assert part - margin > 0.08
-        assert part == pytest.approx(chosen[f"foreseen {players}"], abs=margin + chosen[f"± {players}"])
+        said, spread = chosen[f"{word[net.kind]} {players}"], chosen[f"± {players}"]
+        assert part == pytest.approx(said, abs=margin + spread)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [path for path in SHIPPED if load(path).kind == POLICY], ids=str)
 def test_a_shipped_net_at_its_best_beats_the_house_bot(path: Path) -> None:
     net, ahead = load(path), []

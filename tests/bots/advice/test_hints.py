@@ -22,7 +22,7 @@ from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from tests.settings import every_game, much, random_game, small_game
-from tests.support import cards, play, stage
+from tests.support import cards, for_each, play, stage
 
 BACKEND = "interpreted"
 MANY = 1500  # worlds, where odds are compared: three standard deviations are 4 in 100 at most
@@ -83,7 +83,7 @@ def test_a_hint_names_legal_moves_the_best_first_in_words_of_both_languages(name
             assert all(game_words(name, "nl").words(text) != str(text) for text in texts), texts
 
 
-@pytest.mark.parametrize("number", range(3))
+@for_each("number", range(3))
 @every_game
 def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: int) -> None:
     rng = random.Random(f"{name} {number}")
@@ -166,7 +166,7 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
     assert "like the house bot" in str(premises(odd, "fast", [0.1])[0])
 
 
-@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("players", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_a_hint_is_the_same_whoever_of_those_that_choose_at_once_is_first(players: int) -> None:
     match = hexdeck.game("wolf-mans-curse", players).match(5, backend=BACKEND)
     moves, before = match.legal_ids(0), what_hints_tell(match)
@@ -338,8 +338,8 @@ def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
 def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> None:
-    match, rng, asked, worlds = hexdeck.game(name, 3).match(6, backend=BACKEND), random.Random(6), [], much(10, 20)
-    while not match.over and len(asked) < 12:
+    match, rng, asked, worlds = hexdeck.game(name, 3).match(6, backend=BACKEND), random.Random(6), [], much(4, 20)
+    while not match.over and len(asked) < much(6, 12):
         seat, s = match.acting[0], match.struct
         moves = [move for move in match.legal(seat) if move.name.startswith("play")]
         if len(match.acting) == 1 and moves and s.leader >= 0 and (seat + 2) % 3 == s.leader and s.deal < 3:
@@ -348,7 +348,7 @@ def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> N
                 assert reason(match, seat, move.name, worlds).args["n"] == pytest.approx(exact, abs=1)
                 asked.append(exact)
         match.play(seat, rng.choice(match.legal_ids(seat)))
-    assert len({round(exact) for exact in asked}) > 3
+    assert len({round(exact) for exact in asked}) > 2
 
 
 def share(match: Match, seat: int, action: int, count: int) -> float:

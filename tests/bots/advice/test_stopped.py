@@ -10,8 +10,9 @@ from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, lacking
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator, nothing_lacks
 from hexdeck.engine.play.match import Match
+from tests.support import for_each
 
-BACKEND, WORLDS = "interpreted", 12
+BACKEND = "interpreted"
 
 
 @pytest.fixture(autouse=True)
@@ -21,31 +22,20 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "GAMES", {BACKEND: 6})
 
 
-def after_choices(players: int, most: int) -> Match:
-    """A random match of High Handed in which so many choices were made and another is due."""
-    match, rng = hexdeck.game("high-handed", players).match(3, backend=BACKEND), random.Random(3)
-    while True:
+def after_choices(players: int, most: int, left: int | None = None) -> Match:
+    """A random match of High Handed in which so many choices were made, or but for some all, and another is due."""
+    match, rng, before = hexdeck.game("high-handed", players).match(3, backend=BACKEND), random.Random(3), list[Match]()
+    while not match.over and (left is not None or len(before) <= most):
         ids = match.legal_ids(match.actor)
         if len(ids) > 1:
-            if not most:
-                return match
-            most -= 1
+            before.append(match.copy_position())
         match.play(match.actor, rng.choice(ids))
+    return before[most] if left is None else before[-left]
 
 
-def choices(players: int) -> int:
-    """How many choices that match has."""
-    match, rng, made = hexdeck.game("high-handed", players).match(3, backend=BACKEND), random.Random(3), 0
-    while not match.over:
-        ids = match.legal_ids(match.actor)
-        made += len(ids) > 1
-        match.play(match.actor, rng.choice(ids))
-    return made
-
-
-@pytest.mark.parametrize("players", [2, 4, 6])
+@for_each("players", [2, 4, 6])
 def test_a_hint_at_the_last_choice_tells_the_result(players: int) -> None:
-    match = after_choices(players, choices(players) - 1)
+    match = after_choices(players, 0, left=1)
     seat = match.actor
     advised = advise(match, seat)
     assert len(advised) > 1
@@ -57,15 +47,15 @@ def test_a_hint_at_the_last_choice_tells_the_result(players: int) -> None:
         assert each.value == there.returns()[seat]
 
 
-@pytest.mark.parametrize(("left", "share"), [(40, 1.0), (6, 0.0)])
+@for_each(("left", "share"), [(40, 1.0), (6, 0.0)])
 def test_what_stopped_games_lack_is_added_to_them_and_to_no_others(left: int, share: float) -> None:
-    match = after_choices(2, choices(2) - left)
+    match = after_choices(2, 0, left)
     seat, moves = match.actor, match.legal_ids(match.actor)[:2]
     known, game = match.concealed(seat), match.game
     points, margin = lacking(game, known)
     assert points > 1 and margin > 0
     with_it, without = (
-        PairedEvaluator(game, 1, BACKEND, lacking=added).evaluate(known, seat, moves, WORLDS)
+        PairedEvaluator(game, 1, "fast", lacking=added).evaluate(known, seat, moves, 12)
         for added in (partial(lacking, game), nothing_lacks)
     )
     for move in moves:
