@@ -1,7 +1,7 @@
 """What a person types and what is answered: moves, refusals with their rules, commands."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -13,7 +13,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.terminal import hinting
 from tests.people import Table, play, table
 from tests.settings import every_game
-from tests.support import stage
+from tests.support import for_each, stage
 
 
 def seated(match: Match, monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], lang: str = "en") -> Table:
@@ -56,66 +56,49 @@ def moved(at: Table, before: int) -> list[str]:
     return [event.name for event in at.session.match.events[before:] if event.seat == 0]
 
 
-@pytest.mark.parametrize(
-    ("typed", "played"), [("7", "grave 7"), ("grave 10", "grave 10"), ("10", "grave 10"), ("start 3", "grave 3")]
-)
-def test_a_card_is_chosen_by_number_or_words(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = burying()
-    before = match.length
-    assert moved(seated(match, monkeypatch, [typed]), before) == [played]
+def blackstone() -> Match:
+    """Ann may draw or fold."""
+    return stage("blackstone", 2, "card 3, card 5")
 
 
-@pytest.mark.parametrize(
-    ("typed", "played"), [("1", "pair 3 7"), ("3 8", "pair 3 8"), ("8,7", "pair 7 8"), ("pass 7 and 7", "pair 7 7")]
-)
-def test_two_cards_are_chosen_by_number_or_ranks(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = starting()
-    before = match.length
-    assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played]
-
-
-@pytest.mark.parametrize(
-    ("typed", "played"), [("call", "call"), ("Call the ghost hand", "call"), ("1", "call"), ("a", "accept")]
-)
-def test_an_answer_is_a_word(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = answering()
+@for_each(
+    ("staged", "typed", "played"),
+    [
+        (burying, "7", "grave 7"), (burying, "grave 10", "grave 10"), (burying, "10", "grave 10"),
+        (burying, "start 3", "grave 3"), (starting, "1", "pair 3 7"), (starting, "3 8", "pair 3 8"),
+        (starting, "8,7", "pair 7 8"), (starting, "pass 7 and 7", "pair 7 7"), (answering, "call", "call"),
+        (answering, "Call the ghost hand", "call"), (answering, "1", "call"), (answering, "a", "accept"),
+        (blackstone, "draw", "draw"), (blackstone, "d", "draw"), (blackstone, "fold", "fold"),
+        (blackstone, "2", "fold"), (blackstone, "1", "draw"),
+    ],
+)  # fmt: skip
+def test_a_move_is_chosen_by_number_or_words(
+    staged: Callable[[], Match], typed: str, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = staged()
     before = match.length
     assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played]
 
 
-@pytest.mark.parametrize(("typed", "played"), [("omdraaien", "call"), ("aannemen", "accept"), ("Omdr", "call")])
+@for_each(("typed", "played"), [("omdraaien", "call"), ("aannemen", "accept"), ("Omdr", "call")])
 def test_dutch_words_are_understood_in_dutch(typed: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = answering()
-    before = match.length
-    assert moved(seated(match, monkeypatch, [typed], "nl"), before)[:1] == [played]
-    unheard = answering()
-    assert moved(seated(unheard, monkeypatch, [typed], "en"), before) == []
-
-
-def test_draw_and_fold_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
-    for typed, played in (("draw", "draw"), ("d", "draw"), ("fold", "fold"), ("2", "fold"), ("1", "draw")):
-        match = stage("blackstone", 2, "card 3, card 5")
-        before = match.length
-        assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played], typed
+    before = answering().length
+    assert moved(seated(answering(), monkeypatch, [typed], "nl"), before)[:1] == [played]
+    assert moved(seated(answering(), monkeypatch, [typed], "en"), before) == []
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
-def test_a_refusal_says_why_and_names_the_rule_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_says_why_changes_nothing_and_a_question_mark_then_shows_the_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = burying()
     before = match.length
-    at = seated(match, monkeypatch, ["5"])
+    at = seated(match, monkeypatch, ["5", "?", "?"])
     assert at.screen(1) == "> 5\nThat card isn't in your hand. (CH-2; ? shows the rule)\n"
     assert match.length == before
-
-
-def test_the_question_mark_then_shows_the_rule_and_after_that_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = seated(burying(), monkeypatch, ["5", "?", "?"])
     rule = at.screen(2)
     assert "[CH-2]" in rule and "Secretly pick one card" in rule and "[CH-3]" not in rule
     assert "? help" in at.screen(3) and "[CH-2]" not in at.screen(3)
-
-
-def test_the_rule_is_shown_in_dutch(monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(burying(), monkeypatch, ["5", "?"], "nl")
     assert "CH-2" in at.screen(1) and "isn't" not in at.screen(1)
     assert "[CH-2]" in at.screen(2) and "kerkhof" in at.screen(2)
@@ -178,9 +161,7 @@ def test_a_refusal_never_blames_a_move_that_can_be_played(monkeypatch: pytest.Mo
     assert "This can be done." not in at.output.getvalue()
 
 
-@pytest.mark.parametrize(
-    "typed", ["fly", "77", "[/bold]", "[red]", ":smile:", "{seat}", "\\", "%s", "é", "x" * 5000, "9" * 5000]
-)
+@for_each("typed", ["fly", "77", "[/bold]", "[red]", ":smile:", "{seat}", "\\", "%s", "é", "x" * 5000, "9" * 5000])
 def test_what_is_no_move_is_said_to_be_none(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = burying()
     before = match.length
@@ -191,59 +172,46 @@ def test_what_is_no_move_is_said_to_be_none(typed: str, monkeypatch: pytest.Monk
 
 
 def test_a_number_that_is_not_in_the_list_is_no_card_from_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = seated(answering(), monkeypatch, ["6", "add 6"])
+    at = seated(answering(), monkeypatch, ["6", "add 6", ""])
     assert "6 is not a move here" in at.screen(1)
     assert "Accept the ghost hand first; then add a card. (CH-9;" in at.screen(2)
-
-
-def test_nothing_typed_is_answered_with_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "Type a number or words from the list; ? explains." in seated(burying(), monkeypatch, ["", "  "]).screen(2)
+    assert "Type a number or words from the list; ? explains." in at.screen(3)
 
 
 def test_what_could_be_several_moves_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     match = starting()
     before = match.length
-    at = seated(match, monkeypatch, ["pass 3"])
+    at = seated(match, monkeypatch, ["pass 3", "pass", "pair 9 9", "?"])
     assert "That could mean several moves: Pass 3 and 7; Pass 3 and 8. Which one?" in at.screen(1)
+    assert "several" in at.screen(2) and "Pass 7 and 8. Which one?" in " ".join(at.screen(2).split())
     assert match.length == before
-
-
-def test_answers_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = seated(starting(), monkeypatch, ["pass", "pair 9 9", "?"])
-    for k in (1, 2, 3):
-        assert all(len(line) <= 80 for line in at.screen(k).splitlines())
-        assert "several" in at.screen(1) and "Pass 7 and 8. Which one?" in " ".join(at.screen(1).split())
+    assert all(len(line) <= 80 for k in (1, 2, 3, 4) for line in at.screen(k).splitlines())
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("typed", ["l", "log", "LOG"])
+@for_each("typed", ["l", "log", "LOG"])
 def test_the_log_tells_everything_so_far(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = answering()
     at = seated(match, monkeypatch, [typed])
     shown = " ".join(at.screen(1).replace("·", "").split())
-    match = answering()
-    match.names = ("Ann", "Bot 1")
     assert shown == f"> {typed} " + " ".join(at.session.say(fact) for fact in match.facts(0))
 
 
-@pytest.mark.parametrize("typed", ["t", "table"])
-def test_the_table_is_drawn_again(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = seated(answering(), monkeypatch, [typed])
-    assert at.screen(1) == f"> {typed}\n" + at.screen(0)
+def test_the_table_is_drawn_again_and_the_rules_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = seated(answering(), monkeypatch, ["t", "table", "r", "rules"])
+    drawn, rules = ([at.screen(k).partition("\n")[2] for k in pair] for pair in ((1, 2), (3, 4)))
+    assert drawn == [at.screen(0)] * 2
+    assert rules[0] == rules[1] and "CH-14" in rules[0] and "Cheapass Games" in rules[0]
+    assert all(len(line) <= 80 for line in rules[0].splitlines())
 
 
-@pytest.mark.parametrize("typed", ["r", "rules"])
-def test_the_rules_are_shown(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = seated(answering(), monkeypatch, [typed]).screen(1)
-    assert "CH-14" in shown and "Cheapass Games" in shown
-    assert all(len(line) <= 80 for line in shown.splitlines())
-
-
-@pytest.mark.parametrize("typed", ["q", "quit"])
+@for_each("typed", ["q", "quit"])
 def test_leaving_saves(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(answering(), monkeypatch, [typed, "call"])
     assert "Saved. To continue: hexdeck play cursed-hand --resume" in at.output.getvalue()
     assert not [event for event in at.session.match.events if event.name == "call"]
+    assert at.session.save_to is not None and "pytest" in str(at.session.save_to)  # not among somebody's matches
+    assert hexdeck.load(at.session.save_to, backend="interpreted").game.name == "cursed-hand"
 
 
 def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,35 +222,20 @@ def test_nothing_public_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- the rulebook -----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("lang", ["en", "nl"])
 @every_game
-def test_every_rule_that_can_refuse_a_move_is_found(name: str, lang: str) -> None:
-    for rule in sorted(set(definition(name).rules.REASONS) - {""}):
-        found = passages(name, lang, rule)
-        assert found and all(rule in passage for passage in found), rule
-        assert sum(map(len, found)) < 1600, rule
-
-
-@every_game
-def test_a_rule_is_not_mistaken_for_a_longer_number(name: str) -> None:
-    prefix = definition(name).rules.REASONS[1].partition("-")[0]
-    one, ten = (passages(name, "en", f"{prefix}-{number}") for number in (1, 10))
-    assert one and ten and one != ten
-    assert all(f"{prefix}-1]" in passage or f"{prefix}-1," in passage for passage in one)
-
-
-@every_game
-def test_both_languages_tell_of_the_same_rules(name: str) -> None:
+def test_every_rule_that_can_refuse_a_move_is_found_in_both_languages(name: str) -> None:
+    for lang in ("en", "nl"):
+        for rule in sorted(set(definition(name).rules.REASONS) - {""}):
+            found = passages(name, lang, rule)
+            assert found and all(rule in passage for passage in found), rule
+            assert sum(map(len, found)) < 1600, rule
     cited = [set(re.findall(r"\b[A-Z]{2}-\d+\b", rules_text(name, lang))) for lang in ("en", "nl")]
     assert cited[0] == cited[1] and len(cited[0]) > 10
+    prefix = definition(name).rules.REASONS[1].partition("-")[0]
+    one, ten = (passages(name, "en", f"{prefix}-{number}") for number in (1, 10))
+    assert one and ten and all(f"{prefix}-1]" in passage or f"{prefix}-1," in passage for passage in one) and one != ten
 
 
 def test_a_language_without_rules_falls_back_to_english() -> None:
     foreign, english, dutch = (rules_text("cursed-hand", lang) for lang in ("xx", "en", "nl"))
     assert foreign == english != dutch
-
-
-def test_saved_matches_of_these_tests_stay_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = seated(answering(), monkeypatch, ["q"])
-    assert at.session.save_to is not None and "pytest" in str(at.session.save_to)
-    assert hexdeck.load(at.session.save_to, backend="interpreted").game.name == "cursed-hand"
