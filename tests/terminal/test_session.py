@@ -13,6 +13,7 @@ from hexdeck.terminal import session as module
 from tests.people import ANY_CARDS, ANY_MOVES, Room, has_result, play, table
 from tests.settings import GAMES, covered, data, every_game, fullest_setting, much, values
 from tests.settings import options as options_of
+from tests.support import for_each
 
 LONGER = ("losses", "deals", "rounds")  # options that make a match of several games
 
@@ -57,30 +58,24 @@ def test_people_only_play_hot_seat_to_the_end(name: str, room: Room) -> None:
         assert f"Pass the screen to {person}, then press Enter." in said.out
 
 
-@pytest.mark.parametrize("given", [["--people", "2"], ["--names", "Ann,Ben"], ["--people", "2", "--names", "Ann,Ben"]])
+@for_each("given", [["--people", "2"], ["--names", "Ann,Ben"], ["--people", "2", "--names", "Ann,Ben"]])
 def test_some_people_and_bots_play_at_one_screen(given: list[str], room: Room) -> None:
     said = room.hexdeck("play", "hawthorn", "-n", "3", *given, "--seed", "2", "-o", "deals=1", typed=ANY_MOVES)
     assert said.status == 0 and said.err == ""
-    record = json.loads(room.saved("finished")[0].read_text(encoding="utf-8"))
-    assert [seat.get("bot") for seat in record["seats"]][:2] == [None, None] and record["seats"][2]["bot"]
-    for seat in record["seats"][:2]:
-        assert f"Pass the screen to {seat['name']}, then press Enter." in said.out
+    seats = json.loads(room.saved("finished")[-1].read_text(encoding="utf-8"))["seats"]
+    assert [seat.get("bot") for seat in seats][:2] == [None, None] and seats[2]["bot"]
+    assert all(f"Pass the screen to {seat['name']}, then press Enter." in said.out for seat in seats[:2])
 
 
 @every_game
-def test_people_and_bots_sit_where_they_were_put(name: str, room: Room) -> None:
-    room.hexdeck("play", name, "-n", "4", "--seat", "3", "--bots", "random", "house", "--names", "Zoë", typed=ANY_MOVES)
-    record = json.loads(room.saved("finished")[0].read_text(encoding="utf-8"))
-    assert [seat.get("bot") for seat in record["seats"]] == ["random", "house", None, "house"]
-    assert record["seats"][2] == {"name": "Zoë"}
-
-
-@every_game
-def test_a_seed_makes_the_same_match_again(name: str, room: Room) -> None:
+def test_people_and_bots_sit_where_they_were_put_and_a_seed_makes_the_same_match_again(name: str, room: Room) -> None:
+    line = ("play", name, "-n", "4", "--seat", "3", "--bots", "random", "house", "--names", "Zoë", "--seed", "11")
     for _ in range(2):
-        room.hexdeck("play", name, "--seed", "11", "--bots", "house", typed=ANY_MOVES)
-    one, other = (load(path).events for path in room.saved("finished"))
-    assert one == other
+        room.hexdeck(*line, typed=ANY_MOVES)
+    one, other = room.saved("finished")
+    record = json.loads(one.read_text(encoding="utf-8"))
+    assert [seat.get("bot") for seat in record["seats"]] == ["random", "house", None, "house"]
+    assert record["seats"][2] == {"name": "Zoë"} and load(one).events == load(other).events
 
 
 def test_matches_without_a_seed_differ(room: Room) -> None:
@@ -89,22 +84,18 @@ def test_matches_without_a_seed_differ(room: Room) -> None:
     assert len({tuple(event.name for event in load(path).events) for path in room.saved()}) == 3
 
 
-def test_the_result_is_told_best_first_with_everybodys_fate(room: Room) -> None:
-    said = room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "3", typed=ANY_MOVES)
+def test_the_result_is_told_best_first_with_everybodys_fate_and_the_record_goes_where_it_was_wanted(
+    room: Room, tmp_path: Path
+) -> None:
+    path = tmp_path / "new" / "folder" / "match.json"
+    said = room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "3", "--record", str(path), typed=ANY_MOVES)
     match = load(room.saved("finished")[0])
     rows = [line for line in said.out.splitlines() if has_result(line)]
     best_first = sorted(range(3), key=lambda seat: -match.returns()[seat])
     assert [line.split()[0] for line in rows] == [match.names[seat] for seat in best_first]
-    assert [str(match.view(-1).outcome_texts[seat]) in line for line, seat in zip(rows, best_first, strict=True)] == [
-        True
-    ] * 3
-
-
-def test_the_record_goes_where_it_was_wanted(room: Room, tmp_path: Path) -> None:
-    path = tmp_path / "new" / "folder" / "match.json"
-    said = room.hexdeck("play", "cursed-hand", "--seed", "1", "--record", str(path), typed=ANY_MOVES)
-    assert str(path) in said.out.replace("\n", "") and load(path).over
-    assert load(path).events == load(room.saved("finished")[0]).events
+    fates = match.view(-1).outcome_texts
+    assert all(str(fates[seat]) in line for line, seat in zip(rows, best_first, strict=True))
+    assert str(path) in said.out.replace("\n", "") and load(path).over and load(path).events == match.events
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------------
@@ -125,12 +116,20 @@ def test_a_match_left_at_the_end_of_input_goes_on_to_its_end(name: str, lines: i
     assert not room.saved()
 
 
-def test_an_interrupt_saves_what_was_played(monkeypatch: pytest.MonkeyPatch, room: Room) -> None:
-    at = table(hexdeck.game("cursed-hand", 3))
-    choice = at.session.match.legal(0)[0].name
-    assert play(at, [choice, KeyboardInterrupt()], monkeypatch) == 0
+def test_every_move_is_saved_at_once_and_an_interrupt_saves_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, room: Room
+) -> None:
+    at = table(hexdeck.game("cursed-hand", 2))
+    lengths = []
+
+    def look() -> str:
+        lengths.append(load(room.saved()[0]).length if room.saved() else 0)
+        return at.session.match.legal(0)[0].name
+
+    assert play(at, [look, look, look, KeyboardInterrupt()], monkeypatch) == 0
+    assert lengths[0] == 0 and lengths == sorted(set(lengths)) and len(lengths) >= 2
     (left,) = room.saved()
-    assert [event.name for event in load(left).events if event.seat == 0] == [choice]
+    assert load(left).events == at.session.match.events and load(left).length > lengths[-1]
 
 
 def test_an_interrupt_in_the_middle_of_a_move_leaves_no_broken_record(
@@ -149,34 +148,14 @@ def test_an_interrupt_in_the_middle_of_a_move_leaves_no_broken_record(
     assert load(left).acting == (0, 1, 2)
 
 
-def test_every_move_is_saved_at_once(monkeypatch: pytest.MonkeyPatch, room: Room) -> None:
-    at = table(hexdeck.game("cursed-hand", 2))
-    lengths = []
-
-    def look() -> str:
-        lengths.append(load(room.saved()[0]).length if room.saved() else 0)
-        return at.session.match.legal(0)[0].name
-
-    play(at, [look] * 4, monkeypatch)
-    assert lengths[0] == 0 and lengths == sorted(set(lengths)) and len(lengths) >= 2
-
-
-def test_no_match_takes_the_place_of_another(room: Room) -> None:
-    for seed in ("1", "2", "3"):
-        room.hexdeck("play", "cursed-hand", "--seed", seed)
-    assert len(room.saved()) == 3
-    newest = load(room.saved()[-1]).events
-    room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
-    assert len(room.saved()) == 2
-    assert load(room.saved("finished")[0]).events[: len(newest)] == newest
-
-
-def test_resume_picks_the_newest_match_of_the_game_or_of_all(room: Room) -> None:
-    for name in GAMES:
+def test_resume_picks_the_newest_match_of_the_game_or_of_all_and_none_takes_the_place_of_another(room: Room) -> None:
+    for name in ("cursed-hand", "cursed-hand", "hawthorn"):
         room.hexdeck("play", name, "--seed", "1")
-    assert f"play {GAMES[0]} --resume" in room.hexdeck("play", GAMES[0], "--resume").out
-    assert f"play {GAMES[0]} --resume" in room.hexdeck("play", "--resume").out
-    assert len(room.saved()) == len(GAMES)
+    assert len(room.saved()) == 3
+    newest = load(room.saved()[1]).events
+    assert "play hawthorn --resume" in room.hexdeck("play", "--resume").out
+    room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
+    assert len(room.saved()) == 2 and load(room.saved("finished")[0]).events[: len(newest)] == newest
 
 
 def test_a_match_goes_on_from_any_file_and_is_kept_there(room: Room, tmp_path: Path) -> None:
@@ -188,16 +167,11 @@ def test_a_match_goes_on_from_any_file_and_is_kept_there(room: Room, tmp_path: P
     assert load(path).length > before and not room.saved()
 
 
-def test_news_of_a_resumed_match_begin_at_ones_own_last_move(room: Room) -> None:
+def test_news_of_a_resumed_match_begin_at_ones_own_last_move_and_what_is_over_is_not_resumed(room: Room) -> None:
     room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES[:60])
-    shown = room.hexdeck("play", "cursed-hand", "--resume").out
-    assert "You are dealt" not in shown
-
-
-def test_a_finished_match_is_not_resumed(room: Room) -> None:
-    room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES)
-    path = room.saved("finished")[0]
-    said = room.hexdeck("play", "--resume", str(path))
+    assert "You are dealt" not in room.hexdeck("play", "cursed-hand", "--resume").out
+    room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
+    said = room.hexdeck("play", "--resume", str(room.saved("finished")[0]))
     assert said.status == 2 and "is over: hexdeck replay" in said.err
 
 
@@ -239,15 +213,12 @@ def test_practice_undoes_anything_and_marks_the_record(name: str, monkeypatch: p
     assert saved["notes"] == {"practice": True} and load(room.saved()[0]).events == match.events
 
 
-def test_the_mark_of_practice_stays_when_the_match_goes_on(room: Room) -> None:
-    room.hexdeck("play", "cursed-hand", "--practice", "--seed", "1")
-    room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
-    assert json.loads(room.saved("finished")[0].read_text())["notes"]["practice"] is True
-
-
-def test_without_practice_the_record_has_no_mark(room: Room) -> None:
-    room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES)
-    assert "practice" not in json.loads(room.saved("finished")[0].read_text())["notes"]
+def test_the_mark_of_practice_stays_when_the_match_goes_on_and_is_on_no_other(room: Room) -> None:
+    for practice in (["--practice"], []):
+        room.hexdeck("play", "cursed-hand", *practice, "--seed", "1")
+        room.hexdeck("play", "cursed-hand", "--resume", typed=ANY_MOVES)
+    marks = [json.loads(path.read_text())["notes"].get("practice") for path in room.saved("finished")]
+    assert marks == [True, None]
 
 
 def test_after_an_undo_the_same_cards_come(monkeypatch: pytest.MonkeyPatch) -> None:
