@@ -40,25 +40,9 @@ def test_a_board_shows_cards_where_something_can_be_put_and_what_it_scores() -> 
         "   a     b     c     d",
         " 1 7♥    +12   10♣+6 ·",
         " 2 x2·   +4    Tf    K♦-5",
-    ]  # fmt: skip
-
-
-def test_a_board_in_plain_letters() -> None:
-    zone, moves = small()
-    assert rows(screen(fancy=False), zone, moves) == [
-        "   a     b     c     d",
-        " 1 7h    +12   10c+6 .",
-        " 2 x2.   +4    Tf    Kd-5",
-    ]  # fmt: skip
-
-
-def test_where_it_is_crowded_cells_that_hold_a_card_show_only_that_they_score() -> None:
-    zone, moves = small()
+    ]
+    assert rows(screen(fancy=False), zone, moves)[1:] == [" 1 7h    +12   10c+6 .", " 2 x2.   +4    Tf    Kd-5"]
     assert rows(screen(), zone, moves, brief=True)[1:] == [" 1 7♥   +12  10♣+ ·", " 2 x2·  +4   Tf   K♦-"]
-
-
-def test_a_board_where_nothing_can_be_put_now() -> None:
-    zone, _ = small()
     assert rows(screen(), zone) == ["   a   b   c   d", " 1 7♥      10♣", " 2 x2      Tf  K♦"]
 
 
@@ -130,14 +114,11 @@ def test_a_board_of_eight_by_eight_fits_with_its_seats_and_news(players: int, ph
         assert fancy or all(line.isascii() for line in lines)
 
 
-def test_the_seats_stand_beside_the_board() -> None:
+def test_the_seats_stand_beside_the_board_with_all_backs_of_cards_where_there_is_room() -> None:
     lines = [line.plain for line in screen().draw(table(6, "cell"), [])]
     assert lines[1].startswith("   a   b   c   d   e   f   g   h      Theodora Augusta Hand ▒ 7   Points ")
     assert lines[5].startswith(" 4 ") and "Ben" in lines[5]
     assert "Pile 1" in lines[6] and lines[10].startswith("▸ Wolfgang Amadeus")
-
-
-def test_where_there_is_room_the_backs_of_cards_are_counted_out() -> None:
     lines = [line.plain for line in screen(names=("Ann", "Ben")).draw(table(2, "cell"), [])]
     assert "Ben Hand ▒▒▒▒▒▒▒ 7   Points" in lines[1]
 
@@ -154,17 +135,14 @@ def test_a_board_wider_than_the_screen_is_drawn_whole() -> None:
     assert any(line.rstrip().endswith("bk  bl") for line in lines)
 
 
-def test_two_boards_have_their_titles() -> None:
-    zones = [Zone(f"b{k}", say("Board {number}", number=k), None, "board", ("7h",), columns=1) for k in (1, 2)]
+def test_several_boards_have_their_titles_and_notes() -> None:
+    zones = [
+        Zone(f"b{k}", say("Board {number}", number=k), None, "board", ("7h",), columns=1, note=say("game {k}", k=k))
+        for k in (1, 2)
+    ]
     view = View("x", 0, 0, 2, (0,), False, say("Go."), tuple(zones), (), (), (), ("Ann", "Ben"))
     text = "\n".join(line.plain for line in screen().draw(view, []))
-    assert "Board 1" in text and "Board 2" in text and text.count("7♥") == 2
-
-
-def test_a_note_stands_under_its_board() -> None:
-    zone = Zone("b", say("Board"), None, "board", ("7h",), columns=1, note=say("game {number}", number=2))
-    view = View("x", 0, 0, 2, (0,), False, say("Go."), (zone,), (), (), (), ("Ann", "Ben"))
-    assert "game 2" in "\n".join(line.plain for line in screen().draw(view, []))
+    assert all(part in text for part in ("Board 1", "Board 2", "game 1", "game 2")) and text.count("7♥") == 2
 
 
 # --- what can be typed ------------------------------------------------------------------------------------------------
@@ -182,17 +160,10 @@ def onto(points: dict[int, int | None]) -> list[Move]:
 
 
 def test_the_best_cells_are_told_first_and_no_cell_is_listed() -> None:
-    assert asked(onto({0: 0, 2: 1, 4: 12, 6: 5})) == [
-        "Where?", "Scores: b2 12 · a3 5 · c1 1", "Type a cell, such as b2.",
-    ]  # fmt: skip
+    scored = ["Where?", "Scores: b2 12 · a3 5 · c1 1", "Type a cell, such as b2."]
+    assert asked(onto({0: 0, 2: 1, 4: 12, 6: 5})) == scored
     assert asked(onto({0: 0, 2: 1, 4: 12}), fancy=False)[1] == "Scores: b2 12, c1 1"
-
-
-def test_where_nothing_scores_only_the_hint_stays() -> None:
     assert asked(onto({3: 0, 4: 0})) == asked(onto({3: None, 4: None})) == ["Where?", "Type a cell, such as a2."]
-
-
-def test_other_moves_are_listed_as_ever() -> None:
     leave = Move(90, "leave", Text("Leave it"))
     assert asked([*onto({3: 0}), leave])[1:] == ["Type a cell, such as a2.", "  1  Leave it"]
 

@@ -111,19 +111,16 @@ def test_old_news_give_way_and_say_so() -> None:
     assert "  … l shows the whole log" in lines
 
 
-def cramped(height: int) -> list[str]:
-    """A table of many seats on a screen of so many lines."""
+def test_where_there_is_little_room_empty_lines_go_first_then_drawn_cards_then_news() -> None:
     match = hexdeck.game("cursed-hand", 6).match(1, backend="fast", names=NAMES[:6])
     news = [Text(f"News {k}.") for k in range(9)]
-    return [line.plain for line in screen(match, height=height).draw(match.view(0), news)]
-
-
-def test_where_there_is_little_room_empty_lines_go_first_then_drawn_cards_then_news() -> None:
-    heights = {height: cramped(height) for height in (30, 23, 19, 15)}
-    assert "" in heights[30] and any("┌" in line for line in heights[30])
-    assert "" not in heights[23] and any("┌" in line for line in heights[23])
-    assert not any("┌" in line for line in heights[19]) and sum("News" in line for line in heights[19]) >= 3
-    assert not any("News" in line for line in heights[15])
+    heights = {
+        height: [line.plain for line in screen(match, height=height).draw(match.view(0), news)]
+        for height in (30, 23, 19, 15)
+    }
+    assert [height for height, lines in heights.items() if "" in lines] == [30]
+    assert [height for height, lines in heights.items() if any("┌" in line for line in lines)] == [30, 23]
+    assert sum("News" in line for line in heights[19]) >= 3 and not any("News" in line for line in heights[15])
     for height, lines in heights.items():
         assert len(lines) <= height - 1
         assert "10  Start your graveyard with the 10" in lines[-1] and "Choose" in " ".join(lines)
@@ -155,16 +152,12 @@ def test_of_a_long_list_of_moves_only_the_ends_of_runs_are_shown() -> None:
     assert f" 1 Draw exactly 1 card … {most} Draw exactly {most} cards {most + 1} Fold " in shown
 
 
-def test_a_row_too_long_for_a_line_shows_each_kind_once() -> None:
+def test_what_is_too_long_for_a_line_shows_each_kind_once() -> None:
     many = Zone("row", say("Row"), None, "row", tuple("7" * 9 + "8" * 15 + "9"))
     assert "  Row [7]×9 [8]×15 [9]" in drawn(plain(), many)
     assert "  Row [7]x9 [8]x15 [9]" in drawn(plain(fancy=False), many)
     assert "  Row " + "[7]" * 9 in drawn(plain(), Zone("row", say("Row"), None, "row", tuple("7" * 9)))
-
-
-def test_a_hand_too_wide_to_be_drawn_stands_in_a_line() -> None:
-    hand = Zone("hand", say("Hand"), 0, "fan", tuple("7" * 40))
-    assert "  Hand [7]×40" in drawn(plain(), hand)
+    assert "  Hand [7]×40" in drawn(plain(), Zone("hand", say("Hand"), 0, "fan", tuple("7" * 40)))
 
 
 def test_backs_counts_and_notes_are_shown() -> None:
@@ -182,7 +175,7 @@ def test_backs_counts_and_notes_are_shown() -> None:
         assert part in lines, lines
 
 
-def test_a_trick_tells_whose_each_card_is() -> None:
+def test_a_trick_tells_whose_each_card_is_and_breaks_between_cards() -> None:
     trick = Zone("trick", say("Trick"), None, "row", ("7h", "10c", "11"), owners=(1, 0, 1))
     assert "  Trick Ben 7♥  Ann 10♣  Ben 11" in drawn(plain(), trick)
     assert "  Trick Ben 7h  Ann 10c  Ben 11" in drawn(plain(fancy=False), trick)
@@ -190,41 +183,31 @@ def test_a_trick_tells_whose_each_card_is() -> None:
     assert "  Trick Ben 7♥ ▒▒ 2 · turned" in drawn(plain(), more)
     assert "  Trick Ben 7♥ · turned" in drawn(plain(), replace(more, hidden=0))
     assert "  Trick –" in drawn(plain(), Zone("trick", say("Trick"), None, "row"))
-
-
-def test_a_long_note_is_broken_between_words() -> None:
-    note = say("of tied strongest cards the first one wins, and of all others none at all, ever, in this round")
-    lines = drawn(plain(), Zone("gift", say("Gift"), None, "row", ("E",), note=note))
-    assert "  Gift [E] · of tied strongest cards the first one wins, and of all others none" in lines
-    assert "  at all, ever, in this round" in lines
-
-
-def test_a_long_row_or_pile_is_broken_between_cards() -> None:
-    codes = tuple(f"{letter}{number}" for letter in "CFR" for number in range(1, 10))
-    for shape, first in (("pile", "  Long C1, C2, "), ("row", "  Long [C1] [C2] ")):
-        for fancy in (True, False):
-            zone = Zone("long", say("Long"), None, shape, (*codes, "C1"), count=28, note=say("of all"))
-            lines = [line for line in drawn(plain(fancy=fancy), zone) if line.startswith("  ") and "Ben" not in line]
-            assert len(lines) > 1 and all(len(line) <= 80 for line in lines), lines
-            assert lines[0].startswith(
-                first.replace("C1]", f"C1]{'×' if fancy else 'x'}2").replace("C1,", f"C1{'×' if fancy else 'x'}2,")
-            )
-            assert lines[-1].endswith(f"(28) {'·' if fancy else '-'} of all")
-
-
-def test_a_trick_that_fits_on_a_line_of_its_own_is_not_broken() -> None:
     trick = Zone("trick", say("Trick"), None, "row", ("7h", "10c", "9d"), owners=(1, 0, 1), note=say("turned"))
     row = Zone("row", say("Row"), None, "row", ("2",) * 15)
     lines = drawn(plain(), row, trick)
     assert lines.index("  Trick Ben 7♥  Ann 10♣  Ben 9♦ · turned") == lines.index("  Row " + "[2]" * 15) + 1
-
-
-def test_a_long_trick_breaks_between_cards() -> None:
     trick = Zone("trick", say("Trick"), None, "row", ("10h",) * 8, owners=tuple(range(8)))
     long = Screen(game_words("cursed-hand", "en", NAMES), "X", 80, 24, False, True)
     lines = [line.plain for line in long.draw(view(trick, players=8), []) if "10♥" in line.plain]
     assert len(lines) == 2 and all(len(line) <= 80 for line in lines)
     assert lines[0] == "  Trick Wolfgang Amadeus 10♥  Ada 10♥  Bram 10♥  Cleopatra 10♥  Dirk 10♥"
+
+
+def test_long_notes_break_between_words_and_long_rows_and_piles_between_cards() -> None:
+    note = say("of tied strongest cards the first one wins, and of all others none at all, ever, in this round")
+    lines = drawn(plain(), Zone("gift", say("Gift"), None, "row", ("E",), note=note))
+    assert "  Gift [E] · of tied strongest cards the first one wins, and of all others none" in lines
+    assert "  at all, ever, in this round" in lines
+    codes = tuple(f"{letter}{number}" for letter in "CFR" for number in range(1, 10))
+    for shape, fancy, first, last in (
+        ("pile", True, "  Long C1×2, C2, ", "(28) · of all"), ("pile", False, "  Long C1x2, C2, ", "(28) - of all"),
+        ("row", True, "  Long [C1]×2 [C2] ", "(28) · of all"), ("row", False, "  Long [C1]x2 [C2] ", "(28) - of all"),
+    ):  # fmt: skip
+        zone = Zone("long", say("Long"), None, shape, (*codes, "C1"), count=28, note=say("of all"))
+        lines = [line for line in drawn(plain(fancy=fancy), zone) if line.startswith("  ") and "Ben" not in line]
+        assert len(lines) > 1 and all(len(line) <= 80 for line in lines), lines
+        assert lines[0].startswith(first) and lines[-1].endswith(last)
 
 
 def test_cards_have_suits_in_zones_hands_and_sentences() -> None:
@@ -239,10 +222,10 @@ def test_cards_have_suits_in_zones_hands_and_sentences() -> None:
         assert all(part in "\n".join(lines) for part in parts), lines
 
 
-@pytest.mark.parametrize(("encoding", "sentence"), [("utf-8", "Take 7♥"), ("ascii", "Take 7h"), ("latin-1", "Take 7h")])
-def test_suits_are_symbols_where_the_terminal_can_show_them(encoding: str, sentence: str) -> None:
-    screen = Screen.of(Console(file=Written(encoding)), game_words("cursed-hand", "en"), say("X"))
-    assert screen.say(say("Take {card}", card=Cards(("7h",)))) == sentence
+def test_suits_are_symbols_where_the_terminal_can_show_them() -> None:
+    for encoding, sentence in (("utf-8", "Take 7♥"), ("ascii", "Take 7h"), ("latin-1", "Take 7h")):
+        shown = Screen.of(Console(file=Written(encoding)), game_words("cursed-hand", "en"), say("X"))
+        assert shown.say(say("Take {card}", card=Cards(("7h",)))) == sentence
 
 
 def test_a_replay_shows_suits_and_the_board(lay_cards: Game, room: Room) -> None:
@@ -266,14 +249,10 @@ def test_hearts_and_diamonds_are_red() -> None:
     assert "Ann K♦  Ben 7♠  Ann 7" in "\n".join(line.plain for line in trick)
 
 
-def test_cards_wider_than_usual_are_drawn_too() -> None:
-    hand = Zone("h", say("Hand"), 0, "fan", ("moon", "7"))
-    shown = "\n".join(drawn(plain(), hand))
+def test_wide_cards_are_drawn_too_and_the_seat_whose_screen_it_is_is_marked_when_it_acts() -> None:
+    shown = "\n".join(drawn(plain(), Zone("hand", say("Hand"), 0, "fan", ("moon", "7"))))
     assert "  ┌────┐┌────┐  Hand\n  │moon││ 7  │\n  └────┘└────┘\n" in shown
-
-
-def test_the_seat_whose_screen_it_is_is_named_and_marked_when_it_acts() -> None:
-    assert "▸ Ann" in "\n".join(drawn(plain())) and "▸ Ben" not in "\n".join(drawn(plain()))
+    assert "▸ Ann" in shown and "▸ Ben" not in shown
     assert "> Ann" in "\n".join(drawn(plain(fancy=False)))
 
 
@@ -304,7 +283,7 @@ def words(lines: list[str]) -> list[str]:
 
 
 # --- as snapshots -----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("nl", marks=pytest.mark.long)])
 @every_game
 def test_a_whole_match_looks_as_it_did(name: str, lang: str, room: Room) -> None:
     """To renew what is expected: UPDATE_GOLDEN=1 make test ARGS="tests/terminal -k looks_as_it_did"."""

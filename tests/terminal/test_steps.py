@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from hexdeck.terminal.steps import take_back, unnoticed
 from tests.people import Table, Typed, play, table
+from tests.support import for_each
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
@@ -35,7 +35,7 @@ def flat(text: str) -> str:
 
 
 # --- one line ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("line", ["7h b2", "7♥ B2", "7, b2", "play 7h at b2", "7h cell 5", "play 7h cell 5"])
+@for_each("line", ["7h b2", "7♥ B2", "7, b2", "play 7h at b2", "7h cell 5", "play 7h cell 5"])
 def test_a_line_may_hold_a_card_and_its_cell(line: str, lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     at = typed_by_ann(lay_cards, [line], monkeypatch)
     assert played(at) == ["play 7h", "cell 5"] and played(at, 1) == ["play 7c", "cell 1"]
@@ -48,8 +48,7 @@ def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.Monke
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("practice", [False, True])
-@pytest.mark.parametrize(
+@for_each(
     ("line", "why"),
     [
         ("7h j9", "Nothing was played: j9 can't follow 7h. j9 is not a move here;"),
@@ -59,14 +58,15 @@ def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.Monke
         ("wait 7h", "Nothing was played: 7h can't follow wait at once."),
         ("7h q", "Nothing was played: q can't follow 7h. q is not a move here;"),
         ("fly b2", "fly b2 is not a move here;"),
+        ("lay b2", "That could mean several moves: Lay the 7♥; Lay the 10♥; Lay the K♦. Which one?"),
         ("7c b2", "> 7c b2 You don't hold that card. (LC-2; ? shows the rule)"),
         ("play 7c b2", "> play 7c b2 You don't hold that card. (LC-2; ? shows the rule)"),
     ],
 )
 def test_of_a_line_whose_rest_does_not_fit_nothing_is_played(
-    line: str, why: str, practice: bool, lay_cards: Game, monkeypatch: pytest.MonkeyPatch
+    line: str, why: str, lay_cards: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = typed_by_ann(lay_cards, [line], monkeypatch, practice=practice)
+    at = typed_by_ann(lay_cards, [line], monkeypatch, practice=len(line) % 2 == 0)
     assert why in flat(at.screen(1)), at.screen(1)
     assert played(at) == []
 
@@ -78,12 +78,6 @@ def test_why_a_cell_cannot_be_taken_is_said_with_the_rule(lay_cards: Game, monke
     assert "27 is not a move here" in flat(at.screen(5)) and "5 is not a move here" in flat(at.screen(6))
     assert "That cell is taken." in flat(at.screen(7))
     assert played(at) == ["play 7h", "cell 5", "play 10h"]
-
-
-def test_a_beginning_that_could_be_several_is_asked_again(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = typed_by_ann(lay_cards, ["lay b2"], monkeypatch)
-    assert "That could mean several moves: Lay the 7♥; Lay the 10♥; Lay the K♦. Which one?" in flat(at.screen(1))
-    assert played(at) == []
 
 
 def test_the_rest_is_not_played_where_it_turns_out_not_to_fit(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +99,7 @@ def test_trying_a_line_changes_nothing(lay_cards: Game, monkeypatch: pytest.Monk
 
 
 # --- taking back ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("people", [("Ann",), ("Ann", "Ben")])
+@for_each("people", [("Ann",), ("Ann", "Ben")])
 def test_a_card_is_taken_back_before_its_cell_is_chosen(
     people: Sequence[str], lay_cards: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,39 +114,31 @@ def test_what_others_know_is_not_taken_back(lay_cards: Game, monkeypatch: pytest
     assert played(at) == ["play 7h", "cell 5", "wait"]
 
 
-def test_only_ones_own_last_step_is_unnoticed(lay_cards: Game) -> None:
+def test_only_ones_own_last_step_is_unnoticed(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     match = lay_cards.match(1, backend="interpreted")
     assert not unnoticed(match, 0)
     match.play(0, "play 7h")
     before = [match.concealed(seat) for seat in (-1, 0, 1)]
     assert unnoticed(match, 0) and not unnoticed(match, 1) and match.length == match.ply == 1
     assert [match.concealed(seat) for seat in (-1, 0, 1)] == before
+    with monkeypatch.context() as patch:  # had another seat noticed it
+        patch.setattr(match, "key", lambda seat: match.ply if seat == 1 else 0)
+        assert not take_back(match, 0) and match.length == 1
     match.play(0, "cell 5")
     assert not unnoticed(match, 0) and not take_back(match, 0) and match.length == 2
     match.play(1, "play 7c")
     assert not take_back(match, 0) and take_back(match, 1) and match.length == 2 and match.acting == (1,)
 
 
-def test_a_step_that_others_notice_is_not_taken_back(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    match: Match = lay_cards.match(1, backend="interpreted")
-    match.play(0, "play 7h")
-    monkeypatch.setattr(match, "key", lambda seat: match.ply if seat == 1 else 0)
-    assert not take_back(match, 0) and match.length == 1
-
-
 def test_news_stay_until_the_choice_is_made(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = typed_by_ann(lay_cards, ["7h b2", "10h", "u", "10h c3", ""], monkeypatch)
+    at = typed_by_ann(lay_cards, ["7h b2", "10h", "u", "10h c3", "?"], monkeypatch)
     for k in (1, 2, 3):
         assert "· Bot 1: cell 1." in at.screen(k), k
     assert "You take the 7♥" not in at.screen(1) and "· Bot 1: cell 1." not in at.screen(4)
+    assert "Type a cell by its name (c4). A line may hold several steps (7h c4)." in flat(at.screen(5))
 
 
 # --- help and symbols -------------------------------------------------------------------------------------------------
-def test_help_tells_of_cells_where_there_is_a_board(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = typed_by_ann(lay_cards, ["?"], monkeypatch)
-    assert "Type a cell by its name (c4). A line may hold several steps (7h c4)." in flat(at.screen(1))
-
-
 def test_a_terminal_without_symbols_shows_letters(lay_cards: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     at = table(lay_cards, encoding="ascii")
     play(at, ["7h b2", "lay", "l", "10", "27"], monkeypatch)
