@@ -21,15 +21,12 @@ from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.search.rollout import NEVER, TRIAL, play_on
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import policy_workspace
-from hexdeck.bots.training.collect import TARGET, VALUE
-from hexdeck.bots.training.deal_arena import DealArena, predictions
-from hexdeck.bots.training.learn import Batch
+from hexdeck.bots.training.deal_arena import DealArena
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import Trainer
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.simulation.game import Game
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each, random_plies
@@ -58,41 +55,6 @@ def always(name: str, said: float) -> Net:
 def play_on_row(g, rows, policy, thinks, actions, weights, cards, dice, world, horizon, last):  # type: ignore[no-untyped-def]
     """`play_on` as a kernel."""
     play_on(g, rows, struct(g, rows, TRIAL), policy, thinks, actions, weights, cards, dice, world, horizon, last)
-
-
-# --- what is learned from ---------------------------------------------------------------------------------------------
-def witnessed(
-    backend: str, game: Game = HEARTS, size: int = 100, number: int = 5, games: int = 8
-) -> tuple[Batch, tuple[int, ...]]:
-    """Some games."""
-    sizes = net_sizes(game.rules, 8, 4, DEALS)
-    arena, batch = DealArena(game, sizes, 1, backend, np.array([0.25, 0.5, 1.0])), Batch.empty(sizes, size)
-    return batch, arena.collect(np.zeros((games, 4)), [], number, batch)
-
-
-def test_each_seat_is_told_of_once_as_a_deal_begins_with_what_the_game_came_to() -> None:
-    batch, (count, games, _) = witnessed("fast")
-    facts, rules = batch.labels[:count].astype(float), HEARTS.rules
-    utility = (facts[:, TARGET] * 0.5 + 0.25).reshape(-1, 4)
-    assert count % 4 == 0 and games == 8 and np.allclose(utility.sum(axis=1), 1)
-    assert set(facts[:, VALUE]) <= set(range(games))
-    seen = batch.inputs[:count, slice(*rules.SLICES["total"])].reshape(-1, 4, rules.SEATS)[:, :, :4]
-    for totals in seen:
-        assert 0 < totals[0].sum() < 4 * rules.LIMIT and totals.max() < rules.LIMIT
-        for seat in range(4):
-            assert np.array_equal(totals[seat], np.roll(totals[0], -seat))
-    assert not batch.inputs[:count, slice(*rules.SLICES["held"])].any()
-
-
-def test_each_seat_is_told_its_own_result() -> None:
-    """Who is far behind hardly ever wins: were it another seat's result, it would as often as any."""
-    batch, (count, _games, _) = witnessed("fast", size=20_000, games=2000)
-    at = HEARTS.rules.SLICES["total"][0]
-    totals, won = batch.inputs[:count, at : at + 4], batch.labels[:count, TARGET] > 0
-    behind = totals[:, 0] >= totals.min(axis=1) + 8
-    ahead = totals[:, 0] <= np.sort(totals, axis=1)[:, 1] - 4
-    assert behind.sum() > 200 < ahead.sum()
-    assert won[behind].mean() < 0.12 and won[ahead].mean() > 0.5
 
 
 def test_a_net_is_judged_by_what_it_foresees() -> None:
@@ -285,11 +247,3 @@ def test_a_level_thinks_with_a_net_of_deals_only_where_it_learned(name: str) -> 
 def test_with_other_cards_the_best_thinks_without_the_net() -> None:
     five = (hexdeck.game("black-hearts", 5, curse_points=points) for points in ("1-1-2-2-3-4", "1-1-1-1-1-1"))
     assert [levels.levels_of(game)["best"] for game in five] == ["rollout:mimic-deal:2400", "search:house:1000"]
-
-
-def test_what_is_foreseen_is_what_compiled_code_would_say() -> None:
-    net, batch = deal_net("black-hearts"), witnessed("fast")[0]
-    arena = DealArena(HEARTS, net.sizes, 1, "fast", np.array([0.0, 1.0, 1.0]))
-    said = predictions(net.weights, net.sizes, batch.inputs[:4])
-    right = by_the_book(net.sizes, net.weights, batch.inputs[:4])[:, 0]
-    assert arena.score == "explained" and said == pytest.approx(right, abs=1e-4)

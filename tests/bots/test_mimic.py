@@ -14,13 +14,11 @@ from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, net_sizes, save
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.search import rollout
-from hexdeck.bots.training import collect, mimic_arena
-from hexdeck.bots.training.collect import LOGP, SEARCH, TARGET, VALUE
-from hexdeck.bots.training.learn import Batch, outputs_of
+from hexdeck.bots.training import mimic_arena
+from hexdeck.bots.training.learn import outputs_of
 from hexdeck.bots.training.mimic_arena import MimicArena
 from hexdeck.cli.research import train
-from hexdeck.engine.play.driver import raw
-from tests.bots.made import any_net, by_the_book
+from tests.bots.made import any_net
 from tests.compiled import warm
 from tests.support import random_plies
 
@@ -29,53 +27,6 @@ WOLF = hexdeck.game("wolf-mans-curse", 4)
 mimic_net = functools.partial(any_net, kind=MIMIC, players=4)
 SIZES = net_sizes(WOLF.rules, 8, 4)
 UNITS = np.array([0.25, 0.5, 1.0])
-
-
-def watched(
-    backend: str, size: int = 100, number: int = 5, games: int = 2, simulations: int = 20
-) -> tuple[Batch, tuple[int, ...]]:
-    """What searches chose in some games."""
-    batch = Batch.empty(SIZES, size)
-    arena = MimicArena(WOLF, SIZES, 1, backend, UNITS, simulations)
-    return batch, arena.collect(np.zeros((games, 4)), [], number, batch)
-
-
-# --- what is learned from ---------------------------------------------------------------------------------------------
-def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was_chosen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Were others to choose, their choices would stand there: here the last legal action, in each game."""
-    asked: list[tuple[np.ndarray, list[int]]] = []
-
-    def last(g: Any, rows: Any, seat: int, policy: int, _players: Any, actions: Any, count: int, *_: Any) -> int:
-        assert policy == SEARCH
-        world = WOLF.match(1, backend=BACKEND)
-        raw(world.rows)[0] = rows.array[0]
-        asked.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
-        return int(actions[count - 1])
-
-    monkeypatch.setattr(collect, "chosen_action", last)
-    batch, (made, games, _moves) = watched(BACKEND)
-    assert made == len(asked) > 30 and games == 2
-    for row in range(made):
-        seen, legal = asked[row]
-        assert np.array_equal(batch.inputs[row, : len(seen)], seen)
-        assert np.flatnonzero(batch.legal[row]).tolist() == legal and batch.chosen[row] == legal[-1]
-
-
-def test_each_choice_has_the_number_and_the_result_of_its_game() -> None:
-    batch, (made, games, _moves) = watched("fast", size=2000, games=30)
-    facts = batch.labels[:made].astype(float)
-    assert games == 30 and not facts[:, LOGP].any() and sorted(set(facts[:, VALUE])) == list(range(30))
-    for number in range(30):
-        utilities = facts[facts[:, VALUE] == number, TARGET] * UNITS[1] + UNITS[0]
-        assert set(np.round(utilities, 6)) <= {0.0, 1.0, 0.5, 0.333333, 0.25} and utilities.max() > 0
-
-
-def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
-    """A deeper search chooses more often as a still deeper one does; the games part where the choices do."""
-    few, more = watched("fast", simulations=2)[0], watched("fast", simulations=300)[0]
-    assert np.array_equal(few.inputs[0], more.inputs[0]) and not np.array_equal(few.inputs, more.inputs)
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
@@ -101,13 +52,6 @@ def test_who_foresees_every_choice_foresees_all_of_them(monkeypatch: pytest.Monk
     sure[np.arange(len(batch)), batch.chosen] = 50
     monkeypatch.setattr(mimic_arena, "outputs_of", lambda *_: sure)
     assert arena.scored(np.zeros(length(SIZES)), 400, 9)[0] == pytest.approx(1, abs=1e-6)
-
-
-def test_what_a_net_says_is_what_compiled_code_would_say() -> None:
-    weights = np.random.default_rng(1).normal(0, 0.3, length(SIZES))
-    batch = watched("fast")[0]
-    right = by_the_book(SIZES, weights, batch.inputs[:5])
-    assert outputs_of(weights, SIZES, batch.inputs[:5]) == pytest.approx(right, abs=1e-3)
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import POLICY, VALUES, is_net_of, load, net_sizes, shipped
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import trainer as train
 from hexdeck.bots.training.arena import FRESH, Arena
-from hexdeck.bots.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.bots.training.league import export, hunted, league, league_lineup, spread
-from hexdeck.bots.training.learn import Batch, Learner, Lists, TrainStep, first_weights, masked_softmax, usual_size
+from hexdeck.bots.training.collect import HOUSE, SEARCH
+from hexdeck.bots.training.league import export, hunted, league_lineup, spread
+from hexdeck.bots.training.learn import Learner
 from hexdeck.bots.training.lineups import lineup_with
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.run_files import CURVE, STATE
@@ -27,111 +26,11 @@ from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
 from hexdeck.cli.research.train import begun, commands
 from hexdeck.engine.text import Catalogue
-from tests.bots.made import by_the_book
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
 PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
 SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
-
-
-def batch_of(sizes: np.ndarray, count: int, seed: int) -> Batch:
-    """Made-up decisions."""
-    rng = np.random.default_rng(seed)
-    legal = rng.random((count, sizes[4])) < 0.5
-    legal[:, 0] = True
-    chosen = np.array([rng.choice(np.flatnonzero(row)) for row in legal], np.int16)
-    facts = rng.normal(size=(count, 4)).astype(np.float32)
-    facts[:, LOGP] = np.log(1 / legal.sum(axis=1)) + rng.normal(0, 0.3, count)
-    return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
-
-
-def gradient_of(learner: Learner, batch: Batch) -> np.ndarray:
-    """The gradient over a whole batch."""
-    lists = Lists(batch)
-    learner.anchor(lists, learner.magnet)
-    return learner.gradient(lists, np.arange(len(batch)), TrainStep(entropy=0.0))[0]
-
-
-# --- learning ---------------------------------------------------------------------------------------------------------
-def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
-    sizes = np.array([6, 8, 8, 4, 5], np.int64)
-    learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
-    batch = batch_of(sizes, 256, 2)
-    batch.labels[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
-    batch.labels[:, LOGP] = -np.log(batch.legal.sum(axis=1))
-    for _ in range(5):
-        learner.learn(Lists(batch), TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1))
-    chances, logs = masked_softmax(by_the_book(sizes, learner.flat, batch.inputs)[:, :-1], batch.legal)
-    assert chances[:, 0].mean() > 1.15 * (1 / batch.legal.sum(axis=1)).mean()
-    assert (chances[~batch.legal] == 0).all() and np.isfinite(logs).all()
-
-
-def test_a_magnet_holds_a_net_near_to_itself() -> None:
-    sizes, apart = np.array([6, 8, 8, 4, 5], np.int64), []
-    for magnet in (0.0, 3.0):
-        learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
-        learner.magnet = learner.flat.copy()
-        lists = Lists(batch_of(sizes, 256, 2))
-        learner.anchor(lists, learner.magnet)
-        how = TrainStep(entropy=0.0, magnet=magnet, minibatch=64, epochs=8)
-        apart.append(learner.learn(lists, how, 0.01, np.random.default_rng(1))[[*learner.metrics].index("apart")])
-    assert 0 < apart[1] < apart[0] / 2
-
-
-def test_an_action_that_moved_too_far_pulls_no_more() -> None:
-    sizes = np.array([6, 8, 8, 4, 5], np.int64)
-    learner = Learner(sizes, np.zeros(length(sizes)), np.ones(8))
-    batch = batch_of(sizes, 1, 2)
-    batch.legal[:], batch.labels[0, LOGP], batch.labels[0, ADVANTAGE] = True, np.log(0.01), 1.0
-    assert not gradient_of(learner, batch)[-6:-1].any()
-    batch.labels[0, ADVANTAGE] = -1.0
-    assert gradient_of(learner, batch)[-6:-1].all()
-
-
-@for_each("size", [4, 8, 12])
-def test_what_is_mostly_zeros_is_summed_as_if_it_were_not(size: int) -> None:
-    sizes = np.array([6, 8, size, size, 5], np.int64)
-    batch = batch_of(sizes, 30, 4)
-    lists = Lists(batch)
-    for row in range(30):
-        places = lists.inputs[1][row, : lists.inputs[2][row]]
-        assert places.tolist() == np.flatnonzero(batch.inputs[row]).tolist()
-        listed = lists.legal[0][row, : lists.legal[1][row]]
-        assert listed.tolist() == np.flatnonzero(batch.legal[row]).tolist()
-        assert listed[lists.chosen[row]] == batch.chosen[row]
-
-
-def test_inputs_are_measured_by_how_large_they_are_when_not_zero() -> None:
-    seen = np.array([[0, 0, 1, 30], [0, 3, 1, -40], [0, 4, 1, 0]], np.int8)
-    assert usual_size(seen).tolist() == pytest.approx([1, np.sqrt(12.5), 1, np.sqrt(1250)])
-
-
-# --- playing ----------------------------------------------------------------------------------------------------------
-def played(backend: str, size: int = 200, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
-    """A few games of a net of random weights."""
-    game = hexdeck.game("cursed-hand", 2, **TINY)
-    sizes = net_sizes(game.rules, 8, 4)
-    net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    arena, batch = Arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9])), Batch.empty(sizes, size)
-    return batch, arena.collect(np.array([table] * 12), [net, -net], 5, batch)
-
-
-def test_only_decisions_of_the_learning_net_are_recorded() -> None:
-    counts = [played("fast", 500, table)[1][0] for table in ((0, 0), (0, 1), (0, HOUSE), (RANDOM, 0), (1, HOUSE))]
-    assert counts[0] > max(counts[1:4]) and min(counts[:4]) > 0 == counts[4]
-
-
-def test_advantages_lead_from_values_to_the_result() -> None:
-    batch, (count, games, _) = played("fast", 500, (0, RANDOM))
-    facts = batch.labels[:count].astype(float)
-    assert np.allclose(facts[:, TARGET], facts[:, ADVANTAGE] + facts[:, VALUE], atol=1e-6)
-    ends = np.flatnonzero(np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5))
-    assert len(ends) == games and ends[-1] == count - 1
-    for i in range(count - 1):
-        if i not in ends:
-            step = facts[i + 1, VALUE] - facts[i, VALUE] + 0.9 * facts[i + 1, ADVANTAGE]
-            assert facts[i, ADVANTAGE] == pytest.approx(step, abs=1e-5)
 
 
 # --- whole runs -------------------------------------------------------------------------------------------------------
@@ -211,22 +110,18 @@ def test_a_folder_without_a_run_or_with_a_broken_one_is_refused(tmp_path: Path) 
         resumed(tmp_path)
 
 
-def test_of_a_run_shorter_than_a_checkpoint_its_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(train, "TRIAL", 20)
     monkeypatch.setattr(train, "CHECKS", 4)
-    steps: list[float] = []
-    trainer = Trainer(
-        dataclasses.replace(PLAN, players=(2,), steps=2, checkpoint_every=50, batch=64, minibatch=32), "interpreted"
-    )
-    trainer.run(tmp_path, lambda row: steps.append(row["step"]))
-    assert steps == [2] and len(trainer.checkpoints) == 1
-    assert len(resumed(tmp_path, "interpreted").checkpoints) == 1
-
-
-def test_checkpoints_are_told_once_each(tmp_path: Path) -> None:
-    steps: list[float] = []
-    Trainer(dataclasses.replace(PLAN, steps=5), "fast").run(tmp_path, lambda row: steps.append(row["step"]))
-    assert steps == [2, 4]
+    for backend, every, wanted in (("fast", 2, [2, 4]), ("interpreted", 50, [5])):
+        told: list[float] = []
+        plan = dataclasses.replace(PLAN, players=(2,), steps=5, checkpoint_every=every, batch=64, minibatch=32)
+        trainer = Trainer(plan, backend)
+        trainer.run(tmp_path / backend, lambda row, told=told: told.append(row["step"]))  # type: ignore[misc]
+        assert told == wanted and len(trainer.checkpoints) == len(wanted)
+        assert len(resumed(tmp_path / backend, backend).checkpoints) == len(wanted)
 
 
 def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
@@ -247,19 +142,6 @@ def test_everybody_holds_every_hand_of_a_deal_once() -> None:
     groups = table.reshape(40, 3, 3)
     assert (np.sort(groups, axis=1) == np.sort(groups[:, :1], axis=2).transpose(0, 2, 1)).all()
     assert set(np.unique(table)) == {HOUSE, 0, 1, 2, 3, 4}
-
-
-@pytest.mark.long
-def test_the_league_prefers_a_trained_net_to_an_untrained_one(tmp_path: Path) -> None:
-    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=40, entropy=0.02)
-    trainer = Trainer(plan, "fast")
-    untrained = trainer.learner.weights()
-    trainer.run(tmp_path)
-    standings = league(trainer.arenas, [trainer.checkpoints[0], untrained], 1000)
-    assert (
-        standings[0].mean - standings[0].margin > standings[1].mean + standings[1].margin
-        and standings[0].house > standings[1].house
-    )
 
 
 @pytest.mark.long

@@ -8,18 +8,14 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.net_workspace import value_scaling, value_workspace
-from hexdeck.bots.nets.netfile import POLICY, VALUES, Net, has_net, load, net_sizes, save
+from hexdeck.bots.nets.netfile import POLICY, VALUES, Net, has_net, load, save
 from hexdeck.bots.nets.value_net import ROWS, action_values
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.bots.training import league as leagues
-from hexdeck.bots.training.arena import ValueArena
-from hexdeck.bots.training.collect import RANDOM, TARGET, VALUE
 from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Batch
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import Trainer
 from hexdeck.engine.play.driver import raw
@@ -52,62 +48,48 @@ def forward(net: Net, match: Match, seat: int) -> float:
 
 
 # --- what a move is worth ---------------------------------------------------------------------------------------------
-def by_hand(name: str, players: int, played: list[tuple[int, int]], **options: object) -> Match:
-    """A match with these moves, whose chance always takes the first outcome it can, up to the last move."""
+def begun(name: str, players: int, moves: int, **options: object) -> Match:
+    """A match by hand after some first legal moves; chance always takes the first outcome it can."""
     match = hexdeck.game(name, players, **options).match(by_hand=True, backend=BACKEND)
-    for seat, action in [*played, (-1, -1)]:
-        while not match.acting and not match.over and seat >= 0:
+    for number in range(moves + 1):
+        while not match.acting:
             match.deal(next(iter(match.chances())))
-        if seat >= 0:
-            match.play(seat, action)
+        if number < moves:
+            match.play(match.actor, match.legal_ids(match.actor)[0])
     return match
 
 
-def started(name: str, players: int, moves: int, **options: object) -> list[tuple[int, int]]:
-    """Some moves from the beginning, the first legal one each time."""
-    played: list[tuple[int, int]] = []
-    for _ in range(moves):
-        match = by_hand(name, players, played, **options)
-        while not match.acting:
-            match.deal(next(iter(match.chances())))
-        played.append((match.actor, match.legal_ids(match.actor)[0]))
-    return played
+def after(match: Match, *moves: int) -> Match:
+    """The match after some moves of the seat that is to act."""
+    there, seat = match.copy(), match.actor
+    for action in moves:
+        there.play(seat, action)
+    return there
 
 
 def test_a_move_is_worth_what_the_net_says_of_what_the_seat_then_knows() -> None:
-    played, net = started("blackstone", 3, 2), any_net("blackstone", VALUES, 3)
-    match = by_hand("blackstone", 3, played)
-    while not match.acting:
-        match.deal(next(iter(match.chances())))
-    seat = match.actor
-    given = {each.action: each.value for each in ValueBot(match.game, 1, BACKEND, 0.0, net).candidates(
-        match.concealed(seat), seat)}  # fmt: skip
-    checked = 0
-    for action in match.legal_ids(seat):
-        after = by_hand("blackstone", 3, [*played, (seat, action)])
-        if after.acting != (seat,) and not after.over:
-            assert given[action] == pytest.approx(0.5 + 2 * forward(net, after, seat))
+    match, net = begun("blackstone", 3, 2), any_net("blackstone", VALUES, 3)
+    seat, checked = match.actor, 0
+    for each in ValueBot(match.game, 1, BACKEND, 0.0, net).candidates(match.concealed(seat), seat):
+        there = after(match, each.action)
+        if there.acting != (seat,) and not there.over:
+            assert each.value == pytest.approx(0.5 + 2 * forward(net, there, seat))
             checked += 1
     assert checked > 1
 
 
 def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
-    small = {"rows": 5, "columns": 5, "ranks": 5, "blind": 0, "hand_cards": 3}
-    played, net = started("high-handed", 2, 4, **small), any_net("high-handed", VALUES, 2)
-    match = by_hand("high-handed", 2, played, **small)
-    while not match.acting:
-        match.deal(next(iter(match.chances())))
-    seat = match.actor
-    player = ValueBot(match.game, 1, BACKEND, 0.0, net)
-    given = {each.action: each.value for each in player.candidates(match.concealed(seat), seat)}
+    match = begun("high-handed", 2, 4, rows=5, columns=5, ranks=5, blind=0, hand_cards=3)
+    net, seat = any_net("high-handed", VALUES, 2), match.actor
+    given = ValueBot(match.game, 1, BACKEND, 0.0, net).candidates(match.concealed(seat), seat)
     card = match.legal_ids(seat)[0]
-    picked = [*played, (seat, card)]
     worths = []
-    for cell in by_hand("high-handed", 2, picked, **small).legal_ids(seat):
-        after = by_hand("high-handed", 2, [*picked, (seat, cell)], **small)
-        lead = int(after.struct.score[seat]) - int(after.struct.score[1 - seat])
-        worths.append(lead + 2 * forward(net, after, seat))
-    assert len(worths) > 5 and given[card] == pytest.approx(max(worths))
+    for cell in after(match, card).legal_ids(seat):
+        there = after(match, card, cell)
+        lead = int(there.struct.score[seat]) - int(there.struct.score[1 - seat])
+        worths.append(lead + 2 * forward(net, there, seat))
+    assert len(worths) > 5
+    assert next(each.value for each in given if each.action == card) == pytest.approx(max(worths))
 
 
 @every_game
@@ -165,24 +147,6 @@ def test_greedy_plays_the_best_and_temperature_what_is_worth_nearly_as_much() ->
 
 
 # --- learning ---------------------------------------------------------------------------------------------------------
-def played(backend: str, size: int = 300, table: tuple[int, ...] = (0, 0)) -> tuple[Batch, tuple[int, ...]]:
-    """A few games of a net of random weights."""
-    game = hexdeck.game("cursed-hand", 2, **TINY)
-    sizes = net_sizes(game.rules, 8, 4, VALUES)
-    net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    arena, batch = ValueArena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9])), Batch.empty(sizes, size)
-    return batch, arena.collect(np.array([table] * 8), [net, -net], 5, batch, [0.2, 0.2])
-
-
-def test_targets_lead_from_value_to_value_to_the_result() -> None:
-    batch, (count, games, _) = played("fast", 500, (0, RANDOM))
-    facts = batch.labels[:count].astype(float)
-    ends = np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5)
-    assert 0 < ends.sum() <= games
-    for i in np.flatnonzero(~ends):
-        assert facts[i, TARGET] == pytest.approx(0.1 * facts[i + 1, VALUE] + 0.9 * facts[i + 1, TARGET], abs=1e-5)
-
-
 def test_play_cools() -> None:
     trainer = Trainer(PLAN, "fast")
     assert trainer.kind.temperature(0.1, 0.0) == 0.1 and trainer.kind.temperature(0.1, 1.0) == pytest.approx(0.005)

@@ -10,17 +10,29 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, load, net_sizes
+from hexdeck.bots.training import collect
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import trainer as train
-from hexdeck.bots.training.collect import ADVANTAGE, LOGP, RANDOM, SCORE, TARGET
+from hexdeck.bots.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SCORE, SEARCH, TARGET, VALUE
+from hexdeck.bots.training.deal_arena import predictions
 from hexdeck.bots.training.kinds import KINDS
 from hexdeck.bots.training.league import export
-from hexdeck.bots.training.learn import Batch, Learner, Lists, TrainStep, masked_softmax
+from hexdeck.bots.training.learn import (
+    Batch,
+    Learner,
+    Lists,
+    TrainStep,
+    first_weights,
+    masked_softmax,
+    outputs_of,
+    usual_size,
+)
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.run_files import CURVE
 from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
-from tests.bots.made import by_the_book
+from hexdeck.engine.play.driver import raw
+from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each
 
@@ -47,13 +59,16 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
-def recorded(kind: str, backend: str = "fast", size: int = 500, number: int = 5, games: int = 8) -> tuple[Batch, Any]:
-    """What a net of random weights learns from in a few games."""
+def recorded(
+    kind: str, backend: str = "fast", size: int = 500, number: int = 5, games: int = 8, table: tuple[int, ...] = (),
+    simulations: int = 6,
+) -> tuple[Batch, Any]:  # fmt: skip
+    """What nets of random weights learn from in a few games."""
     game, sizes = GAMES[kind], net_sizes(GAMES[kind].rules, 8, 4, kind)
-    arena, batch = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), 6), Batch.empty(sizes, size)
-    net = np.random.default_rng(1).normal(0, 0.3, length(sizes))
-    lineup = np.zeros((games, game.players), np.int64)
-    return batch, arena.collect(lineup, [net], number, batch, [0.2])
+    arena = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), simulations)
+    batch, net = Batch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    lineup = np.array([table or [0] * game.players] * games)
+    return batch, arena.collect(lineup, [net, -net], number, batch, [0.2, 0.2])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -77,6 +92,95 @@ def test_a_game_that_does_not_fit_is_left_out(kind: str) -> None:
 def test_every_number_has_games_of_its_own(kind: str) -> None:
     first, other, again = (recorded(kind, number=number)[0] for number in (5, 50, 5))
     assert not np.array_equal(first.inputs, other.inputs) and np.array_equal(first.inputs, again.inputs)
+
+
+def test_only_decisions_of_the_learning_net_are_recorded() -> None:
+    tables = (0, 0), (0, 1), (0, HOUSE), (RANDOM, 0), (1, HOUSE)
+    counts = [recorded(POLICY, games=12, table=table)[1].decisions for table in tables]
+    assert counts[0] > max(counts[1:4]) and min(counts[:4]) > 0 == counts[4]
+
+
+def test_advantages_lead_from_values_to_the_result() -> None:
+    batch, (count, games, _) = recorded(POLICY, games=12, table=(0, RANDOM))
+    facts = batch.labels[:count].astype(float)
+    assert np.allclose(facts[:, TARGET], facts[:, ADVANTAGE] + facts[:, VALUE], atol=1e-6)
+    ends = np.flatnonzero(np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5))
+    assert len(ends) == games and ends[-1] == count - 1
+    for i in range(count - 1):
+        if i not in ends:
+            step = facts[i + 1, VALUE] - facts[i, VALUE] + 0.9 * facts[i + 1, ADVANTAGE]
+            assert facts[i, ADVANTAGE] == pytest.approx(step, abs=1e-5)
+
+
+def test_targets_lead_from_value_to_value_to_the_result() -> None:
+    batch, (count, games, _) = recorded(VALUES, table=(0, RANDOM))
+    facts = batch.labels[:count].astype(float)
+    ends = np.isclose(np.abs(facts[:, TARGET] * 2 + 0.5), 1, atol=1e-5)
+    assert 0 < ends.sum() <= games
+    for i in np.flatnonzero(~ends):
+        assert facts[i, TARGET] == pytest.approx(0.1 * facts[i + 1, VALUE] + 0.9 * facts[i + 1, TARGET], abs=1e-5)
+
+
+def test_each_seat_is_told_of_once_as_a_deal_begins_with_what_the_game_came_to() -> None:
+    batch, (count, games, _) = recorded(DEALS)
+    facts, rules = batch.labels[:count].astype(float), GAMES[DEALS].rules
+    utility = (facts[:, TARGET] * 2 + 0.5).reshape(-1, 4)
+    assert count % 4 == 0 and games == 8 and np.allclose(utility.sum(axis=1), 1)
+    assert set(facts[:, VALUE]) <= set(range(games))
+    seen = batch.inputs[:count, slice(*rules.SLICES["total"])].reshape(-1, 4, rules.SEATS)[:, :, :4]
+    for totals in seen:
+        assert 0 < totals[0].sum() < 4 * rules.LIMIT and totals.max() < rules.LIMIT
+        for seat in range(4):
+            assert np.array_equal(totals[seat], np.roll(totals[0], -seat))
+    assert not batch.inputs[:count, slice(*rules.SLICES["held"])].any()
+
+
+def test_each_seat_is_told_its_own_result() -> None:
+    """Who is far behind hardly ever wins: were it another seat's result, it would as often as any."""
+    batch, (count, _games, _) = recorded(DEALS, size=20_000, games=2000)
+    at = GAMES[DEALS].rules.SLICES["total"][0]
+    totals, won = batch.inputs[:count, at : at + 4], batch.labels[:count, TARGET] > -0.25
+    behind = totals[:, 0] >= totals.min(axis=1) + 8
+    ahead = totals[:, 0] <= np.sort(totals, axis=1)[:, 1] - 4
+    assert behind.sum() > 200 < ahead.sum()
+    assert won[behind].mean() < 0.12 and won[ahead].mean() > 0.5
+
+
+def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Were others to choose, their choices would stand there: here the last legal action, in each game."""
+    asked: list[tuple[np.ndarray, list[int]]] = []
+
+    def last(g: Any, rows: Any, seat: int, policy: int, _players: Any, actions: Any, count: int, *_: Any) -> int:
+        assert policy == SEARCH
+        world = GAMES[MIMIC].match(1, backend="interpreted")
+        raw(world.rows)[0] = rows.array[0]
+        asked.append((world.observation(seat), [int(actions[k]) for k in range(count)]))
+        return int(actions[count - 1])
+
+    monkeypatch.setattr(collect, "chosen_action", last)
+    batch, (made, games, _moves) = recorded(MIMIC, "interpreted", size=100, games=much(1, 2))
+    assert made == len(asked) > 15 and games == much(1, 2)
+    for row in range(made):
+        seen, legal = asked[row]
+        assert np.array_equal(batch.inputs[row, : len(seen)], seen)
+        assert np.flatnonzero(batch.legal[row]).tolist() == legal and batch.chosen[row] == legal[-1]
+
+
+def test_each_choice_has_the_number_and_the_result_of_its_game() -> None:
+    batch, (made, games, _moves) = recorded(MIMIC, size=2000, games=30)
+    facts = batch.labels[:made].astype(float)
+    assert games == 30 and not facts[:, LOGP].any() and sorted(set(facts[:, VALUE])) == list(range(30))
+    for number in range(30):
+        utilities = facts[facts[:, VALUE] == number, TARGET] * 2 + 0.5
+        assert set(np.round(utilities, 6)) <= {0.0, 1.0, 0.5, 0.333333, 0.25} and utilities.max() > 0
+
+
+def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
+    """A deeper search chooses more often as a still deeper one does; the games part where the choices do."""
+    few, more = (recorded(MIMIC, games=2, simulations=n)[0] for n in (2, 300))
+    assert np.array_equal(few.inputs[0], more.inputs[0]) and not np.array_equal(few.inputs, more.inputs)
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
@@ -106,14 +210,19 @@ def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
     learner = KINDS[kind].learner(sizes, rng.normal(0, 0.5, length(sizes)), rng.uniform(0.5, 2, 8))
     learner.magnet = rng.normal(0, 0.5, length(sizes)).astype(np.float32) if magnet else None
     batch, how = batch_of(sizes, 40), TrainStep(entropy=0.3, magnet=magnet, value=0.3)
-    lists = Lists(batch)
-    learner.anchor(lists, learner.magnet)
-    gradient = learner.gradient(lists, np.arange(40), how)[0]
+    gradient = gradient_of(learner, batch, how)
     for k in range(length(sizes)):
         step = np.zeros(length(sizes))
         step[k] = 1e-5
         sides = [loss(learner, kind, batch, how, learner.flat + sign * step) for sign in (1, -1)]
         assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
+
+
+def gradient_of(learner: Learner, batch: Batch, how: TrainStep) -> np.ndarray:
+    """The gradient over a whole batch."""
+    lists = Lists(batch)
+    learner.anchor(lists, learner.magnet)
+    return learner.gradient(lists, np.arange(len(batch)), how)[0]
 
 
 def batch_of(sizes: np.ndarray, count: int) -> Batch:
@@ -125,6 +234,66 @@ def batch_of(sizes: np.ndarray, count: int) -> Batch:
     facts = rng.normal(size=(count, 4)).astype(np.float32)
     facts[:, LOGP] = np.log(1 / np.maximum(1, legal.sum(axis=1))) + rng.normal(0, 0.3, count)
     return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
+
+
+def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
+    sizes = np.array([6, 8, 8, 4, 5], np.int64)
+    learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
+    batch = batch_of(sizes, 256)
+    batch.labels[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
+    batch.labels[:, LOGP] = -np.log(batch.legal.sum(axis=1))
+    for _ in range(5):
+        learner.learn(Lists(batch), TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1))
+    chances, logs = masked_softmax(by_the_book(sizes, learner.flat, batch.inputs)[:, :-1], batch.legal)
+    assert chances[:, 0].mean() > 1.15 * (1 / batch.legal.sum(axis=1)).mean()
+    assert (chances[~batch.legal] == 0).all() and np.isfinite(logs).all()
+
+
+def test_a_magnet_holds_a_net_near_to_itself() -> None:
+    sizes, apart = np.array([6, 8, 8, 4, 5], np.int64), []
+    for magnet in (0.0, 3.0):
+        learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
+        learner.magnet = learner.flat.copy()
+        lists = Lists(batch_of(sizes, 256))
+        learner.anchor(lists, learner.magnet)
+        how = TrainStep(entropy=0.0, magnet=magnet, minibatch=64, epochs=8)
+        apart.append(learner.learn(lists, how, 0.01, np.random.default_rng(1))[[*learner.metrics].index("apart")])
+    assert 0 < apart[1] < apart[0] / 2
+
+
+def test_an_action_that_moved_too_far_pulls_no_more() -> None:
+    sizes = np.array([6, 8, 8, 4, 5], np.int64)
+    learner = Learner(sizes, np.zeros(length(sizes)), np.ones(8))
+    batch = batch_of(sizes, 1)
+    batch.legal[:], batch.labels[0, LOGP], batch.labels[0, ADVANTAGE] = True, np.log(0.01), 1.0
+    assert not gradient_of(learner, batch, TrainStep(entropy=0.0))[-6:-1].any()
+    batch.labels[0, ADVANTAGE] = -1.0
+    assert gradient_of(learner, batch, TrainStep(entropy=0.0))[-6:-1].all()
+
+
+@for_each("size", [4, 8, 12])
+def test_what_is_mostly_zeros_is_summed_as_if_it_were_not(size: int) -> None:
+    sizes = np.array([6, 8, size, size, 5], np.int64)
+    batch = batch_of(sizes, 30)
+    lists = Lists(batch)
+    for row in range(30):
+        places = lists.inputs[1][row, : lists.inputs[2][row]]
+        assert places.tolist() == np.flatnonzero(batch.inputs[row]).tolist()
+        listed = lists.legal[0][row, : lists.legal[1][row]]
+        assert listed.tolist() == np.flatnonzero(batch.legal[row]).tolist()
+        assert listed[lists.chosen[row]] == batch.chosen[row]
+
+
+def test_inputs_are_measured_by_how_large_they_are_when_not_zero() -> None:
+    seen = np.array([[0, 0, 1, 30], [0, 3, 1, -40], [0, 4, 1, 0]], np.int8)
+    assert usual_size(seen).tolist() == pytest.approx([1, np.sqrt(12.5), 1, np.sqrt(1250)])
+
+
+def test_what_nets_are_judged_by_is_what_compiled_code_would_say() -> None:
+    for kind, says in ((DEALS, lambda *given: predictions(*given)[:, None]), (MIMIC, outputs_of)):
+        net, seen = any_net(GAMES[kind].name, kind), recorded(kind)[0].inputs[:4]
+        right = by_the_book(net.sizes, net.weights, seen)
+        assert says(net.weights, net.sizes, seen) == pytest.approx(right, abs=1e-3)
 
 
 # --- whole runs -------------------------------------------------------------------------------------------------------
