@@ -73,18 +73,17 @@ def test_every_screen_is_for_the_one_it_was_passed_to(name: str, monkeypatch: py
     assert at.session.match.over and drawn >= 2
 
 
-def test_the_result_is_shown_to_all_without_anybodys_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_person_is_asked_to_sit_down_too_and_the_result_shows_nobodys_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     at = hotseat(2, 2)
     play(at, [typist(at)] * 300, monkeypatch)
-    end = seen(at, -1)
-    assert has_result(end) and "┌───┐" not in end and "Ann" in end and "Ben" in end
-
-
-def test_the_first_person_is_asked_to_sit_down_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = hotseat()
-    play(at, [""], monkeypatch)
     assert seen(at, 0).strip() == PASS.format("Ann")
     assert "Ann" in seen(at, 1) and "┌───┐" in seen(at, 1)
+    end = seen(at, -1)
+    assert has_result(end) and "┌───┐" not in end and "Ann" in end and "Ben" in end
+    offers = [k for k in range(len(at.asked)) if "take back" in seen(at, k)]
+    assert offers == [2]  # after Ann's secret card for the graveyard, and never again
 
 
 # --- a secret choice --------------------------------------------------------------------------------------------------
@@ -101,10 +100,11 @@ def two_legal(at: Table, seat: int) -> list[str]:
 def test_a_secret_choice_is_taken_back_at_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
     at = hotseat()
     one, other = two_legal(at, 0)
-    play(at, ["", one, "u", other, ""], monkeypatch)
+    play(at, ["", one, "u", other, "q"], monkeypatch)
     assert PASS.format("Ben") in seen(at, 2) and TAKE_BACK.format("Ann") in seen(at, 2)
     assert "Ann" in seen(at, 3) and "┌───┐" in seen(at, 3)  # hers again, without a curtain
-    assert chosen(at) == {0: other}
+    assert chosen(at) == {0: other} and at.session.save_to is not None
+    assert hexdeck.load(at.session.save_to, backend="fast").events == at.session.match.events
 
 
 def test_a_secret_choice_is_taken_back_from_the_next_persons_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,23 +123,8 @@ def test_the_last_of_several_choices_is_taken_back_first(monkeypatch: pytest.Mon
     assert chosen(at) == {0: first, 1: other}
 
 
-def test_a_choice_that_all_know_is_not_offered_to_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = hotseat(2, 2)
-    play(at, [typist(at)] * 300, monkeypatch)
-    offers = [k for k in range(len(at.asked)) if "take back" in seen(at, k)]
-    assert offers == [2]  # after Ann's card for the graveyard, and never again
-
-
 def test_nothing_else_at_the_curtain_takes_anything_back(monkeypatch: pytest.MonkeyPatch) -> None:
     at = hotseat()
     one = two_legal(at, 0)[0]
     play(at, ["", one, "undo it", "t"], monkeypatch)
     assert chosen(at) == {0: one} and "Ben" in seen(at, 3)
-
-
-def test_a_taken_back_choice_leaves_a_record_that_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = hotseat()
-    one, other = two_legal(at, 0)
-    play(at, ["", one, "u", other, "q"], monkeypatch)
-    assert at.session.save_to is not None
-    assert hexdeck.load(at.session.save_to, backend="fast").events == at.session.match.events

@@ -66,26 +66,17 @@ def test_nothing_but_the_curtain_is_seen_between_two_people(name: str, room: Roo
     assert all(one != other for one, other in itertools.pairwise(passed))  # none where the person stays
 
 
-def test_pages_that_are_open_do_not_outlast_a_turn() -> None:
+def test_pages_that_are_open_and_hints_that_come_late_do_not_outlast_a_turn() -> None:
     async def play(person: Person) -> None:
+        app = person.app
         await person.press("enter")
+        late = app.position
         await person.pilot.press("l")
-        await person.pilot.pause()
         assert "You are dealt" in person.screen
-        person.app.play(person.app.state.moves[0].id)
-        await person.settled()
-        assert len(person.app.screen_stack) == 2
-        assert PASS.format("Ben") in person.screen and "You are dealt" not in person.screen
-
-    before(new_session("cursed-hand", PEOPLE[:2]), play)
-
-
-def test_a_hint_that_comes_late_is_not_shown_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(person: Person) -> None:
-        await person.press("enter")
-        late, app = person.app.position, person.app
         app.play(app.state.moves[0].id)
         await person.settled()
+        assert len(app.screen_stack) == 2
+        assert PASS.format("Ben") in person.screen and "You are dealt" not in person.screen
         app.hinted([], late)
         await person.press("enter")
         app.hinted([], late)
@@ -129,18 +120,14 @@ def test_who_sends_the_coach_away_does_so_for_themselves() -> None:
     before(new_session("hawthorn", ("Ann", "Ben"), 2, coach=True), play)
 
 
-def test_leaving_at_a_curtain_keeps_the_match(room: Room) -> None:
+def test_leaving_at_a_curtain_keeps_the_match_and_one_person_meets_no_curtain(room: Room) -> None:
     async def leave(person: Person) -> None:
         await person.press("q")
 
     at = new_session("hawthorn", PEOPLE)
     before(at, leave)
     assert at.shown_to is None and at.next_step() == (CURTAIN, 0)
-
-
-def test_one_person_meets_no_curtain() -> None:
-    at = new_session("hawthorn")
-    assert at.next_step() == (TURN, 0)
+    assert new_session("hawthorn").next_step() == (TURN, 0)
 
 
 # --- dealt anew -------------------------------------------------------------------------------------------------------

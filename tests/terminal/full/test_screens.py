@@ -16,6 +16,7 @@ from hexdeck.terminal.full.full_screen import FullScreen
 from hexdeck.terminal.full.screen_session import ScreenSession
 from hexdeck.terminal.full.themes import COLOURS, DARK, LIGHT, STYLES, usual_theme
 from tests.settings import GAMES, covered, every_game
+from tests.support import for_each
 
 from .people import Person, before, new_session
 
@@ -46,7 +47,6 @@ def test_the_full_screen_looks_as_it_did(name: str, lang: str) -> None:
     async def look(person: Person) -> None:
         for size in SIZES:
             await person.pilot.resize_terminal(*size)
-            await person.pilot.pause()
             screens.append(f"{size[0]} x {size[1]}\n{drawn(person.screen)}\n")
 
     before(begun(name, lang), look, SIZES[0])
@@ -83,13 +83,10 @@ def test_nothing_is_wider_than_the_screen_and_every_move_can_be_pointed_at(name:
 
 def test_the_board_scrolls_where_it_does_not_fit_and_the_question_is_always_there() -> None:
     async def look(person: Person) -> None:
-        for height in (16, 20, 24, 40):
+        for height in (16, 40, 20):
             await person.pilot.resize_terminal(40, height)
-            await person.pilot.pause()
             question = person.session.say(person.app.state.view.prompt)  # type: ignore[union-attr]
             assert question.split(":")[0] in person.screen and "> ▏" in person.screen
-        await person.pilot.resize_terminal(40, 20)
-        await person.pilot.pause()
         assert "Bot 1" not in person.screen
         await person.press("pageup")
         assert "Bot 1" in person.screen
@@ -111,22 +108,18 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("look", [DARK, LIGHT])
+@for_each("look", [DARK, LIGHT])
 def test_all_that_is_read_stands_out_from_its_ground(look: str) -> None:
     colours = COLOURS[look]
-    for ink in ("ink", "soft", "accent", "glow"):
-        for ground in ("ground", "felt", "raised"):
-            assert contrast(colours[ink], colours[ground]) >= 4.5, f"{ink} on {ground}"
-    for ink, ground in (("on-accent", "accent"), ("on-glow", "glow"), ("card-ink", "card-paper"),
-                        ("card-red", "card-paper")):  # fmt: skip
+    pairs = [(ink, ground) for ink in ("ink", "soft", "accent", "glow") for ground in ("ground", "felt", "raised")]
+    pairs += [("on-accent", "accent"), ("on-glow", "glow"), ("card-ink", "card-paper"), ("card-red", "card-paper")]
+    for ink, ground in pairs:
         assert contrast(colours[ink], colours[ground]) >= 4.5, f"{ink} on {ground}"
     for style in STYLES.values():
         assert {name[1:] for name in re.findall(r"\$[\w-]+", style)} <= {*colours}
 
 
-@pytest.mark.parametrize(
-    ("given", "look"), [("15;0", DARK), ("0;15", LIGHT), ("0;default;15", LIGHT), ("", DARK), ("7", LIGHT)]
-)
+@for_each(("given", "look"), [("15;0", DARK), ("0;15", LIGHT), ("0;default;15", LIGHT), ("", DARK), ("7", LIGHT)])
 def test_the_theme_suits_the_terminal(given: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLORFGBG", given)
     assert usual_theme() == look
@@ -138,7 +131,6 @@ def test_the_colours_change_at_a_key() -> None:
         for _ in range(3):
             grounds.append(person.app.screen.styles.background.hex)
             await person.press("f6")
-            await person.pilot.pause()
         assert grounds[0] == grounds[2] != grounds[1]
 
     before(new_session("cursed-hand"), look)
