@@ -30,8 +30,8 @@ def assert_same(judge: Reference, match: Match) -> None:
         assert names(match, seat) == judge.legal(seat)
 
 
-def compare(setting: Game, rng: random.Random) -> None:
-    """One random game, chosen by the reference, played by both."""
+def compare(setting: Game, rng: random.Random) -> Match:
+    """One random game, chosen by the reference, played by both; the kernel's match at its end."""
     judge, match = reference(setting), setting.match(by_hand=True, backend="interpreted")
     events: list[str] = []
     try:
@@ -45,6 +45,7 @@ def compare(setting: Game, rng: random.Random) -> None:
     except Exception as error:
         error.add_note(f"{title(setting)} after {', '.join(events)}")
         raise
+    return match
 
 
 @every_game

@@ -2,6 +2,7 @@
 the same steps that take as long, whatever really happened."""
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,11 +88,11 @@ def compare(teller: Teller, world: bytes, event: Pair, result: Comparison, rng: 
                     result.leaks += teller.heard(instead, observer, beats) != heard
 
 
-def listen(setting: Game, backend: str, games: int, share: float, rng: random.Random) -> Comparison:
-    """Compare a random part of the events of random games."""
-    teller, bench, result = Teller(setting, backend), Bench(setting, backend), Comparison()
-    for _ in range(games):
-        world = b""
+def listen(settings: Iterable[Game], backend: str, share: float, rng: random.Random) -> Comparison:
+    """Compare a random part of the events of a random game in each setting."""
+    result = Comparison()
+    for setting in settings:
+        teller, bench, world = Teller(setting, backend), Bench(setting, backend), b""
         for event in bench.random_game(rng):
             if event is not None and rng.random() < share:
                 compare(teller, world, event, result, rng)

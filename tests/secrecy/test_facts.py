@@ -9,24 +9,18 @@ from tests.settings import data, every_game, random_game
 from .facts import Comparison, listen
 
 
-def listened(name: str, games: int, seed: int) -> Comparison:
+def listened(name: str, games: int, rng: random.Random) -> Comparison:
     """Random games with random options."""
-    rng, total = random.Random(seed), Comparison()
-    for _ in range(games):
-        result = listen(random_game(name, rng), "fast", 1, 0.08, rng)
-        total.compared += result.compared
-        total.leaks += result.leaks
-    return total
+    return listen((random_game(name, rng) for _ in range(games)), "fast", 0.08, rng)
 
 
 @every_game
 def test_facts_tell_no_secrets(name: str) -> None:
-    result = listened(name, 60, 0)
-    print(f"{name}: {result}")
-    assert result.compared > 2000 * data(name)["changed_worlds"] and result.leaks == 0
+    result = listened(name, 40, random.Random(0))
+    assert result.compared > 1200 * data(name)["changed_worlds"] and result.leaks == 0
 
 
 @pytest.mark.long
 @every_game
 def test_facts_tell_no_secrets_in_many_games(name: str) -> None:
-    assert listened(name, 1200, 1).leaks == 0
+    assert listened(name, 600, random.Random(1)).leaks == 0

@@ -17,7 +17,7 @@ from tests.evenings.party import as_typed
 from tests.evenings.story import at, told
 from tests.evenings.world import BACKEND, Server, World
 from tests.positions import whole
-from tests.settings import data, every_game
+from tests.settings import data, every_game, soonest
 
 WORLDS, ENOUGH = 4, 30  # worlds of a position; those that must differ from the true one
 THOUGHTS = 0.0, 0.3, 2.0  # seconds that a bot thinks
@@ -107,7 +107,7 @@ def test_a_bot_moves_at_the_same_moment_whatever_its_hand(name: str) -> None:
     assert found.changed >= ENOUGH and not found.told_apart
 
 
-@every_game
+@soonest("cursed-hand")
 def test_a_pause_by_the_hand_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Runner._play_one
 

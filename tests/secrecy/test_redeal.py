@@ -1,14 +1,13 @@
 """No seat receives a byte that depends on what it doesn't know: views, moves, observations, keys, the bot's choices."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 
 from hexdeck.engine.play.match import Match
 from tests.compiled import warm
 from tests.positions import whole
-from tests.settings import data, every_game, much, random_game
+from tests.settings import data, every_game, much, random_game, soonest
 
 from .channels import Report, deal_anew, positions
 
@@ -33,20 +32,17 @@ def assert_silent(name: str, report: Report) -> None:
 
 
 @every_game
-def test_no_channel_tells_worlds_apart(name: str, record_property: Callable[[str, object], None]) -> None:
-    report = redealt_everywhere(name, GAMES)
-    record_property("worlds", str(report))
-    print(f"{name}: {report}")
-    assert_silent(name, report)
+def test_no_channel_tells_worlds_apart(name: str) -> None:
+    assert_silent(name, redealt_everywhere(name, GAMES))
 
 
 @pytest.mark.long
 @every_game
 def test_no_channel_tells_worlds_apart_in_many_games(name: str) -> None:
-    assert_silent(name, redealt_everywhere(name, 20 * GAMES, seed=1))
+    assert_silent(name, redealt_everywhere(name, 8 * GAMES, seed=1))
 
 
-@every_game
+@soonest("cursed-hand")
 def test_it_fails_when_redeal_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Match, "resample", lambda match, seat, rng: match.copy_position())
     report = redealt_everywhere(name, 4)

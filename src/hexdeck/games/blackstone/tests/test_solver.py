@@ -36,8 +36,17 @@ TWISTS: list[dict[str, Any]] = [
     {}, {"draw_cap": True}, {"after_fold": "restarts"}, {"after_fold": "restarts", "draw_cap": True},
     {"drawing": "announced"}, {"drawing": "announced", "draw_cap": True, "extra_ten": "replaced"},
 ]  # fmt: skip
-FEW = [(2, "2-2-2-0-0-0-0-0-0-0", {}), *[(3, SMALL, twist) for twist in TWISTS[3::2]]]  # all values of all options
-CASES = much(FEW, [*FEW, (2, WIDER, {}), (3, TENS, {}), *[(3, SMALL, twist) for twist in (*TWISTS[:3], TWISTS[4])]])
+FEW = [(3, SMALL, twist) for twist in TWISTS[3::2]]  # all values of all options
+CASES = much(
+    FEW,
+    [
+        *FEW,
+        (2, "2-2-2-0-0-0-0-0-0-0", {}),
+        (2, WIDER, {}),
+        (3, TENS, {}),
+        *[(3, SMALL, twist) for twist in (*TWISTS[:3], TWISTS[4])],
+    ],
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -87,17 +96,6 @@ def test_no_index_is_out_of_range(options: dict[str, Any]) -> None:
     for game in (blackstone(3, **options), blackstone(4, deck=SMALL, **options)):
         fast, checked = (solved(game, game.players, 3, 2, backend) for backend in ("fast", "checked"))
         assert np.allclose(fast.values, checked.values, atol=1e-9, rtol=0)
-
-
-def test_what_is_equal_goes_to_folding() -> None:
-    walk = walked(blackstone(3, deck=SMALL))
-    player, folded = Solved(walk.game, "fast"), 0
-    for position, seat in walk.decisions():
-        worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
-        if len(worths) > 1 and abs(worths.get(rules.FOLD, 1e9) - worths.get(rules.DRAW, 0)) < 1e-9:
-            assert player.choose(position, seat) == rules.FOLD
-            folded += 1
-    assert folded > 50
 
 
 LATE = [(False, (1, 0, 0)), (True, (0, 1, 1))]
@@ -195,14 +193,14 @@ def values_are_simulated(players: int, games: int, **options: Any) -> None:
 
 @pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {"draw_cap": True}), (4, {})])
 def test_the_value_is_what_simulated_games_bring(players: int, options: dict[str, Any]) -> None:
-    values_are_simulated(players, much(400, 1000), **options)
+    values_are_simulated(players, much(250, 1000), **options)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("draw_cap", [False, True])
 def test_the_value_is_what_very_many_simulated_games_bring(players: int, draw_cap: bool) -> None:
-    values_are_simulated(players, 15_000, draw_cap=draw_cap)
+    values_are_simulated(players, 6000, draw_cap=draw_cap)
 
 
 # --- the bot ----------------------------------------------------------------------------------------------------------

@@ -118,8 +118,8 @@ def test_placements_score_as_the_slow_scorer_says(options: dict[str, str]) -> No
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(40))
-def test_a_million_placements_score_as_the_slow_scorer_says(part: int) -> None:
+@pytest.mark.parametrize("part", range(16))
+def test_many_more_placements_score_as_the_slow_scorer_says(part: int) -> None:
     assert compare(OPTIONS[:1], 100 + part, 25_000, "fast") > 10_000
 
 

@@ -15,180 +15,86 @@ from .staging import STEPS, dealt, hold, lay, placed, scores, turn
 OTHERWISE = {"strangers": "yes", "two": "two", "line": "line"}
 OPTION = {"strangers": "strangers", "two": "line_hands", "line": "new_hand"}
 
-# line, points, and the points under options that change them
-PAIRS: list[tuple[str, int, dict[str, int]]] = [
-    ("[K]", 0, {}),
-    ("2 [2]", 1, {}),
-    ("[A] A", 1, {}),
-    ("2 [3]", 0, {}),
-    ("A [2]", 0, {}),
-    ("2s [3s]", 0, {}),
-    ("2 9 [2]", 0, {"strangers": 1}),
-    ("2 9 8 7 [2]", 0, {"strangers": 1}),
-    ("2 9 8 7 6 [2]", 0, {}),
-    ("2 . [2]", 0, {}),
-    ("2 x2 [2]", 0, {}),
-    ("2 Tf [2]", 0, {}),
-    ("x2 [2]", 0, {}),
-    ("Tf 2 [2] x2", 1, {}),
-    ("2 [2] . 2", 1, {}),
-    ("[2] 2 9 9", 3, {}),
-    ("2 2 9 7 [7]", 1, {"strangers": 3, "line": 0}),
-    ("8 8 K Q 3 [3]", 1, {"line": 0}),
-    ("8 8 . 3 [3]", 1, {}),
-    ("8 8 x2 3 [3]", 1, {}),
-    ("3 [3] 9 J 8 8", 1, {"line": 0}),
-    ("9 [9] . . 8 8", 1, {}),
-    ("8 8 4 2 [2] 5 5 6", 3, {}),
-    ("5 5 [6] 7 7", 0, {}),
-    ("A A [9] K", 0, {}),
-    ("K [A] 2 3 4", 0, {}),
-]
-THREES: list[tuple[str, int, dict[str, int]]] = [
-    ("2 2 [2]", 4, {}),
-    ("[2] 2 2", 4, {}),
-    ("2 [2] 2", 4, {}),
-    ("2 2 9 [2]", 0, {"strangers": 4}),
-    ("2 9 [2] 2", 1, {"strangers": 4}),
-    ("2 9 2 8 [2]", 0, {"strangers": 4}),
-    ("2 2 K 9 [9] 9", 4, {}),
-    ("2 2 2 7 [7] 7", 6, {"two": 7}),
-    ("2 2 2 5 7 [7] 7", 4, {"line": 0}),
-    ("3 3 3 5 5 [5]", 4, {"line": 0}),
-    ("7 7 [7] 4 7", 4, {"strangers": 6}),
-    ("Q Q [Q] K K J", 6, {}),
-]
-TWO_PAIRS: list[tuple[str, int, dict[str, int]]] = [
-    ("J K K [J]", 3, {}),
-    ("J J [K] K", 3, {}),
-    ("J K [J] K", 3, {}),
-    ("J [K] K J", 3, {}),
-    ("[J] K J K", 3, {}),
-    ("5 5 7 [7] 6", 3, {}),
-    ("5 5 K 6 [6]", 1, {"strangers": 3, "line": 0}),
-    ("5 K 5 6 [6]", 1, {"strangers": 3}),
-    ("5 5 K Q 6 [6]", 1, {"line": 0}),
-    ("A A 3 3 5 [5]", 1, {"line": 0}),
-    ("A A 3 3 5 8 8 [5]", 3, {"strangers": 1, "line": 0}),
-    ("7 2 [7] 2", 3, {}),
-    ("8 9 9 8 10 [10]", 1, {"line": 0, "strangers": 1}),
-    ("9 5 9 [5] 8 8 5", 3, {"two": 6}),
-    ("9 9 5 [5] 2 2", 3, {}),
-    (
-        "[10h] 2c 2d 10c 6d 6c",
-        3,
-        {"strangers": 1},
-    ),  # two pair isn't new with strangers: 2 2 6 6 lay there; the tens are
-    ("A 9 [A] 8 8 A", 3, {}),
-]
-FULL_HOUSES: list[tuple[str, int, dict[str, int]]] = [
-    ("A A 3 3 [A]", 6, {}),
-    ("A A [A] 3 3", 6, {}),
-    ("5 5 [6] 6 6", 6, {}),
-    ("8 9 8 9 [8]", 6, {}),
-    ("9 8 8 9 [9]", 6, {}),
-    ("8 8 8 9 [9]", 6, {}),
-    ("9 9 9 9 5 [5]", 6, {}),
-    ("Q K Q [K] K", 6, {}),
-    ("4 4 [9] 9 4", 6, {}),
-    ("K K 4 4 [K] 4", 6, {}),
-    ("3 3 5 5 5 [3]", 0, {}),
-    ("3 3 5 5 5 9 [3]", 0, {}),
-    ("6 6 6 2 2 [6]", 0, {}),
-    ("2 2 2 6 [2]", 0, {"strangers": 6}),
-]
-FOURS: list[tuple[str, int, dict[str, int]]] = [
-    ("7 7 7 [7]", 6, {}),
-    ("7 7 [7] 7", 6, {}),
-    ("[7] 7 7 7", 6, {}),
-    ("3 3 8 3 [3]", 1, {"strangers": 6, "line": 0}),
-    ("3 3 8 [3] 3", 1, {"strangers": 6, "line": 0}),
-    ("5 [5] 5 5 9 9", 6, {"two": 7}),
-]
-STRAIGHTS: list[tuple[str, int, dict[str, int]]] = [
-    ("4 5 6 7 [8]", 10, {}),
-    ("8 4 6 [5] 7", 10, {}),
-    ("4 5 6 [7]", 0, {}),
-    ("4 5 6 6 [7]", 0, {}),
-    ("4 5 6 6 7 [8]", 0, {}),
-    ("4 5 [5] 6 7", 1, {}),
-    ("A 2 3 4 [5]", 10, {}),
-    ("[10] J Q K A", 10, {}),
-    ("A K Q J [10]", 10, {}),
-    ("J Q K A [2]", 0, {}),
-    ("Q K [A] 2 3", 0, {}),
-    ("9 J Q K [A]", 0, {}),
-    ("3 4 5 6 7 [8]", 0, {}),
-    ("3 4 5 [6] 7 8 9", 10, {}),
-    ("2 3 4 5 [6] 7 8 9 10", 10, {"two": 20}),
-    ("2 3 4 5 6 9 10 J Q [K]", 10, {"line": 0}),
-    ("2 3 4 5 6 7 8 9 10 [J]", 0, {}),
-    ("2 3 4 5 6 9 7 8 Q [J] 10 9", 0, {}),
-    ("2 3 4 5 6 K 9 8 Q [J] 10 9", 10, {"line": 0}),
-    ("J Q K A [10] 10 10", 10, {"two": 14}),
-    ("4 5 x2 6 7 [8]", 0, {}),
-    ("x2 4 5 6 7 [8] Tf", 10, {}),
-]
-FLUSHES: list[tuple[str, int, dict[str, int]]] = [
-    ("2s 5s 9s Js [7s]", 10, {}),
-    ("2s 5s [9s] Js 7s", 10, {}),
-    ("2s 5s 9s Js [7h]", 0, {}),
-    ("2s 5s 9s Js Ks [7s]", 0, {}),
-    ("2s 5s 9s Js [9h]", 0, {"strangers": 1}),
-    ("[2d] 5s 9s Js 7s Ks", 0, {}),
-    ("4c 5s 6s 7s 8s [2s]", 10, {}),
-    ("5s 6s 7s 8s [Ks]", 10, {}),
-    ("5s 6s 7s 8s [9c]", 10, {}),
-    ("2s 4s 6s 8s [10s] Qh Jh", 10, {}),
-    ("2s 4s 6s 8s [10s] Qs Js 3s Ks", 10, {"two": 20}),
-    ("2h 3h 4s 9s 8s 7s [Js]", 10, {}),
-]
-STRAIGHT_FLUSHES: list[tuple[str, int, dict[str, int]]] = [
-    ("As 2s 3s 4s [5s]", 15, {}),
-    ("9s 10s Js Qs [Ks]", 15, {}),
-    ("2s 4s 5s 6s 7s [8s]", 15, {}),
-    ("2s 3s 4s 5s 7s [6s]", 15, {}),
-    ("2s 3s 4s 5s 9s [6s]", 0, {}),
-    ("2c 3s 4s 5s 6s [7s]", 15, {}),
-    ("5s 6s 7s 8s 9s [10s]", 0, {}),
-    ("5s 6s 7s 8s 9s [10c]", 0, {}),
-    ("2s 3s 4s 5s [6s] 7s 8s 9s 10s", 15, {"two": 30}),
-    ("9s 10s Js Qs Ks [As]", 20, {}),
-    ("[9s] 10s Js Qs Ks As", 0, {}),
-    ("10s Js Qs Ks As [9s]", 0, {}),
-    ("10c Jc Qc Kc [Ac]", 20, {}),
-    ("10c Jc Qc Kc [Ad]", 10, {}),
-    ("Qh Ah [Kh] Jh 10h", 20, {}),
-    ("Ks As 2s 3s [4s]", 10, {}),
-]
-UNDER_A_THIEF: list[tuple[str, int, dict[str, int]]] = [
-    ("9 9 9 [9/5] 5", 6, {}),
-    ("9 9 [9/5] 5", 4, {}),
-    ("5 9 9 [5/5]", 0, {}),
-    ("2 [2/2]", 0, {}),
-    ("2 [2/3]", 1, {}),
-    ("2 [2/x2]", 1, {}),
-    ("2 2 [2/2]", 0, {}),
-    ("K [K/2] K", 4, {}),
-    ("4 5 6 7 [8/3]", 0, {}),
-    ("4s 5s 6s 7s [8s/3d]", 15, {}),
-    ("4s 5s 6s 7s [8d/Ks]", 10, {}),
-    ("7 7 [8/7] 8", 3, {}),
-    ("9 [9/x2] 9", 4, {}),
-    ("9 9 [9/Tf] 9", 6, {}),
-    ("9 9 [5/9] 5", 3, {}),
-    ("9 9 [5/9] 2", 0, {}),
-    ("6 6 K [9/2] 9", 1, {"line": 0, "strangers": 3}),
-    ("6 6 2 [9/6] 9", 1, {"line": 0, "strangers": 3}),
-    ("9 4 [9/5] 5", 0, {}),
-    ("4 9 2 [9/5]", 0, {"strangers": 1}),
-    ("8 8 [2/8] 8 8", 0, {}),
-    ("8 8 [2/K] 2 3 3", 3, {}),
-    ("2s 4s 6s 8s [9s/10s] Js", 0, {}),
-]
-TABLES = [PAIRS, THREES, TWO_PAIRS, FULL_HOUSES, FOURS, STRAIGHTS, FLUSHES, STRAIGHT_FLUSHES, UNDER_A_THIEF]
-LINES = [line for table in TABLES for line in table]
-every_line = for_each(("text", "points", "otherwise"), LINES)
+# points, and those under options that change them: lines that score so
+LINES = """
+# pairs
+0: [K], 2 [3], A [2], 2s [3s], 2 9 8 7 6 [2], 2 . [2], 2 x2 [2], 2 Tf [2], x2 [2], 5 5 [6] 7 7, A A [9] K, K [A] 2 3 4
+1: 2 [2], [A] A, Tf 2 [2] x2, 2 [2] . 2, 8 8 . 3 [3], 8 8 x2 3 [3], 9 [9] . . 8 8
+3: [2] 2 9 9, 8 8 4 2 [2] 5 5 6
+0 strangers 1: 2 9 [2], 2 9 8 7 [2]
+1 line 0: 8 8 K Q 3 [3], 3 [3] 9 J 8 8
+1 line 0, strangers 3: 2 2 9 7 [7]
+# threes
+4: 2 2 [2], [2] 2 2, 2 [2] 2, 2 2 K 9 [9] 9
+6: Q Q [Q] K K J
+0 strangers 4: 2 2 9 [2], 2 9 2 8 [2]
+1 strangers 4: 2 9 [2] 2
+4 line 0: 2 2 2 5 7 [7] 7, 3 3 3 5 5 [5]
+4 strangers 6: 7 7 [7] 4 7
+6 two 7: 2 2 2 7 [7] 7
+# two pairs
+3: J K K [J], J J [K] K, J K [J] K, J [K] K J, [J] K J K, 5 5 7 [7] 6, 7 2 [7] 2, 9 9 5 [5] 2 2, A 9 [A] 8 8 A
+1 line 0: 5 5 K Q 6 [6], A A 3 3 5 [5]
+1 line 0, strangers 1: 8 9 9 8 10 [10]
+1 line 0, strangers 3: 5 5 K 6 [6]
+1 strangers 3: 5 K 5 6 [6]
+3 line 0, strangers 1: A A 3 3 5 8 8 [5]
+3 strangers 1: [10h] 2c 2d 10c 6d 6c
+3 two 6: 9 5 9 [5] 8 8 5
+# full houses
+0: 3 3 5 5 5 [3], 3 3 5 5 5 9 [3], 6 6 6 2 2 [6]
+6: A A 3 3 [A], A A [A] 3 3, 5 5 [6] 6 6, 8 9 8 9 [8], 9 8 8 9 [9], 8 8 8 9 [9], 9 9 9 9 5 [5], Q K Q [K] K
+6: 4 4 [9] 9 4, K K 4 4 [K] 4
+0 strangers 6: 2 2 2 6 [2]
+# fours
+6: 7 7 7 [7], 7 7 [7] 7, [7] 7 7 7
+1 line 0, strangers 6: 3 3 8 3 [3], 3 3 8 [3] 3
+6 two 7: 5 [5] 5 5 9 9
+# straights
+0: 4 5 6 [7], 4 5 6 6 [7], 4 5 6 6 7 [8], J Q K A [2], Q K [A] 2 3, 9 J Q K [A], 3 4 5 6 7 [8], 2 3 4 5 6 7 8 9 10 [J]
+0: 2 3 4 5 6 9 7 8 Q [J] 10 9, 4 5 x2 6 7 [8]
+1: 4 5 [5] 6 7
+10: 4 5 6 7 [8], 8 4 6 [5] 7, A 2 3 4 [5], [10] J Q K A, A K Q J [10], 3 4 5 [6] 7 8 9, x2 4 5 6 7 [8] Tf
+10 line 0: 2 3 4 5 6 9 10 J Q [K], 2 3 4 5 6 K 9 8 Q [J] 10 9
+10 two 14: J Q K A [10] 10 10
+10 two 20: 2 3 4 5 [6] 7 8 9 10
+# flushes
+0: 2s 5s 9s Js [7h], 2s 5s 9s Js Ks [7s], [2d] 5s 9s Js 7s Ks
+10: 2s 5s 9s Js [7s], 2s 5s [9s] Js 7s, 4c 5s 6s 7s 8s [2s], 5s 6s 7s 8s [Ks], 5s 6s 7s 8s [9c]
+10: 2s 4s 6s 8s [10s] Qh Jh, 2h 3h 4s 9s 8s 7s [Js]
+0 strangers 1: 2s 5s 9s Js [9h]
+10 two 20: 2s 4s 6s 8s [10s] Qs Js 3s Ks
+# straight flushes
+0: 2s 3s 4s 5s 9s [6s], 5s 6s 7s 8s 9s [10s], 5s 6s 7s 8s 9s [10c], [9s] 10s Js Qs Ks As, 10s Js Qs Ks As [9s]
+10: 10c Jc Qc Kc [Ad], Ks As 2s 3s [4s]
+15: As 2s 3s 4s [5s], 9s 10s Js Qs [Ks], 2s 4s 5s 6s 7s [8s], 2s 3s 4s 5s 7s [6s], 2c 3s 4s 5s 6s [7s]
+20: 9s 10s Js Qs Ks [As], 10c Jc Qc Kc [Ac], Qh Ah [Kh] Jh 10h
+15 two 30: 2s 3s 4s 5s [6s] 7s 8s 9s 10s
+# on a Thief
+0: 5 9 9 [5/5], 2 [2/2], 2 2 [2/2], 4 5 6 7 [8/3], 9 9 [5/9] 2, 9 4 [9/5] 5, 8 8 [2/8] 8 8, 2s 4s 6s 8s [9s/10s] Js
+1: 2 [2/3], 2 [2/x2]
+3: 7 7 [8/7] 8, 9 9 [5/9] 5, 8 8 [2/K] 2 3 3
+4: 9 9 [9/5] 5, K [K/2] K, 9 [9/x2] 9
+6: 9 9 9 [9/5] 5, 9 9 [9/Tf] 9
+10: 4s 5s 6s 7s [8d/Ks]
+15: 4s 5s 6s 7s [8s/3d]
+0 strangers 1: 4 9 2 [9/5]
+1 line 0, strangers 3: 6 6 K [9/2] 9, 6 6 2 [9/6] 9
+"""
+
+
+def read(table: str) -> list[tuple[str, int, dict[str, int]]]:
+    """The lines of a table, with their points and those under options."""
+    found = []
+    for row in table.strip().splitlines():
+        head, _, texts = row.partition(": ")
+        points, *others = head.replace(",", "").split()
+        otherwise = dict(zip(others[::2], map(int, others[1::2]), strict=True)) if points != "#" else {}
+        found += [(text, int(points), otherwise) for text in texts.split(", ") if text]
+    return found
+
+
+every_line = for_each(("text", "points", "otherwise"), read(LINES))
 
 
 def score(text: str, direction: str = "row", **options: Any) -> int:
@@ -201,6 +107,7 @@ def test_a_line(text: str, points: int, otherwise: dict[str, int]) -> None:
     long = len(text.split()) > 8
     for direction in ("row", "column") if long else STEPS:
         assert score(text, direction) == points, direction
+    assert score(" ".join(reversed(text.split()))) == points  # from its other end
 
 
 @pytest.mark.rule("HH-11", "HH-13", "HH-14")
@@ -225,16 +132,6 @@ def test_how_many_hands_of_each_category_have_scored() -> None:
         match = placed(text, **options)
         found = [match.struct.made[category] for category in range(10)]
         assert found == [made.count(category) for category in range(10)], text
-
-
-def mirrored(text: str) -> str:
-    return " ".join(reversed(text.split()))
-
-
-@pytest.mark.rule("HH-11")
-@every_line
-def test_a_line_from_its_other_end(text: str, points: int, otherwise: dict[str, int]) -> None:
-    assert score(mirrored(text)) == points
 
 
 @pytest.mark.rule("HH-11")
