@@ -9,24 +9,36 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.bots.nets.netfile import POLICY, VALUES
 from hexdeck.bots.players.named import Bot, bot
+from hexdeck.bots.players.netbot import NetBot
 from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.players.valuebot import ValueBot
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
+from tests.bots.made import any_net
 from tests.compiled import warm
 from tests.settings import GAMES, data, every_game, much, random_game, small_game
-from tests.support import random_plies, stage
+from tests.support import for_each, random_plies, stage
 
 BACKEND = "interpreted"
 KINDS = ("gentle", "house", "random", "rollout:3", "search:3")
+LEARNED = {POLICY: NetBot, VALUES: ValueBot}  # bots that play by a net, here of random weights
 
 
 def seated(kind: str, game: Game, seed: int) -> Bot:
-    """A bot; searchers think in compiled code."""
-    backend = "fast" if ":" in kind else BACKEND
+    """A bot; searchers and nets think in compiled code."""
+    backend = "fast" if ":" in kind or kind in LEARNED else BACKEND
     if backend == "fast":
         warm(game.name, backend)
+    return made(kind, game, seed, backend)
+
+
+def made(kind: str, game: Game, seed: int, backend: str) -> Bot:
+    """A bot by its name, or by the kind of the net that it plays by."""
+    if kind in LEARNED:
+        return LEARNED[kind](game, seed, backend, 1.0, any_net(game.name, kind, game.players))
     return bot(kind, game, seed, backend)
 
 
@@ -51,7 +63,7 @@ def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("kind", ["gentle", "house", "random", "net", "rollout:house:3", "search:3", "think:4"])
+@for_each("kind", ["gentle", "house", "random", "net", "rollout:house:3", "search:3", "think:4"])
 def test_what_is_not_the_bots_is_refused_in_a_sentence(kind: str) -> None:
     match = hexdeck.game("cursed-hand", 3).match(1, backend=BACKEND)
     player = bot(kind, match.game, 1, BACKEND)
@@ -95,8 +107,8 @@ def test_the_solution_refuses_what_is_not_its_own() -> None:
 
 
 # --- what a bot may do ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("kind", [*KINDS, *LEARNED])
+@for_each("number", range(3))
 @every_game
 def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number: int) -> None:
     game = random_game(name, random.Random(f"{name} {number}"))
@@ -104,6 +116,9 @@ def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number:
     for match, seat in decisions(game, number, most=6 if ":" in kind else 25):
         before, known = raw(match.rows)[0].tobytes(), match.concealed(seat)
         assert player.choose(known, seat) in match.legal_ids(seat)
+        if kind in LEARNED:
+            chances = {each.action: each.probability for each in player.candidates(known, seat)}
+            assert sorted(chances) == match.legal_ids(seat) and sum(chances.values()) == pytest.approx(1)
         assert raw(match.rows)[0].tobytes() == before and match.concealed(seat) == known
 
 
@@ -114,22 +129,21 @@ def test_the_seed_decides_every_choice(name: str, kind: str) -> None:
     assert choices(game, kind, 1) == choices(game, kind, 1)
 
 
-STRATEGIES, THINKERS = ("gentle", "house", "random"), ("search:6", "search:house:6", "rollout:house:6")
+STRATEGIES, THINKERS = ("gentle", "house", "random", *LEARNED), ("search:6", "search:house:6", "rollout:house:6")
 IN_TURN = [(name, kind) for k, name in enumerate(GAMES) for kind in (*STRATEGIES, THINKERS[k % len(THINKERS)])]
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), much(IN_TURN, list(itertools.product(GAMES, (*STRATEGIES, *THINKERS))))
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "kind"), much(IN_TURN, list(itertools.product(GAMES, (*STRATEGIES, *THINKERS)))))
 def test_both_backends_choose_alike(name: str, kind: str) -> None:
     warm(name, "fast")
     game, thinks = small_game(name), ":" in kind
-    judge, fast, compared = bot(kind, game, 5, BACKEND), bot(kind, game, 5, "fast"), 0
+    judge, fast, compared = made(kind, game, 5, BACKEND), made(kind, game, 5, "fast"), 0
     for match, seat in decisions(game, 6):
-        if len(match.legal_ids(seat)) > 1 and compared < (2 if thinks else much(8, 20)):
+        if len(match.legal_ids(seat)) > 1 and compared < (2 if thinks or kind == VALUES else much(8, 20)):
             known, compared = match.concealed(seat), compared + 1
             assert judge.candidates(known, seat, 0) == fast.candidates(known, seat, 0)
             assert thinks or judge.choose(known, seat) == fast.choose(known, seat)
+            assert kind != POLICY or judge.value(known, seat) == fast.value(known, seat)  # type: ignore[attr-defined]
     assert compared > 1
 
 
@@ -153,7 +167,7 @@ def test_random_chooses_every_legal_move_about_equally_often(name: str) -> None:
 
 
 # --- what a bot may know ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *LEARNED])
 @every_game
 def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: str, kind: str) -> None:
     game, changed = hexdeck.game(name), 0
@@ -164,16 +178,6 @@ def test_the_choice_is_the_same_in_every_world_the_seat_thinks_possible(name: st
             changed += raw(other.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             assert seated(kind, game, number).choose(other.concealed(seat), seat) == chosen
     assert changed or data(name)["changed_worlds"] < 0.5
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_bot_gets_bytes_and_a_seat_and_no_match(kind: str) -> None:
-    game = hexdeck.game("cursed-hand", 3)
-    match = game.match(seed=1, backend=BACKEND)
-    player, known = seated(kind, game, 1), match.concealed(0)
-    del match
-    assert type(known) is bytes
-    assert game.rules.ACTIONS[player.choose(known, 0)].startswith("grave ")
 
 
 # --- how well they play -----------------------------------------------------------------------------------------------
@@ -239,18 +243,18 @@ def test_more_simulations_give_search_more_thought() -> None:
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
+@for_each("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
 def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(hexdeck.UnknownBot, match="there are best, easy, hard, house"):
         bot(name, hexdeck.game(GAMES[0]), backend=BACKEND)
 
 
-@pytest.mark.parametrize("kind", ["search", "rollout"])
-@pytest.mark.parametrize("budget", ["0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000, "50x0", "50x65", "5x"])
-def test_a_work_budget_out_of_range_is_refused(kind: str, budget: str) -> None:
-    match = f"needs a number of simulations from 1 to 1000000, such as {kind}:500"
-    with pytest.raises(hexdeck.BadOption, match=match):
-        bot(f"{kind}:{budget}", hexdeck.game(GAMES[0]), backend=BACKEND)
+@for_each("budget", ["0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000, "50x0", "50x65", "5x"])
+def test_a_work_budget_out_of_range_is_refused(budget: str) -> None:
+    for kind in ("search", "rollout"):
+        match = f"needs a number of simulations from 1 to 1000000, such as {kind}:500"
+        with pytest.raises(hexdeck.BadOption, match=match):
+            bot(f"{kind}:{budget}", hexdeck.game(GAMES[0]), backend=BACKEND)
 
 
 def test_every_bot_tells_its_name() -> None:

@@ -23,7 +23,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
-from tests.settings import every_game, much, small_game
+from tests.settings import every_game, much
 from tests.support import random_plies
 
 BACKEND = "interpreted"
@@ -93,16 +93,6 @@ def test_a_step_is_worth_its_best_next_step_and_what_stands_counts() -> None:
 
 
 @every_game
-def test_both_backends_value_alike_to_the_last_bit(name: str) -> None:
-    warm(name, "fast")
-    game, net = small_game(name), any_net(name, VALUES)
-    judge, fast = ValueBot(game, 1, BACKEND, 0.5, net), ValueBot(game, 1, "fast", 0.5, net)
-    for _, known, seat in positions(game, 1, 2)[-much(1, 99) :]:
-        assert judge.candidates(known, seat) == fast.candidates(known, seat)
-        assert judge.choose(known, seat) == fast.choose(known, seat)
-
-
-@every_game
 def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> None:
     warm(name, "fast")
     game, net = hexdeck.game(name), any_net(name, VALUES)
@@ -120,17 +110,6 @@ def test_secrets_change_no_value_even_where_the_struct_has_them(name: str) -> No
             )  # fmt: skip
             found.append(worths[:count].tolist())
         assert found[0] == found[1]
-
-
-@every_game
-def test_the_same_choice_in_every_world_the_seat_thinks_possible(name: str) -> None:
-    warm(name, "fast")
-    game, net = hexdeck.game(name), any_net(name, VALUES)
-    match, player = game.match(1, backend=BACKEND), ValueBot(game, 1, "fast", 0.0, net)
-    for _, here in zip(range(30), random_plies(match, random.Random(1)), strict=False):
-        for seat in here.acting:
-            worlds = (here, here.resample(seat, 1), here.resample(seat, 2))
-            assert len({player.choose(world.concealed(seat), seat) for world in worlds}) == 1
 
 
 def test_greedy_plays_the_best_and_temperature_what_is_worth_nearly_as_much() -> None:

@@ -1,7 +1,6 @@
 """The MCP server: a model plays through tools, sees what its seat may see, and bad input is one sentence."""
 
 import os
-import random
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +11,9 @@ import hexdeck
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.envs.matches import Matches, SeatedMatch
+from tests.language.test_prompts import leaks
 from tests.loops import alone
-from tests.secrecy.channels import CHANNELS, Report, deal_anew, positions
-from tests.settings import every_game, much, random_game
+from tests.settings import every_game
 
 pytest.importorskip("mcp")
 
@@ -160,13 +159,4 @@ def errors(matches: Matches) -> Iterator[str]:
 def test_the_tools_tell_a_model_what_its_seat_may_know_and_nothing_else(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for channel in list(CHANNELS):
-        monkeypatch.delitem(CHANNELS, channel)
-    monkeypatch.setitem(CHANNELS, "tools", through_tools)
-    rng, report = random.Random(2), Report()
-    for _game in range(100):
-        for match in positions(random_game(name, rng), "fast", rng, 0.06):
-            deal_anew(match, report, rng, 3)
-        if report.changed >= much(20, 200):
-            break
-    assert report.changed >= 20 and not report.leaks, str(report)
+    assert not leaks(name, through_tools, monkeypatch)

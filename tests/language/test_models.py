@@ -5,11 +5,11 @@ import random
 import re
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +23,8 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.lab.runs.language_bots import ModelBot, PromptProgram, Transcripts
 from hexdeck.lab.runs.tournament import TournamentSetup, tournament
 from hexdeck.lab.runs.tournament_file import load, manifest, save
+from tests.settings import much
+from tests.support import for_each
 
 GAME = hexdeck.game("hawthorn", 2)
 MODEL = """
@@ -30,13 +32,14 @@ import random, sys
 asked = sys.stdin.read()
 print("banana" if random.random() < 0.2 else "I choose move 1.")
 """
+PATIENCE = 60.0  # seconds that a program may take that does answer
 Answering = Callable[[dict[str, Any]], tuple[int, Any]]  # a request's body -> status and response
 
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    monkeypatch.setattr(chat, "WAIT", 0.01)
+    monkeypatch.setattr(chat, "WAIT", 0.0)
 
 
 class Endpoint:
@@ -102,21 +105,21 @@ def one_in_five(seed: int) -> Answering:
     return answer
 
 
-def test_a_hundred_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_table_says_so(
+def test_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_table_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file, figures = tmp_path / "asked.jsonl", tmp_path / "figures.json"
+    file, figures, deals = tmp_path / "asked.jsonl", tmp_path / "figures.json", much(8, 50)
     with serving(one_in_five(1)) as endpoint:
-        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--deals", "50", "--tries", "2"]
+        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--deals", str(deals), "--tries", "2"]
         assert main([*given, "--transcripts", str(file), "--json", str(figures)]) == 0
     found = json.loads(figures.read_text(encoding="utf-8"))
     (asked,) = found["models"].values()
-    assert found["deals"] == 50 and [each["forfeits"] for each in found["ratings"]] == [0, 0]  # 100 matches
+    assert found["deals"] == deals and [each["forfeits"] for each in found["ratings"]] == [0, 0]
     assert asked["answers"] == len(endpoint.sent) == asked["asked"] + asked["refused"]["nonsense"] - asked["fallbacks"]
     assert 0.13 < asked["refused"]["nonsense"] / asked["answers"] < 0.27 and asked["fallbacks"] > 0
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == asked["asked"] and sum(line["fallback"] for line in lines) == asked["fallbacks"]
-    assert len({(line["deal"], *line["seating"]) for line in lines}) == 100
+    assert len({(line["deal"], *line["seating"]) for line in lines}) == 2 * deals
     printed = capsys.readouterr().out
     assert "Language models: a random move is made after 2 refused answers" in printed
     assert "(no move in" in printed and str(asked["asked"]) in printed
@@ -149,7 +152,7 @@ def again_asked(games: list[Any], name: str) -> dict[str, Any]:
 
 def test_a_line_of_transcripts_is_never_joined_to_one_that_a_crash_cut_off(tmp_path: Path) -> None:
     file = tmp_path / "asked.jsonl"
-    player, match = ModelBot(f"prompt:{sys.executable} -c print('1')", 10), GAME.match(1)
+    player, match = ModelBot(f"prompt:{sys.executable} -c print('1')", PATIENCE), GAME.match(1)
     for before in ("", '{"deal": 0, "sea'):
         file.write_text(before, encoding="utf-8")
         player.player.transcript.clear()
@@ -161,13 +164,21 @@ def test_a_line_of_transcripts_is_never_joined_to_one_that_a_crash_cut_off(tmp_p
         assert [json.loads(line)["deal"] for line in lines[-2:]] == [7, 7]
 
 
-@pytest.mark.parametrize(("source", "reason"), [("", "empty"), ("raise SystemExit(1)", "silent"),
-                                                ("while True: pass", "silent"),
-                                                ("while True: print('x' * 999)", "nonsense")])  # fmt: skip
-def test_a_program_that_says_nothing_never_stops_a_match(source: str, reason: str, tmp_path: Path) -> None:
+@for_each(
+    ("source", "seconds", "reason"),
+    [
+        ("", PATIENCE, "empty"),
+        ("raise SystemExit(1)", PATIENCE, "silent"),
+        ("import threading; threading.Event().wait()", 0.05, "silent"),
+        ("while True: print('x' * 999)", PATIENCE, "nonsense"),
+    ],
+)
+def test_a_program_that_says_nothing_never_stops_a_match(
+    source: str, seconds: float, reason: str, tmp_path: Path
+) -> None:
     program = tmp_path / "model.py"
     program.write_text(source, encoding="utf-8")
-    player = ModelPlayer(PromptProgram(f"prompt:{sys.executable} {program}", 1.0), 1)
+    player = ModelPlayer(PromptProgram(f"prompt:{sys.executable} {program}", seconds), 1)
     match = GAME.match(1)
     assert player.choose(match, 0) in match.legal_ids(0)
     assert player.counts.data()["refused"] == {reason: 1} and player.counts.fallbacks == 1
@@ -195,7 +206,7 @@ def test_random_moves_follow_from_the_seed_and_every_refusal_tells_the_model_why
 def test_half_a_letter_in_an_answer_is_refused_and_kept_without_it(tmp_path: Path) -> None:
     """Endpoints cut off emoji: JSON may have a lone surrogate, which no file in UTF-8 can hold."""
     with serving(lambda _body: saying("banana \ud83d")) as endpoint:
-        model = ModelBot(endpoint.name, 10, tries=2)
+        model = ModelBot(endpoint.name, PATIENCE, tries=2)
         model.choose(GAME.match(1), 0)
         Transcripts(tmp_path / "asked.jsonl").add(7, ("random", model.name), [model])
     assert json.loads((tmp_path / "asked.jsonl").read_text(encoding="utf-8"))["answers"][1]["answer"] == "banana ?"
@@ -218,27 +229,39 @@ def test_the_key_goes_into_one_header_and_nowhere_else(tmp_path: Path, monkeypat
 def test_a_busy_endpoint_is_asked_again_and_a_broken_one_counts_as_silent() -> None:
     responses = [(429, {}), (503, {}), saying("1")]
     with serving(lambda _body: responses.pop(0)) as endpoint:
-        assert ChatEndpoint(endpoint.name, 10)("rules", "question") == "1"
+        assert ChatEndpoint(endpoint.name, PATIENCE)("rules", "question") == "1"
         assert len(endpoint.sent) == 3
     for broken in (b"<html>", {}, {"choices": []}, b"x" * (chat.LONGEST + 1)):
         with serving(lambda _body, broken=broken: (200, broken)) as endpoint:  # type: ignore[misc]
-            assert ChatEndpoint(endpoint.name, 10)("", "") is None
+            assert ChatEndpoint(endpoint.name, PATIENCE)("", "") is None
             assert len(endpoint.sent) == chat.RETRIES
-    assert ChatEndpoint(endpoint.name, 10)("", "") is None  # nobody listens there now
+    assert ChatEndpoint(endpoint.name, PATIENCE)("", "") is None  # nobody listens there now
 
 
-def test_a_slow_endpoint_is_left_at_the_time_limit() -> None:
-    def slow(_body: dict[str, Any]) -> tuple[int, Any]:
-        time.sleep(1)
-        return saying("1")
+def test_a_slow_endpoint_is_left_at_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a clock that each request, and each part of a response, moves on by 4 seconds."""
+    now, limits = [0.0], list[float]()
 
-    with serving(slow) as endpoint:
-        begun = time.monotonic()
-        assert ChatEndpoint(endpoint.name, 0.2)("", "") is None
-        assert time.monotonic() - begun < 0.9
+    def passed(_request: object = None, timeout: float = 0.0) -> None:
+        limits.append(timeout)
+        now[0] += 4
+        raise TimeoutError
+
+    class Slowly:
+        def read1(self, _most: int) -> bytes:
+            now[0] += 4
+            return b"x"
+
+    monkeypatch.setattr(chat, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=lambda _seconds: None))
+    endpoint = ChatEndpoint("chat:http://localhost:1/v1#m", 10)
+    monkeypatch.setattr(endpoint, "_opener", SimpleNamespace(open=passed))
+    assert endpoint("", "") is None and limits == [10, 6, 2]
+    with pytest.raises(TimeoutError):
+        chat.read_until(Slowly(), now[0] + 10)
+    assert now[0] == 24
 
 
-@pytest.mark.parametrize("status", [400, 401, 404, 302])
+@for_each("status", [400, 401, 404, 302])
 def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_lost(
     status: int, tmp_path: Path
 ) -> None:
@@ -256,7 +279,7 @@ def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_l
     assert kept[-1] >= 2
 
 
-@pytest.mark.parametrize("name", ["chat:", "chat:ftp://host/x#m", "chat:file:///etc/passwd#m", "chat:https://host/v1",
+@for_each("name", ["chat:", "chat:ftp://host/x#m", "chat:file:///etc/passwd#m", "chat:https://host/v1",
                                   "chat:https://me:secret@host/v1#m", "chat:http://[#m"])  # fmt: skip
 def test_an_address_that_is_none_is_refused_without_showing_secrets(name: str) -> None:
     with pytest.raises(BadOption, match=r"is not an endpoint; write chat:URL#MODEL") as caught:

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.advice import calibration, calibration_file, hints
+from hexdeck.bots.advice import calibration, calibration_file, errors, hints
 from hexdeck.bots.advice.calibration import Calibrator, Row, errors_by_kind, tenths, whole_error
 from hexdeck.bots.advice.calibration_file import CalibrationLog
 from hexdeck.bots.horizon import measure_of
 from hexdeck.engine.measure import CHIPS
+from tests.compiled import warm
 
 BACKEND = "interpreted"
 
@@ -101,3 +102,26 @@ def test_a_measurement_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeyp
     for by, seed in (("net", 1), ("house", 1), ("net", 2)):
         calibration_file.keep(game, calibration_file.summary(game, by, made, 5, seed))
     assert [(each["by"], each["seed"]) for each in calibration_file.kept(game)] == [("house", 1), ("net", 2)]
+
+
+def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = hexdeck.game("hawthorn", 2)
+    rows = [(0, True, 2.0), (0, True, 4.0), (0, False, 0.0), (1, False, 0.0)]
+    found = errors.habits(game, rows)
+    assert [(each.decisions, each.choices, each.errors) for each in found[:2]] == [(4, 3, 2), (4, 1, 0)]
+    assert found[0].name == "fear" and found[0].cost == 3.0 and round(found[0].margin, 2) == 1.96
+    monkeypatch.setattr(errors, "file_of", lambda _game: tmp_path / "easy_errors.json")
+    assert errors.kept(game) == {}
+    errors.keep(game, found, 1, 7)
+    assert errors.kept(game)["habits"][0]["errors"] == 2 and errors.kept(game)["seed"] == 7
+
+
+def test_the_same_matches_give_the_same_decisions_and_each_has_a_habit() -> None:
+    warm("hawthorn", "fast")
+    game = hexdeck.game("hawthorn", 2)
+    found = [*errors.rows_of(game, 3, 2)]
+    assert found == [*errors.rows_of(game, 3, 1), *errors.rows_of(game, 4, 1)] and len(found) >= 4
+    assert {habit for habit, _wrong, _cost in found} <= {0, 1, 2, 3}
+    assert all(cost == 0 for _habit, wrong, cost in found if not wrong)
