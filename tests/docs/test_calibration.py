@@ -10,6 +10,7 @@ import hexdeck
 from hexdeck.bots.advice.calibration_file import kept
 from hexdeck.games.high_handed.hints import LACKING
 from tests.settings import GAMES
+from tests.support import for_each
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +27,7 @@ def test_the_page_shows_the_figures_that_are_kept(tool: dict[str, Any]) -> None:
     assert between.strip() == tool["page_tables"]().strip() != ""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@for_each("name", GAMES)
 def test_figures_agree_with_each_other(name: str) -> None:
     for each in kept(hexdeck.game(name)):
         moves = each["error"][0]
@@ -47,7 +48,7 @@ def test_hints_are_as_true_as_the_page_says(tool: dict[str, Any]) -> None:
     assert tool["verdict"](error("high-handed", 2), tool["GOALS"]["points"]) != "no"
 
 
-@pytest.mark.parametrize("players", LACKING)
+@for_each("players", LACKING)
 def test_the_page_says_what_is_added_in_high_handed(tool: dict[str, Any], players: int) -> None:
     begun, choosing, placing, _ = LACKING[players]
     text = tool["PAGE"].read_text(encoding="utf-8").partition("half the cards played: choosing")[2]

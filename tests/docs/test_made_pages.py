@@ -14,6 +14,7 @@ from commented_facts import Facet
 import hexdeck
 from hexdeck.bots.advice import errors
 from tests.settings import every_game
+from tests.support import for_each
 
 TOOLS = Path(__file__).parents[2] / "tools"
 
@@ -36,12 +37,8 @@ def test_no_cost_is_told_of_a_handful_of_errors(monkeypatch: pytest.MonkeyPatch)
     tool, game = runpy.run_path(str(TOOLS / "easy_errors.py")), hexdeck.game("hawthorn")
     made = {"decisions": 200, "choices": 60, "cost": 2.0, "margin": 0.5}
     habits = [{"name": "fear", "errors": 29, **made}, {"name": "greed", "errors": 30, **made}]
-    there = {
-        "players": 4,
-        "matches": 9,
-        "seed": 1,
-        "habits": [*habits, {**habits[0], "name": "low", "choices": 0, "errors": 0}],
-    }
+    habits.append({**habits[0], "name": "low", "choices": 0, "errors": 0})
+    there = {"players": 4, "matches": 9, "seed": 1, "habits": habits}
     monkeypatch.setitem(tool["table"].__globals__, "kept", lambda _game: there)
     head, _, few, enough, none = tool["table"](game)[2:]
     assert head == "| habit | choices by it | a bot would choose another | what that costs |"
@@ -69,7 +66,7 @@ def test_the_page_of_matches_shows_two_of_each_game() -> None:
     assert all(each["bot"] == "best" and each["decisions"] for each in kept.values())
 
 
-@pytest.mark.parametrize("name", commented.kept())
+@for_each("name", commented.kept())
 def test_the_moments_of_a_kept_match_hold_in_other_deals_and_its_turning_point_tells_something(name: str) -> None:
     found = commented.kept()[name]
     rows = [row for row in found["decisions"] if row.get("comment")]
@@ -85,16 +82,10 @@ def test_comments_are_on_what_mattered_and_no_three_are_alike() -> None:
     assert choice.moments([close, weighty, same, wrong, least]) == [weighty, wrong, least]
     other = decision(1, 0.2, 8.0, 0.1, 4, easy=1)
     assert choice.moments([weighty, other, decision(0, 0.2, 7.0, 0.1, 5, easy=1)]) == [weighty, other]
-
-
-def test_two_comments_on_one_turn_are_not_alike() -> None:
-    rows = [decision(0, 0.2, gap, 0.1, ply, easy=1) for gap, ply in ((8.0, 1), (9.0, 2))]
+    rows = [decision(0, 0.2, gap, 0.1, ply, easy=1) for gap, ply in ((8.0, 1), (9.0, 2))]  # on one turn
     assert choice.moments(rows) == rows[1:] and choice.in_turns(rows) == [rows]
-
-
-def test_where_the_easy_bot_is_right_the_narrower_of_two_choices_is_told() -> None:
     rows = [decision(0, 0.0, 9.0, 0.1, 1), decision(1, 0.0, 1.0, 0.1, 2), decision(0, 0.0, 0.2, 0.1, 3)]
-    assert choice.moments(rows) == [rows[1]]
+    assert choice.moments(rows) == [rows[1]]  # where the easy bot is right, the narrower of two choices
 
 
 def test_what_only_one_judgement_says_or_hints_are_wrong_by_is_not_clear() -> None:
@@ -106,13 +97,8 @@ def test_what_only_one_judgement_says_or_hints_are_wrong_by_is_not_clear() -> No
 
 
 def test_the_turning_point_is_the_largest_change_of_one_seat_between_whole_turns() -> None:
-    rows = [
-        decision(0, 9.0, 0, 0, 0),
-        decision(0, 1.0, 0, 0, 1),
-        decision(1, -9.0, 0, 0, 2),
-        decision(0, 2.0, 0, 0, 3),
-        decision(1, -2.0, 0, 0, 4),
-    ]
+    values = [(0, 9.0), (0, 1.0), (1, -9.0), (0, 2.0), (1, -2.0)]
+    rows = [decision(seat, value, 0, 0, ply) for ply, (seat, value) in enumerate(values)]
     events = ["Ada begins."] * 6
     assert choice.turn(rows, events) == (rows[2], rows[4]) and choice.turn(rows[:3], events) is None
     assert choice.turn(rows, ["Ada has chosen."] * 6) is None  # nothing that says anything

@@ -36,38 +36,20 @@ def inline() -> list[tuple[str, str]]:
     return [(page, code) for page, text in pages.items() for code in re.findall(r"`([^`\n]+)`", FENCED.sub("", text))]
 
 
-def test_every_command_that_is_named_exists_with_its_flags(room: Room) -> None:
+ELSEWHERE = {"--spec", "--help", "--every", "--slowdown", "--largest", "--whole-trees", "--clear", "--times"}
+
+
+def test_every_command_and_flag_that_is_named_exists(room: Room) -> None:
     flags = help_of_all(room)
+    known = set.union(*flags.values()) | ELSEWHERE  # of pipx, argparse, an example, tools
     for page, code in inline():
         words = code.strip("[]").replace("[", "").replace("]", "").split()
+        assert set(re.findall(r"(?<!\S)--[a-z-]+", code)) <= known, f"{page}: {code}"
         if words[0] == "hexdeck" and len(words) > 1 and not words[1].startswith("-"):
             assert words[1] in flags, f"{page}: {code}"
-            named = {word for word in words if word.startswith("--")}
-            assert named <= flags[words[1]], f"{page}: {code}"
-
-
-def test_every_flag_that_is_named_exists(room: Room) -> None:
-    known = set.union(*help_of_all(room).values()) | {
-        "--spec",
-        "--help",
-        "--every",
-        "--slowdown",
-        "--largest",
-        "--whole-trees",
-        "--clear",
-        "--times",
-    }  # of pipx, argparse, an example, tools
-    for page, code in inline():
-        assert set(re.findall(r"(?<!\S)--[a-z-]+", code)) <= known, f"{page}: {code}"
-
-
-def test_every_flag_in_a_row_about_a_command_is_that_commands(room: Room) -> None:
-    flags = help_of_all(room)
-    rows = re.findall(r"^\| `hexdeck ([\w-]+).*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(rows) <= set(COMMANDS)
+            assert {word for word in words if word.startswith("--")} <= flags[words[1]], f"{page}: {code}"
     for row in re.findall(r"^\| `hexdeck .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE):
-        command = row.split()[2].strip("`")
-        assert set(re.findall(r"--[a-z-]+", row)) <= flags[command], row
+        assert set(re.findall(r"--[a-z-]+", row)) <= flags[row.split()[2].strip("`")], row
 
 
 def test_files_that_are_named_exist() -> None:

@@ -44,13 +44,6 @@ def test_every_snippet_is_run_or_says_why_not() -> None:
         assert block.mark in runs or re.fullmatch(r"not run: \w.+", block.mark), f"{block}: {block.mark}"
 
 
-def test_the_page_of_each_command_ends_with_its_examples() -> None:
-    made = docs_pages.pages()
-    for name in COMMANDS:
-        _, _, examples = made[f"commands/{name}.md"].partition("## Examples")
-        assert re.search(rf"^hexdeck .*\b{name}\b", examples, re.MULTILINE), name
-
-
 # --- both languages ---------------------------------------------------------------------------------------------------
 IN_DUTCH = {
     "tutorials/first_evening": "eerste_avond", "samples": "zo_gaat_het", "howto/at_a_table": "aan_tafel",
@@ -93,13 +86,15 @@ def test_a_dead_link_would_be_found() -> None:
 
 
 # --- what follows from the code ---------------------------------------------------------------------------------------
-def test_every_command_has_a_page_with_each_of_its_flags(room: Room) -> None:
+def test_every_command_has_a_page_with_each_of_its_flags_that_ends_with_its_examples(room: Room) -> None:
     made = docs_pages.pages()
     for name in COMMANDS:
         page = made[f"commands/{name}.md"]
         flags = set(re.findall(r"(?<!\w)--[a-z-]+", room.hexdeck(name, "--help", "--lang", "en").out))
         assert flags <= set(re.findall(r"(?<!\w)--[a-z-]+", page)), name
         assert f"]({name}.md)" in made["commands/index.md"]
+        _, _, examples = page.partition("## Examples")
+        assert re.search(rf"^hexdeck .*\b{name}\b", examples, re.MULTILINE), name
 
 
 def test_defaults_and_choices_are_on_the_page() -> None:

@@ -83,8 +83,8 @@ def stumbles(said: Iterator[tuple[str, str, str]]) -> list[str]:
     ]
 
 
-def test_no_sentence_has_a_word_that_readers_stumble_over() -> None:
-    found = stumbles(sentences(PACKAGE))
+def test_no_sentence_and_no_page_has_a_word_that_readers_stumble_over() -> None:
+    found = [*stumbles(sentences(PACKAGE)), *stumbles(pages(PACKAGE.parents[1]))]
     assert found == [], "\n".join(found)
 
 
@@ -94,8 +94,3 @@ def test_such_a_word_would_be_found() -> None:
         "a.py: 'Set a table' has 'Set a table'; write: Set up a table",
         "b.py: 'De gastheer is weg.' has 'gastheer'; write: host",
     ]
-
-
-def test_no_page_has_a_word_that_readers_stumble_over() -> None:
-    found = stumbles(pages(PACKAGE.parents[1]))
-    assert found == [], "\n".join(found)
