@@ -232,9 +232,9 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
     assert env.terminations[agent] and env.truncations[agent] and env.rewards[agent] == -7
     rewards = {}
     for other in env.agent_iter():
-        seen, reward, ended, _, info = env.last()
+        seen, reward, ended, cut, info = env.last()
         rewards[other] = reward
-        assert ended and not seen["action_mask"].any() and not info["action_mask"].any()
+        assert ended and cut and not seen["action_mask"].any() and not info["action_mask"].any()
         env.step(None)
     assert rewards == {other: -7 if other == agent else 0 for other in env.possible_agents}
 
@@ -243,9 +243,13 @@ def test_an_illegal_action_ends_a_match_and_costs_its_seat(name: str) -> None:
 def test_illegal_actions_at_once_cost_all_who_tried_one(name: str) -> None:
     env = pettingzoo.parallel_env(name, illegal_reward=-7)
     env.reset(seed=1)
-    acting = env.episodes.current.acting
-    seen, rewards, ended, cut, infos = env.step(dict.fromkeys(env.agents, len(env.game.rules.ACTIONS)))
-    assert [seat for seat, reward in enumerate(rewards.values()) if reward] == list(acting)
+    match = env.episodes.current
+    first, *others = match.acting
+    chosen = dict.fromkeys(env.agents, len(env.game.rules.ACTIONS))
+    if others:
+        chosen[env.agents[first]] = match.legal_ids(first)[0]
+    seen, rewards, ended, cut, infos = env.step(chosen)
+    assert [seat for seat, reward in enumerate(rewards.values()) if reward] == (others or [first])
     assert set(rewards.values()) <= {0, -7} and all(ended.values()) and all(cut.values()) and not env.agents
     assert not any(info["acting"] or info["action_mask"].any() for info in infos.values())
     assert not any(one["action_mask"].any() for one in seen.values())

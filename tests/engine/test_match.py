@@ -152,9 +152,10 @@ def test_by_hand_chance_waits_for_its_outcomes_by_name_or_id(name: str) -> None:
 @every_game
 @every_backend
 def test_by_hand_one_can_let_chance_act_again(name: str, backend: str) -> None:
-    match = new(name, backend, by_hand=True)
-    match.let_chance(seed=1)
-    assert match.acting and whole(match) == whole(new(name, backend))
+    for number in (0, 3):
+        match = new(name, backend, by_hand=True)
+        match.let_chance(1, number)
+        assert match.acting and whole(match) == whole(new(name, backend, number=number))
 
 
 @every_game
@@ -226,9 +227,10 @@ def test_a_match_that_was_cut_where_chance_acts_does_not_stand_still(name: str) 
 @every_backend
 def test_a_secret_choice_can_be_taken_back_while_others_choose(name: str, backend: str) -> None:
     match = simultaneous(name, backend)
-    before, events = whole(match), match.events
+    before, events, ply = whole(match), match.events, match.view(1).ply
     for seat in (0, 2):
         match.play(seat, match.legal_ids(seat)[-1])
+    assert [match.view(seat).ply - ply for seat in range(3)] == [2, 0, 2]
     match.retract(0)
     assert match.acting == (0, 1) and match.length == match.ply == len(events) + 1
     match.retract(2)

@@ -138,7 +138,7 @@ def test_a_deck_has_bounds() -> None:
     deck = next(option for option in options("cursed-hand") if isinstance(option, Deck))
     assert deck.counts("pairs") == tuple(range(1, 11)) and deck.counts("1-0-2") == (1, 0, 2, *[0] * 7)
     assert deck.parse("15-15-15-15-15-15-10") == deck.parse([15] * 6 + [10])
-    for value in ("16", "15-15-15-15-15-15-11", "1-" * 10 + "1", "0-0", "1--1", "1-x", [], [-1, 5], "1.5"):
+    for value in ("16", "15-15-15-15-15-15-11", "1-" * 10 + "1", "0-0", "1--1", "1-x", [], [-1, 5], [5, "x"], "1.5"):
         with pytest.raises(hexdeck.BadOption):
             deck.parse(value)
 

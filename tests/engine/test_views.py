@@ -10,8 +10,8 @@ import hexdeck
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Seat, card_text, from_data, say
 from hexdeck.engine.view import Move, View, Zone, cell_name, one_object, zone_words
 from hexdeck.simulation.game import Game
-from tests.settings import every_game
-from tests.support import random_plies
+from tests.settings import GAMES, every_game
+from tests.support import for_each, random_plies
 from tests.terminal.made_up import lay_cards
 
 __all__ = ["lay_cards"]
@@ -176,6 +176,18 @@ def test_zones_are_one_object_only_where_all_that_they_hold_is_the_same() -> Non
         Zone("z", say("Deck"), None, "pile", note=say("{n} left", n=1), places=3),
     ):
         assert one_object(other) is not first
+
+
+@for_each("name", GAMES)
+def test_a_seat_is_told_what_it_hears_and_nothing_else(name: str) -> None:
+    match = hexdeck.game(name, 3).match(seed=4, backend="interpreted")
+    for _ in random_plies(match, random.Random(1), 40):
+        pass
+    heard = [{str(each) for each in match.facts(seat)} for seat in range(3)]
+    for seat in range(-1, 3):
+        told = [fact.text for facts in match.narration() for fact in facts if fact.heard_by(seat)]
+        assert told == match.facts(seat) == list(match.view(seat).log)
+    assert heard[0] != heard[1] or name == "blackstone"  # where nothing is said to one alone
 
 
 # --- what is known of a position --------------------------------------------------------------------------------------

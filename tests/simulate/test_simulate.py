@@ -62,7 +62,7 @@ def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
 @every_game
 def test_a_simulation_can_be_played_in_parts(name: str) -> None:
     game = small_game(name)
-    games, first = much((4, 2), (12, 7))
+    games, first = much((5, 3), (12, 7))
     whole = game.simulate(games, "house", seed=2, backend=BACKEND)
     late = game.simulate(games - first, "house", seed=2, first=first, backend=BACKEND)
     for column in ("returns", "moves", "chances", "endings"):
