@@ -1,5 +1,8 @@
 """Contests on duplicate deals, and ratings."""
 
+import itertools
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -8,9 +11,10 @@ from hexdeck.bots.intervals import share_ends, student
 from hexdeck.bots.rating.contest import COLUMNS, Contest, contest, is_clear, result_row
 from hexdeck.bots.rating.ladder import bradley_terry, ladder, pairs_of
 from tests.compiled import warm
+from tests.support import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("returns", "seat", "row"),
     [
         ([1.0, -1.0], 0, (1.0, 1.0, 0.0, 1.0, 2.0)),
@@ -117,13 +121,16 @@ def test_a_short_ladder_leaves_out_those_far_below() -> None:
     assert pairs == [("b", "a"), ("c", "b"), ("d", "b"), ("d", "c")]
 
 
-def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice() -> None:
-    warm("hawthorn", "fast")
-    found = contest(hexdeck.game("hawthorn", 2), "search:200", "house", 1000, seconds=0.0)
-    assert len(found.groups) == 3 and 0 < found.ms < 1000
+def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By clocks that go on by a second, and by three milliseconds, each time that they are looked at."""
+    clock, work = itertools.count(), itertools.count(0, 3_000_000)
+    ticking = SimpleNamespace(monotonic=lambda: next(clock), process_time_ns=lambda: next(work))
+    monkeypatch.setattr("hexdeck.bots.rating.contest.time", ticking)
+    found = contest(hexdeck.game("hawthorn", 2), "house", "random", 1000, seconds=4.0)
+    assert len(found.groups) == 6 and found.ms == 3
 
 
-@pytest.mark.parametrize("bots", [["house"], ["house", "house"], []])
+@for_each("bots", [["house"], ["house", "house"], []])
 def test_a_ladder_of_one_is_none(bots: list[str]) -> None:
     with pytest.raises(hexdeck.BadOption, match="at least two bots"):
         ladder(hexdeck.game("hawthorn", 2), bots, 2)

@@ -21,6 +21,7 @@ from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import all_settings, every_game
+from tests.support import for_each
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
 
@@ -156,9 +157,7 @@ def test_levels_may_differ_by_the_number_of_players(tmp_path: Path, monkeypatch:
     levels.read.cache_clear()
 
 
-@pytest.mark.parametrize(
-    ("share", "text"), [(0.0024, "0.2"), (0.0049, "0.5"), (0.0051, "1"), (0.12, "12"), (0.0, "0.0")]
-)
+@for_each(("share", "text"), [(0.0024, "0.2"), (0.0049, "0.5"), (0.0051, "1"), (0.12, "12"), (0.0, "0.0")])
 def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str) -> None:
     assert str(levels.percent_text(share)) == text
 
@@ -217,7 +216,7 @@ def test_a_level_may_be_named_as_people_call_it() -> None:
         assert str(levels.TITLES[name]).lower() == typed
 
 
-@pytest.mark.parametrize("name", ["easy", "search:easy:20", "hard", "best", "house", "run:easy"])
+@for_each("name", ["easy", "search:easy:20", "hard", "best", "house", "run:easy"])
 def test_what_people_type_is_kept_under_another_name_and_said_as_typed(name: str) -> None:
     assert spoken(kept(name)) == name == spoken(name)
     assert (kept(name) != name) == (name.startswith(("easy", "hard", "search")))

@@ -23,6 +23,7 @@ from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.text import say
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import every_game
+from tests.support import for_each
 
 ODDS = "call", "accept"
 
@@ -90,7 +91,7 @@ def test_a_manner_that_does_not_show_is_not_offered() -> None:
     assert not manners.shows({"times": [1.2, 0.3]}) and not manners.shows({"times": [1.07, 0.01]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("times", "english", "dutch"),
     [
         (1.71, "1.7 times as often", "1,7 keer zo vaak"),
@@ -102,7 +103,7 @@ def test_how_much_more_often_is_told_as_people_say_it(times: float, english: str
     assert str(manners.often(times)) == english and game_words("hawthorn", "nl").words(manners.often(times)) == dutch
 
 
-@pytest.mark.parametrize("counts", [[[3, 1, 1]], [[3, 0, 0]] * 9, [[3, 2, 0]] * 9, [[3, 1, 2]] * 9, [[0, 0, 0]] * 9])
+@for_each("counts", [[[3, 1, 1]], [[3, 0, 0]] * 9, [[3, 2, 0]] * 9, [[3, 1, 2]] * 9, [[0, 0, 0]] * 9])
 def test_too_few_deals_tell_nothing_of_a_manner(counts: list[list[int]]) -> None:
     deals = Contest("hard:bold", "hard", np.zeros((len(counts), len(COLUMNS))))
     assert manner_study.MannerStudy(deals, np.array(counts, float)).times() is None
@@ -158,7 +159,7 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
         bot("best:bold:sly", game, backend="interpreted")
 
 
-@pytest.mark.parametrize("name", ["net:0:bold", "net:0.001:sly", "net:0.04:bold"])
+@for_each("name", ["net:0:bold", "net:0.001:sly", "net:0.04:bold"])
 def test_a_net_too_cool_to_mix_has_no_manner(name: str) -> None:
     game = hexdeck.game("cursed-hand", 2)
     with pytest.raises(BadOption, match=r"so low has no manner: give it one of 0\.05 or more"):

@@ -18,12 +18,13 @@ from hexdeck.bots.training.run_files import STATE
 from hexdeck.bots.training.trainer import resumed
 from hexdeck.cli import main
 from hexdeck.cli.research import exploit, ladder
+from tests.support import for_each
 
 OLD = Path(__file__).parent / "old"
 TINY = {"hand_cards": 3}
 
 
-@pytest.mark.parametrize("name", ["adversary", "values"])
+@for_each("name", ["adversary", "values"])
 def test_a_run_that_an_earlier_trainer_began_is_refused_in_a_sentence(name: str, tmp_path: Path) -> None:
     shutil.copy(OLD / f"{name}.npz", tmp_path / STATE)
     with pytest.raises(hexdeck.HexdeckError, match="was begun by another version of hexdeck, or it is damaged; start"):
@@ -49,7 +50,7 @@ def test_a_stored_command_of_several_parts_has_the_flags_of_today() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "old", "new"),
     [
         (command, old, new)
@@ -63,7 +64,7 @@ def test_an_old_flag_names_the_new_one(command: str, old: str, new: str, capsys:
         assert capsys.readouterr().err.strip() == f"hexdeck: {old} is now called {new}."
 
 
-@pytest.mark.parametrize(("old", "new"), KEYS.items())
+@for_each(("old", "new"), KEYS.items())
 def test_an_old_argument_of_a_plan_names_the_new_one(old: str, new: str) -> None:
     with pytest.raises(hexdeck.HexdeckError, match=f"^{old} is now called {new}.$"):
         Plan("hawthorn", (2,), {}, **{old: 1})

@@ -62,7 +62,7 @@ def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) 
         assert len(legal) == 1 or sum(each.value is not None for each in found) == len(legal)
 
 
-@pytest.mark.parametrize("kind", THINKERS)
+@for_each("kind", THINKERS)
 def test_a_forced_move_takes_no_thought(kind: str) -> None:
     warm("cursed-hand", "fast")
     match = hexdeck.game("cursed-hand", 2, hand_cards=2).match(seed=1, backend="fast")
@@ -85,7 +85,7 @@ def test_worth_is_what_the_worlds_bring() -> None:
                 assert other.over and each.value == other.returns()[0] and each.margin in (0, None)
 
 
-@pytest.mark.parametrize("rollouts", [RANDOM, HOUSE])
+@for_each("rollouts", [RANDOM, HOUSE])
 def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
     known, searcher = match.concealed(0), Searcher(match.game, 40, 7, BACKEND, rollouts=rollouts)
@@ -99,7 +99,7 @@ def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
     assert np.array_equal(other.visits, tree.visits) and np.array_equal(other.sums, tree.sums)
 
 
-@pytest.mark.parametrize("decisions", [DECISIONS - 1, DECISIONS, 2 * DECISIONS, 1 << 40])
+@for_each("decisions", [DECISIONS - 1, DECISIONS, 2 * DECISIONS, 1 << 40])
 def test_after_any_number_of_decisions_worlds_have_numbers_that_streams_can_have(decisions: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
     player, weighing = Rollouter(match.game, 8, "random", 1, BACKEND), PairedEvaluator(match.game, 1, BACKEND, "random")
@@ -109,7 +109,7 @@ def test_after_any_number_of_decisions_worlds_have_numbers_that_streams_can_have
     assert (first_world(decisions) + WORLDS - 1) << DEAL_BITS < 1 << 63
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@for_each("threads", [1, 3])
 def test_threads_share_the_budget_and_change_nothing_else_from_run_to_run(threads: int) -> None:
     match = undecided("black-hearts")
     known, seat = match.concealed(match.actor), match.actor
@@ -146,7 +146,7 @@ def test_the_likeliest_comes_first_then_the_best_then_the_lowest() -> None:
     assert [each.action for each in ranked([a, b, c, d])] == [3, 2, 1, 0]
 
 
-@pytest.mark.parametrize("games", [1, 10, 40, 4000])
+@for_each("games", [1, 10, 40, 4000])
 def test_a_rollout_tries_each_move_and_spends_no_more_than_it_may(games: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
     player, played = Rollouter(match.game, games, "random", 1, BACKEND), []

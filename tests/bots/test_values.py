@@ -24,7 +24,7 @@ from hexdeck.simulation.game import Game
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import every_game, much
-from tests.support import random_plies
+from tests.support import for_each, random_plies
 
 BACKEND = "interpreted"
 TINY = {"hand_cards": 3}
@@ -177,7 +177,7 @@ def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_p
         ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", VALUES, 4))
 
 
-@pytest.mark.parametrize("name", ["value:x", "value:-1", "value:1000", "value:"])
+@for_each("name", ["value:x", "value:-1", "value:1000", "value:"])
 def test_a_temperature_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(
         hexdeck.HexdeckError, match=f"The bot {name} needs a temperature in units of utility, .* such as value:0.5"

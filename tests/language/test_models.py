@@ -110,7 +110,20 @@ def test_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_tab
 ) -> None:
     file, figures, deals = tmp_path / "asked.jsonl", tmp_path / "figures.json", much(8, 50)
     with serving(one_in_five(1)) as endpoint:
-        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--deals", str(deals), "--tries", "2"]
+        given = [
+            "tournament",
+            "hawthorn",
+            "easy",
+            endpoint.name,
+            "-n",
+            "2",
+            "--think",
+            "60",
+            "--deals",
+            str(deals),
+            "--tries",
+            "2",
+        ]
         assert main([*given, "--transcripts", str(file), "--json", str(figures)]) == 0
     found = json.loads(figures.read_text(encoding="utf-8"))
     (asked,) = found["models"].values()
@@ -130,7 +143,7 @@ def test_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_tab
 def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Path) -> None:
     program = tmp_path / "model.py"
     program.write_text(MODEL, encoding="utf-8")
-    setup = TournamentSetup(GAME, ("random", f"prompt:{sys.executable} {program}"), 3)
+    setup = TournamentSetup(GAME, ("random", f"prompt:{sys.executable} {program}"), 3, think=PATIENCE)
     found = tournament(setup, 2, jobs=2, transcripts=Transcripts(tmp_path / "asked.jsonl"))
     assert len(found.games) == 4 and not any(each.why for each in found.games)
     asked = found.asked(setup.bots[1])
@@ -217,7 +230,7 @@ def test_the_key_goes_into_one_header_and_nowhere_else(tmp_path: Path, monkeypat
                                                        capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
     monkeypatch.setenv(KEY, "not-for-you")
     with serving(lambda _body: saying('{"move": 1}')) as endpoint:
-        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--deals", "2"]
+        given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", "60", "--deals", "2"]
         assert main([*given, "--transcripts", str(tmp_path / "a.jsonl"), "--out", str(tmp_path / "g.parquet")]) == 0
     assert {each["Authorization"] for each in endpoint.headers} == {"Bearer not-for-you"}
     assert endpoint.sent[0]["model"] == "scripted"

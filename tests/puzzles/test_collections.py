@@ -1,14 +1,17 @@
 """Collections of puzzles: mined in parts as at once, kept in files, opened or refused in a sentence, and replayed."""
 
+import itertools
 import json
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import default_backend
+from hexdeck.puzzles import mine as mine_module
 from hexdeck.puzzles.collection import Collection, load, shipped
 from hexdeck.puzzles.explain import LISTED, explain
 from hexdeck.puzzles.judge import matters
@@ -33,19 +36,31 @@ def mined(path: Path, *parts: Bounds) -> Collection:
 
 # --- mining -----------------------------------------------------------------------------------------------------------
 def test_mining_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    whole = mined(tmp_path / "whole.json", Bounds(games=12))
-    parts = mined(tmp_path / "parts.json", Bounds(games=5), Bounds(games=7))
-    assert whole.puzzles and parts == whole and [*whole.done.values()] == [12]
+    games = much(6, 12)
+    whole = mined(tmp_path / "whole.json", Bounds(games=games))
+    parts = mined(tmp_path / "parts.json", Bounds(games=2), Bounds(games=games - 2))
+    assert whole.puzzles and parts == whole and [*whole.done.values()] == [games]
     assert (tmp_path / "parts.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
-def test_mining_is_bounded(tmp_path: Path) -> None:
+def test_mining_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(mined(tmp_path / "some.json", Bounds(count=1)).puzzles) == 1
-    assert mined(tmp_path / "none.json", Bounds(games=1), Bounds(minutes=0)).done != {}
+    clock = itertools.count(0, 60)  # a minute goes by for each match
+    monkeypatch.setattr(mine_module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(Miner, "puzzles", lambda *_: iter(()))
+    assert [*mined(tmp_path / "none.json", Bounds(minutes=3)).done.values()] == [2]
 
 
-def test_a_mined_puzzle_is_what_it_says(tmp_path: Path) -> None:
-    (puzzle,) = mined(tmp_path / "one.json", Bounds(count=1)).puzzles
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the first puzzle that is found."""
+    path = tmp_path_factory.mktemp("mined") / "one.json"
+    mined(path, Bounds(count=1))
+    return path
+
+
+def test_a_mined_puzzle_is_what_it_says(one: Path) -> None:
+    (puzzle,) = load(one).puzzles
     match = puzzle.match()
     assert match.acting and puzzle.seat in match.acting and not match.over and puzzle.best not in puzzle.costs
     assert match.struct.deal >= 0 and len(puzzle.moves) >= match.game.players
@@ -69,10 +84,8 @@ def test_no_kind_of_move_is_the_answer_too_often() -> None:
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.json"
-    mined(path, Bounds(count=1))
-    good = json.loads(path.read_text())
+def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path, one: Path) -> None:
+    path, good = tmp_path / "puzzles.json", json.loads(one.read_text())
     bad = {
         "no file of puzzles": {"a": 1},
         "its puzzles are of hawthorn": good,
@@ -90,8 +103,8 @@ def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> 
         load(tmp_path / "nowhere.json")
 
 
-def test_a_position_that_the_rules_do_not_lead_to_is_refused(tmp_path: Path) -> None:
-    (puzzle,) = mined(tmp_path / "one.json", Bounds(count=1)).puzzles
+def test_a_position_that_the_rules_do_not_lead_to_is_refused(one: Path) -> None:
+    (puzzle,) = load(one).puzzles
     for other in (
         replace(puzzle, check="0" * 12),
         replace(puzzle, moves=("take", *puzzle.moves)),
@@ -121,12 +134,13 @@ def test_shipped_puzzles_replay_and_are_explained(name: str) -> None:
             assert [line.chosen for line in told.lines].count(True) == 1
 
 
+@pytest.mark.long
 @every_game
 def test_shipped_puzzles_hold_in_other_deals(name: str) -> None:
     """Deals that no part of the mining has seen: the best move is the best again, by as much as was said of it."""
     from hexdeck.bots.advice.hints import evaluator
 
-    for puzzle in much(shipped(name).puzzles[:2], shipped(name).puzzles):
+    for puzzle in shipped(name).puzzles:
         match = puzzle.match(default_backend())
         ids = {name: match.rules.ACTIONS.index(name) for name in (puzzle.best, *puzzle.costs)}
         judge = evaluator(match.game, default_backend(), b"the tests' own")

@@ -8,6 +8,7 @@ import pytest
 from hexdeck.cli import main
 from hexdeck.puzzles.collection import load, shipped
 from hexdeck.puzzles.puzzle import Puzzle
+from tests.support import for_each
 
 MINING = ("puzzles", "hawthorn", "--players", "4", "--bot", "house", "--seed", "1")
 Capture = pytest.CaptureFixture[str]
@@ -28,10 +29,10 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 def test_mining_tells_what_it_finds_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "mine.json"
-    for matches in (3, 9):
+    for matches in (3, 5):
         assert main([*MINING, "--games", str(matches - len(done(file))), "--count", "99", "--save", str(file)]) == 0
         said = capsys.readouterr().out
-        assert f"after {matches} matches of this seed" in said and "a puzzle of" in said
+        assert f"after {matches} matches of this seed" in said and ("a puzzle of" in said) == (matches == 3)
 
 
 def done(file: Path) -> range:
@@ -45,17 +46,17 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, capsys: Capture, monk
     puzzles = mine.Miner.puzzles
 
     def interrupted(miner: mine.Miner, number: int) -> Iterator[Puzzle]:
-        if number == 5:
+        if number == 2:
             raise KeyboardInterrupt
         return puzzles(miner, number)
 
     monkeypatch.setattr(mine.Miner, "puzzles", interrupted)
     file = tmp_path / "mine.json"
     assert main([*MINING, "--count", "99", "--save", str(file)]) == 130
-    assert "the same command resumes" in capsys.readouterr().err and len(done(file)) == 5
+    assert "the same command resumes" in capsys.readouterr().err and len(done(file)) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (("--count", "0"), "--count can't be 0"),

@@ -11,6 +11,7 @@ from hexdeck.bots.search.paired_evaluator import PairedValues
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.puzzles import judge
 from hexdeck.puzzles.judge import CONFIRMED, Judge, is_missed, leads_surely, matters, may_lead
+from tests.support import for_each
 
 GAME, LEAST = "hawthorn", 1.0
 
@@ -26,9 +27,7 @@ def test_what_matters_is_five_matches_in_a_hundred_or_a_chip() -> None:
     assert matters(CHIPS) == 1.0 and matters(WINS) == 0.05
 
 
-@pytest.mark.parametrize(
-    ("means", "sure"), [((3.0, 1.0), True), ((3.0, 2.05), False), ((1.0, 3.0), False), ((3.0, 1.0, 2.05), False)]
-)
+@for_each(("means", "sure"), [((3.0, 1.0), True), ((3.0, 2.05), False), ((1.0, 3.0), False), ((3.0, 1.0, 2.05), False)])
 def test_the_best_move_must_lead_each_other_by_what_matters(means: tuple[float, ...], sure: bool) -> None:
     assert leads_surely(values(*means), 0, range(len(means)), LEAST) == sure
 
@@ -96,7 +95,7 @@ def test_a_puzzle_is_judged_in_more_deals_of_their_own(judging: Any) -> None:
     assert round(found.worth, 6) == 5 and {k: round(cost, 6) for k, (cost, _m) in found.costs.items()} == {1: 4, 2: 5}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "second", "otherwise", "obvious"),
     [
         ((9, 1, 1), (9, 1, 1), (1, 0, 0), 0),  # the obvious move

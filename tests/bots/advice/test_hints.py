@@ -320,7 +320,7 @@ def test_blackstone_takes_no_fold_that_a_short_deck_forces_for_a_second_black_st
     assert reason(match, 1, "draw").args["n"] == reason(match, 1, "fold").args["n"] == 0
 
 
-@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+@for_each("name", ["black-hearts", "wolf-mans-curse"])
 def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
     match, rng, seen = hexdeck.game(name, 3).match(6, backend=BACKEND), random.Random(6), set[bool]()
     while not match.over and len(seen) < 2:
@@ -337,7 +337,7 @@ def test_who_plays_last_knows_whether_a_card_takes_all(name: str) -> None:
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+@for_each("name", ["black-hearts", "wolf-mans-curse"])
 def test_who_plays_last_but_one_knows_how_often_a_card_takes_all(name: str) -> None:
     match, rng, asked, worlds = hexdeck.game(name, 3).match(6, backend=BACKEND), random.Random(6), [], much(4, 20)
     while not match.over and len(asked) < much(6, 12):

@@ -214,10 +214,10 @@ def random_net(path: Path, seed: int, hidden: int = 8) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["net:{}", "think:4:{}"])
+@for_each("name", ["net:{}", "think:4:{}"])
 @pytest.mark.usefixtures("_quick")
 def test_a_hunt_does_not_go_on_against_another_net(name: str, tmp_path: Path) -> None:
-    net, file = tmp_path / "a.net", tmp_path / "run"
+    net, file = tmp_path / "a.net", tmp_path / f"run {len(name)}"
     plan = dataclasses.replace(THINKING, bot=name.format(random_net(net, 1)), choices=100)
     Hunt(TINY, plan, "fast", file).save()
     Hunt(TINY, plan, "fast", file)
