@@ -6,6 +6,7 @@ import pytest
 
 import hexdeck
 from hexdeck.games.high_handed import reckoned, rules
+from tests.settings import much
 
 OPTIONS = (
     {"rows": 7, "columns": 8}, {"strangers": "yes"}, {"line_hands": "two"}, {"new_hand": "line"},
@@ -21,13 +22,13 @@ def test_what_is_reckoned_once_is_what_the_rules_say(options: dict[str, object])
     while not match.over:
         match.play(match.acting[0], rng.choice(match.legal_ids(match.acting[0])))
         s = match.struct
-        for _ in range(12):
+        for _ in range(much(4, 12)):
             card, cell, under = rng.randrange(52), rng.randrange(s.rows * s.columns), rng.choice((0, s.board[0]))
             wanted = rules.worth(s, card, cell, under)
             assert reckoned.board(s).worth(card, cell, under) == wanted, (card, cell, under, bytes(s.board.cells))
             assert reckoned.gain(s, card, cell) == rules.gain(s, card, cell)
             scoring += wanted > 0
-    assert scoring > 20
+    assert scoring > 5
 
 
 def test_boards_with_other_runs_are_reckoned_anew() -> None:
