@@ -18,6 +18,7 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone
 from tests.positions import whole
 from tests.settings import every_game
+from tests.support import for_each
 
 POT = Zone("pot", say("Pot"), None, "count", count=3)
 ROW = Zone("row", say("Row"), None, "row", ("7h", "9c"))
@@ -134,7 +135,7 @@ def test_what_is_wrong_with_a_beat_is_said(change: dict[str, Any], told: str) ->
     assert told in fault_of([replace(beat, **change)], ZONES)
 
 
-@pytest.mark.parametrize("holds", [(), (500,), (500, 1100), (1800, 1800, 1799)])
+@for_each("holds", [(), (500,), (500, 1100), (1800, 1800, 1799)])
 def test_beats_are_fitted_to_the_time_of_the_public(holds: tuple[int, ...]) -> None:
     given = [Beat(ZONES, hold) for hold in holds]
     for wanted in (1, 499, 500, 1600, 9001):

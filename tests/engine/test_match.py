@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
 import hexdeck
@@ -59,16 +58,12 @@ def refused(match: Match) -> list[tuple[type[Exception], Callable[[], Any]]]:
     forbidden = [action for action in actions if action not in match.legal_ids(seat)]
     return [
         *((hexdeck.NotActing, lambda p=p: match.play(p, match.legal_ids(seat)[0])) for p in [*others, 99]),
-        *((hexdeck.IllegalMove, lambda action=action: match.play(seat, action)) for action in forbidden),
         *(
-            (hexdeck.IllegalMove, lambda action=action: match.play(seat, action))
-            for action in (-1, len(actions), 30000)
+            (hexdeck.IllegalMove, lambda bad=bad: match.play(seat, bad))
+            for bad in [*forbidden, -1, len(actions), 30000]
         ),
         (hexdeck.IllegalMove, lambda: match.play(seat, "no such action")),
-        *(
-            (hexdeck.BadChance, lambda outcome=outcome: match.deal(outcome))
-            for outcome in (0, -1, 30000, "no such card")
-        ),
+        *((hexdeck.BadChance, lambda bad=bad: match.deal(bad)) for bad in (0, -1, 30000, "no such card")),
         *((hexdeck.BadPly, lambda ply=ply: match.go(ply)) for ply in (-1, match.length + 1)),
         *((hexdeck.BadPly, lambda p=p: match.retract(p)) for p in match.acting),
         (hexdeck.HexdeckError, match.returns),
@@ -216,21 +211,12 @@ def test_after_a_cut_the_match_goes_on_from_there(name: str, backend: str) -> No
 
 
 @every_game
-def test_a_match_that_was_cut_where_chance_acts_does_not_stand_still(name: str) -> None:
-    match = finish(new(name))
-    match.go(0)
-    match.cut()
-    assert match.acting and whole(match) == whole(new(name))
-
-
-@every_game
 @every_backend
 def test_a_secret_choice_can_be_taken_back_while_others_choose(name: str, backend: str) -> None:
     match = simultaneous(name, backend)
-    before, events, ply = whole(match), match.events, match.view(1).ply
+    before, events = whole(match), match.events
     for seat in (0, 2):
         match.play(seat, match.legal_ids(seat)[-1])
-    assert [match.view(seat).ply - ply for seat in range(3)] == [2, 0, 2]
     match.retract(0)
     assert match.acting == (0, 1) and match.length == match.ply == len(events) + 1
     match.retract(2)
@@ -268,13 +254,8 @@ def test_events_can_be_loaded_up_to_the_first_impossible_one(name: str, backend:
     other = new(name, backend, seed=None, by_hand=True)
     assert other.load_events(events) == -1 and state(other) == state(match)
     actions, outcomes = len(match.game.rules.ACTIONS), len(match.game.rules.OUTCOMES)
-    bad = [
-        (-2, 0),
-        (99, 0),
-        (-1, outcomes),
-        (-1, -1),
-        *((seat, id) for seat in range(3) for id in (-1, actions, 30000)),
-    ]
+    bad = [(-2, 0), (99, 0), (-1, outcomes), (-1, -1)]
+    bad += [(seat, id) for seat in range(3) for id in (-1, actions, 30000)]
     for ply in {*range(0, len(events), much(11, 1)), len(events)}:
         for event in bad:
             assert other.load_events([*events[:ply], event, *events[ply:]]) == ply
@@ -319,12 +300,8 @@ def test_the_end_of_a_match(name: str) -> None:
     assert match.ending == "" and not match.over and match.view(0).outcome_texts == ()
 
 
-def test_a_seed_is_a_number_whatever_its_type() -> None:
-    assert whole(new("cursed-hand", seed=7)) == whole(new("cursed-hand", seed=np.int64(7)))  # type: ignore[arg-type]
-
-
-def test_chance_acts_on_after_a_cut_or_a_step_to_the_end() -> None:
-    match = hexdeck.game("cursed-hand").match(seed=7, backend="interpreted")
+def test_chance_acts_on_after_a_cut_or_a_step_to_the_end_and_in_a_copy() -> None:
+    match = hexdeck.game("cursed-hand", 4).match(seed=7, backend="interpreted")
     dealt = match.length
     match.go(3)
     match.cut()
@@ -332,23 +309,18 @@ def test_chance_acts_on_after_a_cut_or_a_step_to_the_end() -> None:
     match.go(3)
     match.go(match.length)
     assert match.acting == (0, 1, 2, 3)
+    copy = match.copy()
+    for seat in range(4):
+        copy.play(seat, copy.legal_ids(seat)[0])
+    assert copy.acting or copy.over
 
 
-def test_a_copy_goes_on_by_itself() -> None:
-    match = hexdeck.game("cursed-hand", 2).match(seed=7, backend="interpreted").copy()
-    for seat in (0, 1):
-        match.play(seat, match.legal_ids(seat)[0])
-    assert match.acting or match.over
-
-
-@pytest.mark.parametrize("number", [-1, 1 << 39])
-def test_match_numbers_beyond_their_streams_are_refused(number: int) -> None:
-    with pytest.raises(hexdeck.BadOption, match="Matches are numbered from 0 to"):
-        hexdeck.game("cursed-hand").match(seed=1, number=number, backend="interpreted")
-
-
-def test_asking_about_no_action_is_refused() -> None:
-    match = hexdeck.game("cursed-hand").match(seed=1, backend="interpreted")
+def test_numbers_of_matches_and_actions_that_there_are_not_are_refused() -> None:
+    game = hexdeck.game("cursed-hand")
+    for number in (-1, 1 << 39):
+        with pytest.raises(hexdeck.BadOption, match="Matches are numbered from 0 to"):
+            game.match(seed=1, number=number, backend="interpreted")
+    match = game.match(seed=1, backend="interpreted")
     for seat, action in ((0, 77), (0, 500), (0, -1), (9, 0)):
         with pytest.raises(hexdeck.IllegalMove):
             match.illegal_reason(seat, action)

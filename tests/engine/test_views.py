@@ -27,20 +27,12 @@ def view(*zones: Zone, moves: tuple[Move, ...] = ()) -> View:
 
 
 # --- boards and tricks ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("index", "columns", "name"),
-    [
+def test_cells_are_named_by_column_and_row() -> None:
+    for index, columns, name in (
         (0, 8, "a1"), (26, 8, "c4"), (63, 8, "h8"), (0, 1, "a1"), (63, 1, "a64"), (25, 64, "z1"), (26, 64, "aa1"),
         (51, 64, "az1"), (52, 64, "ba1"), (63, 64, "bl1"), (701, 800, "zz1"), (702, 800, "aaa1"), (800, 800, "a2"),
-    ],
-)  # fmt: skip
-def test_cells_are_named_by_column_and_row(index: int, columns: int, name: str) -> None:
-    assert cell_name(index, columns) == name
-
-
-def test_no_two_cells_have_one_name() -> None:
-    for columns in (1, 3, 8, 27, 64):
-        assert len({cell_name(k, columns) for k in range(64)}) == 64
+    ):  # fmt: skip
+        assert cell_name(index, columns) == name
 
 
 def test_a_trick_tells_whose_each_card_is() -> None:
@@ -65,18 +57,13 @@ def test_zones_of_other_shapes_have_no_columns_and_no_owners() -> None:
 
 
 # --- suits ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("code", "symbol"), [("7h", "7♥"), ("10c", "10♣"), ("As", "A♠"), ("Qd", "Q♦"), ("2c", "2♣")]
-)  # fmt: skip
-def test_standard_cards_are_written_with_symbols_where_wanted(code: str, symbol: str) -> None:
-    text = say("You play {card}.", card=Cards((code,)))
-    assert Catalogue("en", suits=True).words(text) == f"You play {symbol}."
-    assert Catalogue("en").words(text) == str(text) == f"You play {code}."
-
-
-@pytest.mark.parametrize("code", ["7", "10", "x2", "Tf", "11h", "1h", "ah", "7H", "77h", "7hh", "h", "", "joker"])
-def test_other_cards_are_written_as_they_are(code: str) -> None:
-    assert card_text(code, True) == code
+def test_standard_cards_are_written_with_symbols_where_wanted_and_others_as_they_are() -> None:
+    for code, symbol in (("7h", "7♥"), ("10c", "10♣"), ("As", "A♠"), ("Qd", "Q♦"), ("2c", "2♣")):
+        text = say("You play {card}.", card=Cards((code,)))
+        assert Catalogue("en", suits=True).words(text) == f"You play {symbol}."
+        assert Catalogue("en").words(text) == str(text) == f"You play {code}."
+    for code in ("7", "10", "x2", "Tf", "11h", "1h", "ah", "7H", "77h", "7hh", "h", "", "joker"):
+        assert card_text(code, True) == code
 
 
 def test_several_cards_and_only_arguments_get_symbols() -> None:
@@ -188,6 +175,20 @@ def test_a_seat_is_told_what_it_hears_and_nothing_else(name: str) -> None:
         told = [fact.text for facts in match.narration() for fact in facts if fact.heard_by(seat)]
         assert told == match.facts(seat) == list(match.view(seat).log)
     assert heard[0] != heard[1] or name == "blackstone"  # where nothing is said to one alone
+
+
+def test_a_step_of_which_a_seat_hears_nothing_changes_nothing_that_it_sees() -> None:
+    """Not even the number of the ply."""
+    match, rng, quiet = hexdeck.game("high-handed", 3).match(seed=4, backend="interpreted"), random.Random(1), 0
+    while not match.over and quiet < 20:
+        seat, length = rng.choice(match.acting), match.length
+        before = {p: match.view(p) for p in range(-1, 3) if p != seat}
+        match.play(seat, rng.choice(match.legal_ids(seat)))
+        if seat in match.acting and match.length == length + 1:
+            unheard = [p for p in before if not any(fact.heard_by(p) for fact in match.narration()[-1])]
+            assert [match.view(p) for p in unheard] == [before[p] for p in unheard]
+            quiet += len(unheard)
+    assert quiet
 
 
 # --- what is known of a position --------------------------------------------------------------------------------------

@@ -35,28 +35,22 @@ def mixed(setting: Game) -> list[str]:
 
 # --- what the columns depend on ---------------------------------------------------------------------------------------
 @every_game
-def test_columns_do_not_depend_on_threads_or_chunks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_do_not_depend_on_threads_chunks_or_backend(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game(name)
     games, part = much((6, 4), (23, 5))
     whole = game.simulate(games, mixed(game), seed=5, backend=BACKEND)
     for chunk, threads in ((1, 4), (part, 3), *much((), ((games, 2), (100, 8)))):
         monkeypatch.setattr(module, "CHUNK", chunk)
         assert_equal(game.simulate(games, mixed(game), seed=5, threads=threads, backend=BACKEND), whole)
+    assert_equal(game.simulate(games, mixed(game), seed=5, backend="interpreted"), whole)
 
 
 @every_game
-def test_compiled_columns_do_not_depend_on_threads(name: str) -> None:
+def test_many_columns_do_not_depend_on_threads(name: str) -> None:
     game = small_game(name)
-    whole = game.simulate(5001, mixed(game), seed=5, threads=1, backend="fast")
+    whole = game.simulate(5001, mixed(game), seed=5, threads=1, backend=BACKEND)
     assert len(whole) == 5001
-    assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, backend="fast"), whole)
-
-
-@every_game
-def test_compiled_and_interpreted_columns_are_equal(name: str) -> None:
-    game = small_game(name)
-    fast, slow = (game.simulate(much(15, 40), mixed(game), seed=6, backend=backend) for backend in ("fast", BACKEND))
-    assert_equal(fast, slow)
+    assert_equal(game.simulate(5001, mixed(game), seed=5, threads=4, backend=BACKEND), whole)
 
 
 @every_game
@@ -118,11 +112,14 @@ def row_of(match: Match) -> tuple[Any, ...]:
     return match.returns(), moves, match.length - moves, match.ending
 
 
-def assert_same_games(setting: Game, bots: Sequence[str], games: int, backend: str) -> None:
-    """A simulation's rows are those of the matches, and nobody's gains come from nowhere."""
-    results = setting.simulate(games, bots, seed=3, first=4, backend=backend)
+@every_setting
+def test_a_simulation_plays_the_same_games_as_match(setting: Game) -> None:
+    """Its rows are those of the matches, and nobody's gains come from nowhere."""
+    warm(setting.name, "fast")
+    bots, games = mixed(setting), much(2, 5)
+    results = setting.simulate(games, bots, seed=3, first=4, backend="fast")
     for k in range(games):
-        match = played(setting, bots, 3, 4 + k, backend)
+        match = played(setting, bots, 3, 4 + k, "fast")
         ending = results.reasons[results.endings[k]]
         assert (tuple(results.returns[k]), results.moves[k], results.chances[k], ending) == row_of(match), f"game {k}"
         assert_fair(setting.name, match.returns(), getattr(match.struct, "pot", 0))
@@ -137,19 +134,6 @@ def assert_fair(name: str, returns: Sequence[float], pot: int) -> None:
         assert min(returns) >= 0 and min(abs(sum(returns) - total) for total in (0, 1)) < 1e-9
     else:
         assert kind == "lead" and max(returns) >= 0 and -max(returns) in returns
-
-
-@every_setting
-def test_a_simulation_plays_the_same_games_as_match(setting: Game) -> None:
-    warm(setting.name, "fast")
-    assert_same_games(setting, mixed(setting), 2, "fast")
-
-
-@pytest.mark.parametrize("bot", BOTS)
-@every_game
-def test_a_simulation_of_one_bot_plays_the_same_games_as_match(name: str, bot: str) -> None:
-    game = small_game(name)
-    assert_same_games(game, [bot] * game.players, much(3, 8), BACKEND)
 
 
 # --- what the columns say ---------------------------------------------------------------------------------------------
@@ -194,24 +178,16 @@ def test_one_bot_takes_all_seats() -> None:
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("how", [{"games": 0}, {"games": -5}, {"threads": 0}, {"threads": -1}, {"first": -1}])
-def test_numbers_out_of_range_are_refused(how: dict[str, int]) -> None:
-    with pytest.raises(
-        hexdeck.BadOption, match=r"at least one game and at least one thread|Matches are numbered from 0 to"
-    ):
-        hexdeck.game("cursed-hand").simulate(**{"games": 1, "backend": BACKEND, **how})
-
-
-@pytest.mark.parametrize("bots", [["house", "random"], ["house"] * 5, []])
-def test_too_few_or_too_many_bots_are_refused(bots: list[str]) -> None:
-    with pytest.raises(hexdeck.BadOption, match=f"{len(bots)} bots can't take 4 seats"):
-        hexdeck.game("cursed-hand", 4).simulate(1, bots, backend=BACKEND)
-
-
-@pytest.mark.parametrize("bots", ["serch", "clever", ["house", "house", "house", "hous"], ""])
-def test_a_bot_that_there_is_not_is_refused(bots: str | list[str]) -> None:
-    with pytest.raises(
-        hexdeck.UnknownBot,
-        match=r"There is no bot .*; there are best, best:sly, easy, hard, hard:sly, house, medium, net,",
-    ):
-        hexdeck.game("cursed-hand", 4).simulate(1, bots, backend=BACKEND)
+def test_what_cannot_be_simulated_is_refused_in_a_sentence() -> None:
+    game, wrong = hexdeck.game("cursed-hand", 4), hexdeck.BadOption
+    for how in ({"games": 0}, {"games": -5}, {"threads": 0}, {"threads": -1}):
+        with pytest.raises(wrong, match="at least one game and at least one thread"):
+            game.simulate(**{"games": 1, **how})
+    with pytest.raises(wrong, match="Matches are numbered from 0 to"):
+        game.simulate(1, first=-1)
+    for bots in (["house", "random"], ["house"] * 5, []):
+        with pytest.raises(wrong, match=f"{len(bots)} bots can't take 4 seats"):
+            game.simulate(1, bots)
+    for bot in ("serch", ["house", "house", "house", "hous"], ""):
+        with pytest.raises(hexdeck.UnknownBot, match=r"There is no bot .*; there are best, best:sly, easy, hard,"):
+            game.simulate(1, bot)
