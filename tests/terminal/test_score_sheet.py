@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -23,26 +24,23 @@ def after(ended: int, deals: int = 5) -> Match:
     return match
 
 
-def test_s_shows_a_line_for_each_deal_and_the_totals_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = after(2)
+def shown(match: Match, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What Ann is shown when she types this."""
     at = table(match.game, ["Ann"])
     at.session.match = match
-    play(at, ["s", "score"], monkeypatch)
-    assert at.screen(1).partition("\n")[2] == at.screen(2).partition("\n")[2]
-    title, names, *rows, total = at.screen(1).strip().splitlines()[1:]
-    assert title == "Chips" and names.split()[:2] == ["Deal", "Ann"]
+    play(at, typed, monkeypatch)
+    return [at.screen(k + 1).partition("\n")[2] for k in range(len(typed))]
+
+
+def test_s_shows_a_line_for_each_deal_and_the_totals_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet, again = shown(after(2), ["s", "score"], monkeypatch)
+    title, names, *rows, total = sheet.strip().splitlines()
+    assert sheet == again and title == "Chips" and names.split()[:2] == ["Deal", "Ann"]
     assert [row.split()[0] for row in rows] == ["1", "2"] and len({len(row) for row in (names, *rows, total)}) == 1
     assert sum(map(int, total.split()[1:])) == 300
     for seat in range(1, 4):
         assert 100 + sum(int(row.split()[seat]) for row in rows) == int(total.split()[seat])
-
-
-def test_an_empty_sheet_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = after(0)
-    at = table(match.game, ["Ann"])
-    at.session.match = match
-    play(at, ["s"], monkeypatch)
-    assert "The score sheet is empty" in at.screen(1)
+    assert "The score sheet is empty" in shown(after(0), ["s"], monkeypatch)[0]
 
 
 def test_teams_have_a_column_each() -> None:

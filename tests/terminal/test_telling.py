@@ -17,6 +17,7 @@ from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.display import Display
 from hexdeck.terminal.session import Session
 from tests.settings import every_game
+from tests.support import for_each
 
 
 def displayed(match: Match) -> tuple[Display, io.StringIO]:
@@ -39,7 +40,7 @@ def slept(monkeypatch: pytest.MonkeyPatch, out: io.StringIO) -> list[tuple[float
 
 
 @every_game
-@pytest.mark.parametrize("pause", [0.0, 0.7, 1.4])
+@for_each("pause", [0.0, 0.7, 1.4])
 def test_every_sentence_is_told_once_in_order_and_for_as_long_as_its_beats(
     name: str, pause: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,9 +59,8 @@ def test_every_sentence_is_told_once_in_order_and_for_as_long_as_its_beats(
         told, lasts = list(match.facts(0, since)), length(steps) / 1000 * pause / 0.7
         assert [text for text in printed if text in told] == told
         assert all(text in [beat.line for beat in steps] for text in printed if text not in told)
-        assert sum(seconds for seconds, _ in found) == pytest.approx(
-            max(lasts, pause if told else 0.0) if pause else 0.0
-        )
+        waited = max(lasts, pause if told else 0.0) if pause else 0.0
+        assert sum(seconds for seconds, _ in found) == pytest.approx(waited)
 
 
 def test_the_sentences_of_a_night_come_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,8 @@ from hexdeck.terminal.full.app import TableApp
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.cli.test_start import environment, loaded
 from tests.people import Room
+from tests.settings import much
+from tests.support import for_each
 
 from .people import new_session
 
@@ -120,28 +122,22 @@ class Terminal:
         return self.process.returncode
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
-@pytest.mark.parametrize("leave", [b"q", pytest.param(b"\x03", marks=pytest.mark.long)])
-def test_it_begins_and_leaves_on_a_terminal(leave: bytes, tmp_path: Path) -> None:
-    at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", "--bots", "house")
-    at.wait_for("Press Enter to see your cards.")
-    at.press(b"\r")
-    at.wait_for("Choose the first card")
-    at.press(leave)
-    at.wait_for("Saved. To continue:")
-    assert at.end() == 0 and b"\x1b[?1049l" in at.seen  # the screen before it is back
-    assert len(list((tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json"))) == 1
+PLAIN = [("q\r", ["--plain"], {}), ("q\r", [], {"HEXDECK_PLAIN": "1"})]
+FULL = [("q", [], {}), ("\x03", [], {})]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
-@pytest.mark.parametrize(
-    ("words", "more"), [(["--plain"], {}), pytest.param([], {"HEXDECK_PLAIN": "1"}, marks=pytest.mark.long)]
-)
-def test_plain_lines_on_a_terminal(words: list[str], more: dict[str, str], tmp_path: Path) -> None:
-    at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", *words, **more)
+@for_each(("leave", "words", "more"), much([FULL[0], PLAIN[0]], [*FULL, *PLAIN]))
+def test_it_begins_and_leaves_on_a_terminal_in_full_or_in_plain_lines(
+    leave: str, words: list[str], more: dict[str, str], tmp_path: Path
+) -> None:
+    plain = "\r" in leave
+    at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", "--bots", "house", *words, **more)
     at.wait_for("Press Enter to see your cards.")
     at.press(b"\r")
-    at.wait_for("> ")
-    at.press(b"q\r")
+    at.wait_for("> " if plain else "Choose the first card")
+    at.press(leave.encode())
     at.wait_for("Saved. To continue:")
-    assert at.end() == 0 and b"\x1b[?1049h" not in at.seen
+    assert at.end() == 0
+    assert (b"\x1b[?1049h" in at.seen) == (b"\x1b[?1049l" in at.seen) == (not plain)  # the screen before it is back
+    assert [*(tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json")]
