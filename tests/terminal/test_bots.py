@@ -45,14 +45,6 @@ def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thu
     assert thinker is found.bot_of(1)
 
 
-def test_a_bot_is_asked_with_what_its_seat_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, asked = session(["gentle", "gentle"]), []
-    known, action = found.match.concealed(1), found.match.legal_ids(1)[0]
-    monkeypatch.setattr(found.bot_of(1), "choose", lambda known, _seat: asked.append(known) or action)
-    found.bot_turn(1)
-    assert asked == [known] != [found.match.concealed(0)]
-
-
 def test_with_a_seed_each_bot_plays_itself_and_so_it_does_where_the_slow_backend_was_chosen(
     compiled: dict[str, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
