@@ -1,6 +1,7 @@
 """Settings of all tests: what `make test` leaves out to `make test-all`, any order, and how long each part took."""
 
 import contextlib
+import gc
 import os
 import random
 import re
@@ -109,6 +110,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
     if config.getoption("--shuffle") is not None:
         random.Random(config.getoption("--shuffle")).shuffle(items)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: whoever collects garbage, as each server does when it starts, passes it over."""
+    gc.collect()
+    gc.freeze()
 
 
 def value(item: pytest.Item) -> int:
