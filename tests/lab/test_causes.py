@@ -13,20 +13,20 @@ from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap, turns_taken
+from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap
 from hexdeck.lab.causes.cards import Ratios
 from hexdeck.lab.causes.many import holm, p_below, p_beyond
 from hexdeck.lab.causes.moves import KindWorth, kind_worths, over_next
 from hexdeck.lab.causes.steps import StepLogger, card_names, steps_of
 from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
 from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.kernels import DECISIONS, NOBODY, TURNS
+from hexdeck.lab.counting.kernels import DECISIONS, NOBODY
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.stats import Estimate
-from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis, analyse_matches
+from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis
 from hexdeck.lab.reporting.cause_findings import (
     DEAD,
     IDLE,
@@ -79,16 +79,6 @@ def test_a_match_that_was_played_has_the_steps_of_the_same_game_simulated(name: 
         for field in ("game", "seat", "action", "count", "position", "legal", "hands", "setup", "results"):
             assert np.array_equal(getattr(logged, field), getattr(played, field)), field
         assert match.ply == length
-
-
-@every_game
-def test_a_seat_has_as_many_turns_as_are_counted(name: str) -> None:
-    game = small_game(name)
-    setup = setup_of(game, "house")
-    counted, steps = Simulator(setup).count(0, 20), StepLogger(setup).log(0, 20)
-    once = counted.counters[:, 5] == 1  # deals: a turn that goes on in the next deal is told as two
-    turns = turns_taken(steps, game.players).sum(axis=1)
-    assert (turns[once] == counted.counters[once, TURNS]).all() and (turns >= counted.counters[:, TURNS]).all()
 
 
 def test_the_cards_of_a_hand_have_the_names_of_those_that_are_dealt() -> None:
@@ -262,17 +252,6 @@ def test_p_values_are_those_of_the_interval() -> None:
     assert p_beyond(Estimate(1.0, float("-inf"), float("inf"), 1), 0.0) == 1.0
 
 
-def test_intervals_of_ratios_hold_where_games_are_the_observations() -> None:
-    rng, held, runs = np.random.default_rng(4), 0, much(300, 2000)
-    for _ in range(runs):
-        ratios, often = Ratios(), rng.integers(0, 4, (200, 1)).astype(float)
-        luck = rng.normal(0.3, 1, (200, 1))  # the same for all that happens in a game
-        ratios.add(often * luck + rng.normal(0, 0.5, (200, 1)) * often**0.5, often)
-        found = ratios.estimate(0)
-        held += found.low <= 0.3 <= found.high
-    assert held / runs > 0.92
-
-
 # --- cards ------------------------------------------------------------------------------------------------------------
 Found = dict[str, set[str]]
 
@@ -398,13 +377,6 @@ def test_what_never_pays_is_a_finding(value: float, found: set[str]) -> None:
     asked = list(questions(replace(part, analyses=made), part.causes))
     sure = {(each.family, each.key) for each, sure in zip(asked, holm([each.p for each in asked]), strict=True) if sure}
     assert sure == {(family, names[2]) for family in found} and names[2] == "fold"
-
-
-def test_moves_are_judged_with_the_one_that_was_chosen() -> None:
-    setup = SimulationSetup(hexdeck.game("wolf-mans-curse", 4), seed=3, backend=BACKEND)
-    played = list(matches(setup, 6))
-    found = [each for one in analyse_matches(setup, played) for each in one.judged]
-    assert found and all(each.chosen in each.moves and each.halves.shape == (2, len(each.moves)) for each in found)
 
 
 def test_an_action_that_nobody_chooses_is_found() -> None:

@@ -9,7 +9,6 @@ import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,10 @@ from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.runs import store
 from hexdeck.lab.runs.cluster import on_ray
-from tests.lab.test_cluster import PATIENCE, started
+from tests.lab.test_cluster import PATIENCE, started, with_ray
 from tests.lab.test_store import written
 from tests.people import Room
 
-with_ray = pytest.mark.skipif(
-    find_spec("ray") is None, reason="Ray isn't installed: pip install '.[ray]' in Hexdeck's folder"
-)
 SMALL = (
     "import sys\nfrom hexdeck.lab.counting import collect\nfrom hexdeck.lab.reporting import report\n"
     "collect.CHUNK = 7\nreport.DEALS = 2\n"

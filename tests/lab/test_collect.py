@@ -36,6 +36,7 @@ from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.engine.tiny import tiny_games
 from tests.settings import every_game, much, small_game
+from tests.support import for_each
 
 BACKEND = "fast"
 
@@ -58,16 +59,12 @@ def test_games_are_those_of_simulate(name: str) -> None:
 def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
     warm(name, "fast")
     game, games = small_game(name), much(4, 15)
-    fast, slow = (
-        Simulator(SimulationSetup(game, "house", 4, backend=backend)).count(0, games) for backend in ("fast", BACKEND)
-    )
+    backends = BACKEND, "interpreted"
+    fast, slow = (Simulator(SimulationSetup(game, "house", 4, backend=each)).count(0, games) for each in backends)
     for column in ("results", "counters", "kind_counts"):
         assert np.array_equal(getattr(fast, column), getattr(slow, column)), column
-    assert np.array_equal(metric_table(game, fast, "fast"), metric_table(game, slow, BACKEND))
-    decided = [
-        Simulator(SimulationSetup(game, "house", 4, backend=backend)).decisions(0, games)
-        for backend in ("fast", BACKEND)
-    ]
+    assert np.array_equal(metric_table(game, fast, BACKEND), metric_table(game, slow, "interpreted"))
+    decided = [Simulator(SimulationSetup(game, "house", 4, backend=each)).decisions(0, games) for each in backends]
     assert np.array_equal(*decided)
 
 
@@ -130,7 +127,7 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
         assert chunk.kind_counts[k].tolist() == [made.count(each) for each in listed]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "players", "said"),
     [("hawthorn", 2, "First Player"), ("hawthorn", 4, "First Player"), ("cursed-hand", 4, "goes first"),
      ("blackstone", 3, "goes first")],
@@ -158,7 +155,8 @@ def close(found: float, exact: str, square: str, games: int) -> bool:
     return abs(found - middle) <= 5 * ((float(Fraction(square)) - middle**2) / games) ** 0.5 + 1e-9
 
 
-@pytest.mark.parametrize(("game", "exact"), tiny_games(), ids=str)
+@pytest.mark.long
+@for_each(("game", "exact"), tiny_games())
 def test_means_of_tiny_games_are_the_exact_ones(game: Game, exact: dict[str, list[str]]) -> None:
     found = collect(SimulationSetup(game, "random", 11), 2000)
     for seat, each in enumerate(found.estimates(RESULT)):
@@ -190,7 +188,7 @@ def test_measures_of_a_game_written_out() -> None:
     assert (found["beginner", 0], found["begins_first", 0]) == (0, pytest.approx(1 / 3))
 
 
-@pytest.mark.parametrize(("chunk", "threads"), [(1, 3), (7, 2), (50, 1)])
+@for_each(("chunk", "threads"), [(1, 3), (7, 2), (50, 1)])
 def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game, games = small_game("hawthorn"), much(15, 40)
     whole = collect(SimulationSetup(game, "house", 2, backend=BACKEND), games)
@@ -248,12 +246,13 @@ def test_what_all_choose_at_once_takes_as_long_as_one_choice() -> None:
     assert 1 < alone["laps"].value < alone["turns"].value < 3.5 * alone["laps"].value
 
 
-@pytest.mark.parametrize(("players", "deck"), [(3, "2-2-2-0-0-0-0-0-0-3"), (3, "pairs")])
+@pytest.mark.long
+@for_each(("players", "deck"), [(3, "2-2-2-0-0-0-0-0-0-3"), (3, "pairs")])
 def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(players: int, deck: str) -> None:
     game = hexdeck.game("blackstone", players, deck=deck)
     worth = seat_values(solved(game, players), 0, opening(players, deck_of(game), replaced=False))
     shared = float(sum(worth)) / players  # what nobody won stays in the pot; each seat is as often the starter
-    for seed in range(much(1, 3)):
+    for seed in range(3):
         found = collect(SimulationSetup(game, "solved", seed), 1000)
         for each, exact in (
             (found["beginner"], worth[0] - shared),

@@ -2,10 +2,7 @@
 
 import functools
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -14,15 +11,13 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab.counting import collect as collecting
-from hexdeck.lab.counting.collect import chunks, collect
+from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.kernels import COUNTERS, STARTER
-from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import FIRST, RESULT, STARTER_FIRST, Chunk, metric_names, metric_table
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.reporting import report, rulings
+from hexdeck.lab.reporting import rulings
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.reporting.comparison_report import findings, gain_names, labels, nobody_gains, section
 from hexdeck.lab.reporting.ledger import Refused, ledger
@@ -103,33 +98,6 @@ def test_an_interrupt_leaves_what_was_finished() -> None:
         raise KeyboardInterrupt
 
     assert len(compare(SimulationSetup(HAWTHORN), OWN, precision=0.0001, most=100_000, progress=stop)) == 1000
-
-
-def test_progress_says_how_many_pairs_it_will_take() -> None:
-    updates: list[tuple[int, int]] = []
-    found = compare(
-        SimulationSetup(HAWTHORN), OWN, precision=0.02, least=100, most=100_000,
-        progress=lambda done, of: updates.append((done, of)), source=fine,
-    )  # fmt: skip
-    assert sum(done for done, _of in updates) == len(found) == updates[-1][1]
-    assert all(0.5 * len(found) < of < 2 * len(found) for _done, of in updates[2:])
-
-
-def fine(*given: Any, **more: Any) -> Iterator[Any]:
-    """Games in small chunks."""
-    with patch("hexdeck.lab.counting.collect.CHUNK", 100):
-        yield from chunks(*given, **more)
-
-
-@pytest.mark.parametrize(("threads", "pools"), [(1, []), (2, [1, 1]), (4, [2, 2])])
-def test_a_comparison_uses_as_many_threads_as_it_may(
-    threads: int, pools: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[int] = []
-    pool = collecting.ThreadPoolExecutor
-    monkeypatch.setattr(collecting, "ThreadPoolExecutor", lambda size: opened.append(size) or pool(size))
-    found = compare(SimulationSetup(HAWTHORN, threads=threads, backend=BACKEND), OWN, least=20, most=20)
-    assert opened == pools and len(found) == 20
 
 
 @pytest.fixture
@@ -223,23 +191,6 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in shown.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
-
-
-@pytest.mark.parametrize("looked", [0, 1])
-def test_moves_that_come_late_have_a_name_too(looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.reporting.comparison_report.LISTENED", looked)
-    monkeypatch.setattr(report, "NAMED", looked)
-    games = much(12, 40)
-    found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=games, most=games)
-    counts = labels(found)
-    kinds = kind_numbers(HAWTHORN.rules.ACTIONS)[0]
-    made = {kind for kind in range(len(kinds)) if found.change(("kind", kind)).before.value}
-    assert made and all(counts.label(kinds[kind]) for kind in made)
-    statistics = collect(SimulationSetup(HAWTHORN, "house", 0, backend=BACKEND), games)
-    assert set(statistics.kinds_used) == made
-    setup, maker = found.setup, report.ReportMaker([HAWTHORN], report.Plan(backend=BACKEND))
-    counts = maker.count_messages(setup, statistics)
-    assert all(counts.label(kinds[kind]) for kind in made)
 
 
 def test_where_only_the_seat_that_chooses_first_is_another_nobody_is_said_to_gain() -> None:

@@ -93,25 +93,6 @@ def test_time_is_what_was_stored_without_pauses() -> None:
     assert float(rows["minutes from the deal to the end"].split(" ")[0]) == pytest.approx(events / 10 - 0.05, abs=0.1)
 
 
-def test_a_choice_lasts_since_the_seat_could_make_it() -> None:
-    game = hexdeck.game("cursed-hand", 3)
-    one = kept(game, 0, ("person", "house", "house"), 1.0)
-    counted = count_match(one.match)
-    mine = [(before, ply) for seat, before, ply in counted.waits if seat == 0]
-    assert mine[0][1] - mine[0][0] >= 1 and all(before < ply for before, ply in mine)
-    crowd = [ply for ply in range(one.match.length) if len(at(one.match, ply)) > 1 and 2 in at(one.match, ply)]
-    last = next((before, ply) for seat, before, ply in counted.waits if seat == 2)
-    assert last[0] == crowd[0] - 1 and last[1] >= crowd[-1 if len(crowd) < 3 else 2] > crowd[0]
-
-
-def at(match: Match, ply: int) -> tuple[int, ...]:
-    """Who may act at a ply."""
-    match.go(ply)
-    acting = match.acting
-    match.go(match.length)
-    return acting
-
-
 def planted(gain: float, games: int = 12) -> Group:
     """A group in which the first seat's person comes out so far ahead of house bots."""
     game = hexdeck.game("blackstone", 3, rounds=2)

@@ -19,19 +19,17 @@ from hexdeck.lab.counting.drama import settled
 from hexdeck.lab.counting.kernels import STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import Chunk, metric_table
-from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
-from hexdeck.lab.counting.skill import Duel, games_to_tell
+from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.stats import Estimate
-from hexdeck.lab.counting.tension import MatchAnalysis, best_minus_worst
-from hexdeck.lab.counting.tension import success_probabilities as success
+from hexdeck.lab.counting.tension import MatchAnalysis
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
-from hexdeck.lab.reporting.sections import above_mean, power, quantile, seats, sections, stored_share
-from hexdeck.lab.reporting.tension_sections import choice_weight, clustered, mean_spread, settling_point
+from hexdeck.lab.reporting.sections import power, quantile, seats, sections
+from hexdeck.lab.reporting.tension_sections import settling_point
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import much
@@ -177,22 +175,6 @@ def test_skill_is_told_as_far_as_it_is_known() -> None:
     assert "random play does better" in dueled(-0.3, 0.1, None)
 
 
-def test_levels_are_told_above_the_mean_of_the_whole_table() -> None:
-    row = {"gain": [2.0, 0.5], "first": [1 / 3, 1.43 / 6.5], "groups": 2}
-    assert above_mean(row, 2).value == 1.0 and above_mean(row, 4).value == 1.5  # two ahead of the others
-    placed = stored_share(row, "first")
-    assert 0 <= placed.low < 1 / 3 < placed.high <= 1
-
-
-def test_the_games_to_tell_have_an_interval_that_holds() -> None:
-    rng, held, runs = np.random.default_rng(9), 0, 300
-    truth = (1.645 * 2 / 0.5) ** 2
-    for _ in range(runs):
-        found = games_to_tell(rng.normal(0.5, 2, (4, 200)))
-        held += found.low <= truth + 1 and truth <= found.high
-    assert held / runs > 0.91
-
-
 def test_lengths_of_few_games_have_wide_intervals() -> None:
     rng, held, runs = np.random.default_rng(9), 0, 300
     made = part(rng, [0.25] * 4, games=50)
@@ -240,65 +222,6 @@ def test_a_result_is_settled_when_it_stays_so() -> None:
     assert settled(analysis([[0.9, 0.1], [0.5, 0.5], [0.85, 0.15], [0.95, 0.05]], [1, 0]), 0) == 0.5
     assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [1, 0]), 0) == 0
     assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
-
-
-def test_who_did_well_won_alone_or_did_not_lose() -> None:
-    rows = np.array([[0.2, 0.3, 0.5], [0.6, 0.1, 0.3]])
-    alone, shared = np.array([[1, 0, 0], [0, 0.5, 0.5]]), np.array([[0.5, 0.5, 0], [0, 0, 1]])
-    assert np.nanmin(success(rows, alone, 0)) == 0.2 and np.isnan(success(rows, shared, 0)).all()
-    assert np.nanmin(success(rows, shared, 1)) == 0.4  # one minus 0.6, of seat 0
-    assert np.isnan(success(rows, shared, 1)[:, 2]).all()
-
-
-def test_low_points_are_judged_in_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    for what, few in (("WORLDS", 16), ("FRESH", 32), ("TRIALS", 8)):
-        monkeypatch.setattr(tension, what, much(few, getattr(tension, what)))
-    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 5, backend=BACKEND)
-    (match,) = matches(setup, 1)
-    looks: list[tuple[int, int]] = []
-    analyser = tension.MatchAnalyser(setup)
-    plain = analyser.place_probabilities
-    analyser.place_probabilities = lambda *a: looks.append((a[1], len(a))) or plain(*a)  # type: ignore[func-returns-value, method-assign]
-    found = analyser.analyse(match, 3)
-    streams = [stream for stream, _given in looks]
-    assert len(set(streams)) == len(streams) and found.low is not None and looks[-1][1] == 3
-    assert found.low * tension.FRESH == round(found.low * tension.FRESH) and match.over
-    assert found.halves.shape == (2, 2, len(found.when), 2) and (found.halves[0] != found.halves[1]).any()
-    assert len(found.choices) == len(range(0, len(found.when), tension.EVERY))
-
-
-def test_luck_alone_makes_no_move_better() -> None:
-    rng, gaps = np.random.default_rng(1), []
-    for _ in range(400):
-        won = rng.normal(0, 1, (20, 5))
-        gaps.append(best_minus_worst(won[::2], won[1::2]).mean())
-    assert abs(np.mean(gaps)) < 4 * np.std(gaps) / 20
-    better = rng.normal([0, 3], 1, (20, 2))
-    assert best_minus_worst(better[::2], better[1::2]).mean() > 1
-
-
-def test_means_of_what_is_alike_within_a_game_hold_the_truth() -> None:
-    rng, held, runs = np.random.default_rng(2), 0, 400
-    for _ in range(runs):
-        levels = rng.beta(2, 8, 40)  # of each game
-        found = clustered([(level + rng.normal(0, 0.1, 12)).tolist() for level in levels])
-        held += found.low <= 0.2 <= found.high
-    assert held / runs > 0.91
-    assert not clustered([[0.0] * 12] * 9).count  # of so few games nothing is said
-
-
-def test_what_choices_bring_is_told_beside_how_results_vary() -> None:
-    made = weighed(0.2)
-    assert choice_weight(made).value == pytest.approx(mean_spread(made).value / 0.433, rel=0.03)
-
-
-def test_when_games_are_settled_has_an_interval_that_holds() -> None:
-    rng, made, held, runs = np.random.default_rng(2), part(np.random.default_rng(1), [0.5, 0.25, 0.25]), 0, much(30, 60)
-    for _ in range(runs):
-        looks = tuple(settled_at(float(when)) for when in rng.random(40))
-        found = settling_point(replace(made, analyses=looks))
-        held += found.low <= 0.5 <= found.high
-    assert held / runs > much(0.8, 0.85)
 
 
 def settled_at(when: float) -> MatchAnalysis:
@@ -425,18 +348,6 @@ def test_slow_games_are_as_many_as_tell_a_share_to_one_point() -> None:
     widest = max(each.margin for each in found.estimates("first"))
     assert 0.0098 < widest <= 0.01
     assert 0.8 * len(found) < expected[-2] < 1.2 * len(found)
-
-
-def test_how_many_games_there_will_be_is_reckoned_from_how_fast_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    speed, times = module.Speed(), iter([50.0, 52.0, 54.0])
-    monkeypatch.setattr(module.time, "monotonic", lambda: next(times))
-    speed.add(100)  # may have been compiled: it tells nothing
-    assert speed.expected(10, 500, 5000) == 5000
-    speed.add(100)
-    assert speed.spent == 2
-    assert [speed.expected(10, 400, 5000), speed.expected(10, 800, 5000), speed.expected(60, 0, 900)] == [500, 800, 900]
-    speed.add(900)
-    assert speed.expected(1, 0, 5000) == 1100
 
 
 def test_without_numbers_of_players_all_that_can_play_do() -> None:

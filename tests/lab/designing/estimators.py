@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hexdeck.engine.measure import CHIPS
+from hexdeck.lab.causes.cards import Ratios
 from hexdeck.lab.counting.luck.variance import SEATINGS, divided
 from hexdeck.lab.counting.skill import games_to_tell
 from hexdeck.lab.counting.starts import StartStudy
@@ -27,6 +29,8 @@ from hexdeck.lab.counting.stats import (
     share,
 )
 from hexdeck.lab.evenings.study import EveningStudy
+from hexdeck.lab.probes.study import Probe, ProbeEffect, effect
+from hexdeck.lab.reporting.tension_sections import clustered
 
 RUNS = 2000
 Draw = Callable[[np.random.Generator], tuple[Estimate, float]]  # an estimate from new data, and the truth
@@ -101,6 +105,26 @@ def few_differ(rng: np.random.Generator) -> tuple[Estimate, float]:
     return paired((rng.random(1000) < 0.02) * rng.choice([-1, 1, 2], 1000)), 0.02 * 2 / 3
 
 
+def within(rng: np.random.Generator) -> tuple[Estimate, float]:
+    """The mean of what is alike within a game."""
+    return clustered([(level + rng.normal(0, 0.1, 12)).tolist() for level in rng.beta(2, 8, 40)]), 0.2
+
+
+def per_use(rng: np.random.Generator) -> tuple[Estimate, float]:
+    """What something brings each time, with a luck that all times in a game share."""
+    found, often = Ratios(), rng.integers(0, 4, (200, 1)).astype(float)
+    found.add(often * rng.normal(0.3, 1, (200, 1)) + rng.normal(0, 0.5, (200, 1)) * often**0.5, often)
+    return found.estimate(0), 0.3
+
+
+def probed(rng: np.random.Generator, gain: float, pairs: int = 400) -> ProbeEffect:
+    """A probe that gains so much, in a made-up game for two."""
+    whole = rng.normal(0, 1, (pairs, 2))
+    won = whole + np.where(rng.random((pairs, 1)) < 0.3, rng.normal(gain / 0.3, 2, (pairs, 2)), 0)
+    counts = np.ones((pairs, 2), np.int64)
+    return effect(Probe("name", CHIPS.unit, "fold", ()), whole, won, counts, np.arange(pairs) % 2, 0)
+
+
 def parts(rng: np.random.Generator, which: int) -> tuple[Estimate, float]:
     """The part of deal, seat or choices in the variance of results."""
     seat = np.array([0.8, 0.0, -0.8])
@@ -144,6 +168,9 @@ def all_estimators() -> Iterator[Estimator]:
     yield Estimator("median, 60 matches", lambda rng: (median(rng.normal(7, 2, 60)), 7.0))
     yield Estimator("difference, pairs that differ", lambda rng: (paired(rng.normal(0.3, 2, 300)), 0.3))
     yield Estimator("difference, few pairs that differ", few_differ)
+    yield Estimator("mean of what is alike within a game", within)
+    yield Estimator("what a card brings when it is used", per_use)
+    yield Estimator("what a probe brings", lambda rng: (probed(rng, 0.4).gain, 0.4))
     for swapped in (False, True):
         for place in (False, True):
             what = f"what starting is worth, {'share' if place else 'result'}, {'swapped' if swapped else 'compared'}"

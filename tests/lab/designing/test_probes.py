@@ -15,11 +15,12 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.probes.study import BentPlayer, Probe, ProbeEffect, chosen, effect, judged, ready_made, study_probes
+from hexdeck.lab.probes.study import BentPlayer, Probe, chosen, judged, ready_made, study_probes
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.probes.section import sentence, table
 from hexdeck.lab.reporting.report import Plan, Report
 from tests.compiled import warm
+from tests.lab.designing.estimators import probed
 from tests.lab.test_report import part
 from tests.people import Room
 from tests.settings import every_game, much
@@ -169,31 +170,16 @@ def test_a_probe_is_a_paired_difference_of_each_seat_in_turn() -> None:
 
 
 # --- what is sure -----------------------------------------------------------------------------------------------------
-def made_up(rng: np.random.Generator, gain: float, pairs: int = 400) -> ProbeEffect:
-    """A probe that gains so much, in a made-up game for two."""
-    whole = rng.normal(0, 1, (pairs, 2))
-    won = whole + np.where(rng.random((pairs, 1)) < 0.3, rng.normal(gain / 0.3, 2, (pairs, 2)), 0)
-    counts = np.ones((pairs, 2), np.int64)
-    return effect(Probe("name", CHIPS.unit, "fold", ()), whole, won, counts, np.arange(pairs) % 2, 0)
-
-
-def test_intervals_of_probes_hold() -> None:
-    rng, runs = np.random.default_rng(1), much(300, 2000)
-    for gain in (0.0, 0.4):
-        found = [made_up(rng, gain).gain for _ in range(runs)]
-        assert sum(each.low <= gain <= each.high for each in found) / runs >= much(0.91, 0.93)
-
-
 def test_probes_that_bring_nothing_are_called_sure_in_one_run_of_twenty_at_most() -> None:
     rng, runs = np.random.default_rng(2), much(200, 2000)
-    wrong = sum(any(each.sure for each in judged([made_up(rng, 0.0) for _ in range(4)])) for _ in range(runs))
+    wrong = sum(any(each.sure for each in judged([probed(rng, 0.0) for _ in range(4)])) for _ in range(runs))
     assert wrong / runs <= much(0.07, 0.06)
-    assert sum(judged([made_up(rng, 0.0), made_up(rng, 0.5)])[1].sure for _ in range(50)) == 50
+    assert sum(judged([probed(rng, 0.0), probed(rng, 0.5)])[1].sure for _ in range(50)) == 50
 
 
 def test_what_a_probe_brings_is_said_in_a_sentence() -> None:
     rng = np.random.default_rng(3)
-    cost, gain, none = judged([made_up(rng, -1.0), made_up(rng, 1.0), made_up(rng, 0.0)])
+    cost, gain, none = judged([probed(rng, -1.0), probed(rng, 1.0), probed(rng, 0.0)])
     assert str(sentence(cost, CHIPS)).startswith("chips won or lost costs 1.") and "gains" in str(sentence(gain, CHIPS))
     assert "makes no sure difference" in str(sentence(none, CHIPS))
     assert "never came up" in str(sentence(replace(cost, applied=0.0), CHIPS))
@@ -205,7 +191,7 @@ def test_what_a_probe_brings_is_said_in_a_sentence() -> None:
 def test_a_report_finds_ways_of_playing_that_beat_its_bots_and_no_others() -> None:
     rng = np.random.default_rng(4)
     parts = [
-        replace(part(rng, [0.5, 0.5]), probes=(made_up(rng, gain), replace(made_up(rng, 0.0), probe=BORING)))
+        replace(part(rng, [0.5, 0.5]), probes=(probed(rng, gain), replace(probed(rng, 0.0), probe=BORING)))
         for gain in (1.0, 1.0, -1.0)
     ]
     ((players, text),) = paying(Report(Plan(), tuple(parts)))

@@ -6,20 +6,18 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.pace import CARDS, minutes
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.shape.choices import ChoiceSampler, ChoiceShape, decides, shape_of, taken
+from hexdeck.lab.counting.shape.choices import ChoiceShape, decides, shape_of, taken
 from hexdeck.lab.counting.shape.course import gaps, longest_waits, out_of_play
 from hexdeck.lab.counting.shape.lead import alike, comebacks, lead, leads
 from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, place_shares
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.shape.findings import shape_findings
 from hexdeck.lab.reporting.shape.section import shape, shape_fields
-from tests.compiled import warm
 from tests.lab.test_report import part
 from tests.settings import much
 
@@ -28,19 +26,6 @@ ALIKE, OUT, KING = ChoiceShape(True, False, False), ChoiceShape(False, True, Fal
 
 
 # --- the choices --------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["hawthorn", "high-handed"])
-def test_the_results_of_all_seats_are_those_by_which_hints_judge(name: str) -> None:
-    warm(name, "fast")
-    game = hexdeck.game(name, 3)
-    match = next(iter(matches(SimulationSetup(game, "random", 2, backend="fast"), 1)))
-    sampler, evaluator = ChoiceSampler(game, b"7", "fast"), PairedEvaluator(game, b"7", "fast")
-    for ply in tension.moments(match)[:3]:
-        match.go(ply)
-        seat, moves = match.actor, match.legal_ids(match.actor)
-        found = sampler.results(match.concealed(seat), seat, moves, 6)
-        assert found.shape == (6, len(moves), 3)
-        judged = evaluator.evaluate(match.concealed(seat), seat, moves, 6).utilities
-        assert found[:, :, seat] == pytest.approx(judged)  # sums of the evaluator round otherwise
 
 
 def choice(shares: list[list[float]], rng: np.random.Generator, worlds: int = 40) -> np.ndarray:

@@ -14,14 +14,13 @@ import hexdeck
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.metrics import FIRST, LAST
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.workshop import measurement as measuring
 from hexdeck.lab.workshop.asked import SEED, Asked, from_key
 from hexdeck.lab.workshop.figures import Figures, figures_from, figures_of
 from hexdeck.lab.workshop.findings import FEWEST
-from hexdeck.lab.workshop.measurement import ENOUGH, Measurement, fitting
+from hexdeck.lab.workshop.measurement import Measurement
 from hexdeck.lab.workshop.worker import Worker, serve
 from tests.compiled import warm
 from tests.settings import every_game, small_game
@@ -133,13 +132,6 @@ def test_every_game_has_figures_that_survive_being_sent(measure: Any, name: str)
     assert [each.name for each in found.rows[: game.players]] == [f"{metric} {seat}" for seat in range(game.players)]
 
 
-def test_steps_stay_short() -> None:
-    assert fitting(100, 2.0, 2) == 10
-    assert fitting(100, 0.001, 2) == 400
-    assert fitting(2, 60.0, 2) == 2
-    assert ENOUGH < 0.01
-
-
 def test_what_is_asked_has_a_key() -> None:
     for asked in (Asked(HAWTHORN, HOUSE), Asked(OWN, ("house", "random", "gentle"), HAWTHORN)):
         assert from_key(asked.key) == asked
@@ -203,10 +195,3 @@ def test_the_process_ends_with_its_input() -> None:
     out, key = io.StringIO(), Asked(HAWTHORN, HOUSE).key
     serve(io.StringIO(json.dumps({"start": key}) + "\n"), out, 1)
     assert all(line["of"] == key for line in lines(out))
-
-
-def test_an_open_interval_is_no_figure() -> None:
-    from hexdeck.lab.workshop.figures import ends_of
-
-    assert ends_of(Estimate(1.0, float("-inf"), float("inf"), 1)) is None
-    assert ends_of(Estimate(1.0, 0.5, 1.5, 9)) == (1.0, 0.5, 1.5)
