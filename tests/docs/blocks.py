@@ -2,11 +2,6 @@
 
 import re
 import shlex
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from hexdeck.cli.keep import serve
+from hexdeck.cli.parser import build_parser, chosen_language
 from tests.people import Room
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +18,6 @@ FENCED = re.compile(
     r"^(?:<!-- (?P<mark>[^\n]+) -->\n)?```(?P<lang>\w+)(?P<what>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 LITERAL = re.compile(r"print\((?P<what>.*)\)  # (?P<said>[\[({'\"\d].*)")
-SECONDS = 60  # until a server answers
 
 
 @dataclass(frozen=True)
@@ -87,28 +83,7 @@ def run_commands(block: Block, room: Room) -> None:
         program, *words = shlex.split(line)
         assert program == "hexdeck", line
         if words[0] == "serve":
-            serve_once(words)
+            serve.check(build_parser(chosen_language([])).parse_args(words))  # other tests start servers
             continue
         said = room.hexdeck(*words)
         assert said.status == 0 and said.out + said.err, f"{line}\n{said.err}"
-
-
-def serve_once(words: list[str]) -> None:
-    """Start a server, see that its page comes, and stop it."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    line = [sys.executable, "-m", "hexdeck", *words, "--no-browser", "--port", str(port), "--database", "tables.db"]
-    server = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        until, answered = time.monotonic() + SECONDS, False
-        while not answered and time.monotonic() < until and server.poll() is None:
-            try:
-                with urllib.request.urlopen(f"http://localhost:{port}/healthz", timeout=5) as answer:
-                    answered = answer.status == 200
-            except OSError:
-                time.sleep(0.2)
-        assert answered, line
-    finally:
-        server.terminate()
-        server.wait(SECONDS)

@@ -1,10 +1,12 @@
 """Several people at one screen: nobody sees what somebody else may not, and a secret choice can be taken back."""
 
+from collections.abc import Callable
+
 import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
-from tests.people import Table, Typed, has_result, play, table
+from tests.people import Table, has_result, play, table
 from tests.settings import every_game
 
 CLEARED = "\x1b[3J"  # nothing to scroll back to
@@ -17,15 +19,12 @@ def hotseat(people: int = 2, players: int = 3, name: str = "cursed-hand", seed: 
     return table(hexdeck.game(name, players), ["Ann", "Ben", "Cas", "Dee"][:people], seed=seed, live=True)
 
 
-def typist(at: Table) -> Typed:
+def typist(at: Table) -> Callable[[], str]:
     """Whoever is asked: Enter at a curtain, the first legal move at the table."""
 
     def answer() -> str:
-        if "Pass the screen" in at.screen().rpartition(CLEARED)[2]:
-            return ""
         shown = at.session.shown_to
-        assert shown is not None
-        return at.session.match.legal(shown)[0].name
+        return "" if "Pass the screen" in seen(at, -1) or shown is None else at.session.match.legal(shown)[0].name
 
     return answer
 
@@ -62,11 +61,8 @@ def test_every_screen_is_for_the_one_it_was_passed_to(name: str, monkeypatch: py
 
     def answer() -> str:
         nonlocal passed
-        on_screen = at.screen().rpartition(CLEARED)[2]
-        passed = next((person for person in ("Ann", "Ben") if PASS.format(person) in on_screen), passed)
-        asking = typist(at)
-        assert callable(asking)
-        return asking()
+        passed = next((person for person in ("Ann", "Ben") if PASS.format(person) in seen(at, -1)), passed)
+        return typist(at)()
 
     monkeypatch.setattr(at.session, "show", show)
     play(at, [answer] * 300, monkeypatch)

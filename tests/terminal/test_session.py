@@ -158,15 +158,6 @@ def test_resume_picks_the_newest_match_of_the_game_or_of_all_and_none_takes_the_
     assert len(room.saved()) == 2 and load(room.saved("finished")[0]).events[: len(newest)] == newest
 
 
-def test_a_match_goes_on_from_any_file_and_is_kept_there(room: Room, tmp_path: Path) -> None:
-    path = tmp_path / "mine.json"
-    room.hexdeck("play", "cursed-hand", "--seed", "1", "--record", str(path))
-    room.saved()[0].unlink()
-    before = load(path).length
-    room.hexdeck("play", "--resume", str(path), typed=ANY_MOVES[:30])
-    assert load(path).length > before and not room.saved()
-
-
 def test_news_of_a_resumed_match_begin_at_ones_own_last_move_and_what_is_over_is_not_resumed(room: Room) -> None:
     room.hexdeck("play", "cursed-hand", "--seed", "1", typed=ANY_MOVES[:60])
     assert "You are dealt" not in room.hexdeck("play", "cursed-hand", "--resume").out
@@ -175,14 +166,14 @@ def test_news_of_a_resumed_match_begin_at_ones_own_last_move_and_what_is_over_is
     assert said.status == 2 and "is over: hexdeck replay" in said.err
 
 
-def test_odd_notes_in_a_record_do_not_hinder_going_on(room: Room, tmp_path: Path) -> None:
-    match = hexdeck.game("cursed-hand", 2).match(seed=1, backend="fast")
+def test_a_match_goes_on_from_any_file_whatever_its_notes_and_is_kept_there(room: Room, tmp_path: Path) -> None:
+    match, path = hexdeck.game("cursed-hand", 2).match(seed=1, backend="fast"), tmp_path / "odd.json"
     record = Record.of(match).data()
     record["notes"] = {"match": 1, "seats": [], "cls": None, "practice": True}
-    path = tmp_path / "odd.json"
     path.write_text(json.dumps(record))
-    assert room.hexdeck("play", "--resume", str(path)).status == 0
+    assert room.hexdeck("play", "--resume", str(path), typed=ANY_MOVES[:30]).status == 0
     assert json.loads(path.read_text())["notes"] == record["notes"]
+    assert load(path).length > match.length and not room.saved()
 
 
 def test_a_full_disk_is_said_once_and_the_match_goes_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

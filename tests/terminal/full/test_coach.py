@@ -4,7 +4,7 @@ import pytest
 
 from hexdeck.engine.text import LANGUAGES, say
 from tests.settings import every_game
-from tests.terminal.full.people import Person, before, new_session, shown
+from tests.terminal.full.people import Person, before, new_session
 
 
 @every_game
@@ -20,29 +20,14 @@ def test_the_first_decision_is_explained_and_a_word_in_ones_language_sends_the_c
     before(at, play, (100, 40))
 
 
-def test_the_score_sheet_is_a_page() -> None:
-    at = new_session("hawthorn", options={"deals": 2})
-    seen: list[str] = []
+def test_the_score_sheet_is_a_page_and_on_a_small_screen_so_is_a_lesson() -> None:
+    at = new_session("hawthorn", options={"deals": 2}, coach=True)
 
     async def look(person: Person) -> None:
-        await person.pilot.press("f7")
-        await person.pilot.pause()
-        seen.append(shown(person.app))
-
-    before(at, look)
-    assert at.say(say("Score sheet")) in seen[0]
-    assert "The score sheet is empty" in seen[0]
-
-
-def test_on_a_small_screen_a_lesson_is_a_page() -> None:
-    at = new_session("wolf-mans-curse", coach=True)
-    seen: list[str] = []
-
-    async def look(person: Person) -> None:
-        seen.append(shown(person.app))
-        await person.pilot.press("escape")
-        await person.pilot.pause()
+        assert "Explanations are on." in person.screen
+        await person.press("escape")
         assert len(person.app.screen_stack) == 1
+        await person.press("f7")
+        assert at.say(say("Score sheet")) in person.screen and "The score sheet is empty" in person.screen
 
     before(at, look, (40, 20))
-    assert "Explanations are on." in seen[0]

@@ -41,7 +41,7 @@ def test_a_whole_match_is_played_by_arrows(room: Room) -> None:
         while person.app.state.turn is not None:
             await person.press("down", "right", "enter")
 
-    at = new_session("hawthorn", players=2)
+    at = new_session("hawthorn", players=2, options={"deals": 1})
     before(at, by_arrows)
     assert at.match.over and room.saved("finished")
 
@@ -51,7 +51,6 @@ def test_leaving_keeps_the_match(room: Room) -> None:
         await person.type("5")
         await person.press("q")
 
-    at = new_session("cursed-hand", seed=1)
-    before(at, some)
-    (path,) = room.saved()
-    assert [event.name for event in hexdeck.load(path, backend="fast").events if event.seat == 0][:1] == ["grave 5"]
+    before(new_session("cursed-hand", seed=1), some)
+    events = hexdeck.load(room.saved()[0], backend="fast").events
+    assert [event.name for event in events if event.seat == 0][:1] == ["grave 5"]

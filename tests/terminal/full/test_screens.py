@@ -9,7 +9,6 @@ import pytest
 from rich.style import Style
 from textual.color import Color
 
-import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.terminal.full.frame import Frame, ScreenState
 from hexdeck.terminal.full.full_screen import FullScreen
@@ -136,7 +135,7 @@ def test_the_colours_change_at_a_key() -> None:
     before(new_session("cursed-hand"), look)
 
 
-def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
+def test_what_is_pointed_at_shows_without_colour_and_many_cards_lie_over_one_another() -> None:
     at = new_session("black-hearts", seed=12)
     state = ScreenState(at.match.view(0), at.log_and_news(0), 0)
     plain = Frame(at, state, 80, 24).panels()
@@ -145,13 +144,11 @@ def test_what_is_pointed_at_or_chosen_shows_without_colour() -> None:
     assert "╰─▲─╯" in "".join(line.plain for line in pointed["own"])
     assert "╰─▲─╯" not in "".join(line.plain for line in plain["own"])
     assert "Enter: Pass" in pointed["line"][0].plain and "Enter" not in plain["line"][0].plain
-
-
-def test_many_cards_lie_over_one_another() -> None:
-    game = hexdeck.game("cursed-hand", 2)
-    view = game.match(3, backend="fast").view(0)
-    felt = FullScreen(game_words(game.name, "en"), "x", 34, 40)
-    lines = [line.plain.rstrip() for line in felt.arrange(view, [], 0, False).own]
+    narrow, view = (
+        FullScreen(game_words("cursed-hand", "en"), "x", 34, 40),
+        new_session("cursed-hand", players=2).view(0),
+    )
+    lines = [line.plain.rstrip() for line in narrow.arrange(view, [], 0, False).own]
     assert any(line.startswith("  ╭───╭───") and line.endswith("╮") for line in lines)
 
 
