@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.intervals import share_ends, student
 from hexdeck.bots.rating.contest import COLUMNS, Contest, contest, is_clear, result_row
-from hexdeck.bots.rating.ladder import bradley_terry, ladder, pairs_of
+from hexdeck.bots.rating.ladder import bradley_terry, concluded, ladder, pairs_of
 from tests.compiled import warm
 from tests.support import for_each
 
@@ -106,6 +106,12 @@ def test_ratings_tell_the_odds_to_come_in_ahead() -> None:
     three = [*contests, made("b", "c", [10 / 11] * 2), made("c", "b", [1 / 11] * 2)]
     three += [made("a", "c", [100 / 101] * 2), made("c", "a", [1 / 101] * 2)]
     assert bradley_terry(["a", "b", "c"], three) == pytest.approx([0, -400, -800], abs=3)
+
+
+def test_margins_of_ratings_follow_from_how_deals_differ() -> None:
+    differing, alike = (concluded(["a", "b"], [made("b", "a", deals)], 1) for deals in ([0.0, 1.0] * 8, [0.5] * 16))
+    assert differing.ratings[1] == alike.ratings[1] == pytest.approx(0)
+    assert 100 < differing.margins[1] < 250 and alike.margins[1] == pytest.approx(0)
 
 
 def test_a_ladder_rates_better_bots_higher() -> None:

@@ -20,7 +20,7 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
-from tests.settings import all_settings, every_game
+from tests.settings import GAMES, all_settings
 from tests.support import for_each
 
 MOST = {"sharp": 10.0, "best": 50.0}  # milliseconds a choice may take in the median
@@ -43,7 +43,7 @@ def contests(game: Game) -> dict[tuple[str, str], dict[str, list[float]]]:
     return {(row["one"], row["others"]): row for row in rows}
 
 
-@every_game
+@for_each("name", GAMES)
 def test_every_table_has_all_levels(name: str) -> None:
     for game in tables(name):
         assert tuple(levels.levels_of(game)) == levels.LEVELS
@@ -52,13 +52,13 @@ def test_every_table_has_all_levels(name: str) -> None:
             assert played in BY_SOLVER or bot(level, game, backend="interpreted").name == played.partition(":")[0]
 
 
-@every_game
+@for_each("name", GAMES)
 def test_what_was_measured_is_of_the_levels_as_they_are(name: str) -> None:
     for game in measured(name):
         assert levels.data(hexdeck.game(name))["measured"][str(game.players)]["bots"] == levels.levels_of(game)
 
 
-@every_game
+@for_each("name", GAMES)
 def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
     ladder = [levels.CALIBRATION, *levels.LEVELS]
     doubtful = [
@@ -68,7 +68,7 @@ def test_each_level_gains_from_the_one_below_beyond_doubt(name: str) -> None:
     assert not doubtful
 
 
-@every_game
+@for_each("name", GAMES)
 def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -> None:
     for game in measured(name):
         for level in levels.LEVELS:
@@ -85,7 +85,7 @@ def test_no_label_says_that_a_level_is_no_better_than_the_one_below(name: str) -
             )  # fmt: skip
 
 
-@every_game
+@for_each("name", GAMES)
 def test_every_level_of_every_table_has_its_label(name: str) -> None:
     assert [
         (game.players, level) for game in tables(name) for level in levels.LEVELS if levels.share(game, level) is None
@@ -109,7 +109,7 @@ def test_a_level_is_told_of_against_the_one_below_where_nothing_nearer_says_anyt
     assert str(levels.share(hexdeck.game("hawthorn", 2), "steady")).endswith("ahead of one easy bot on average")
 
 
-@every_game
+@for_each("name", GAMES)
 def test_levels_think_briefly(name: str) -> None:
     slow = [
         (game.players, one, row["ms"]) for game in measured(name) for (one, _), row in contests(game).items()
@@ -188,14 +188,14 @@ def test_what_was_measured_is_kept_and_shown(
     levels.read.cache_clear()
 
 
-@every_game
+@for_each("name", GAMES)
 def test_all_rows_of_a_game_are_of_one_program_on_200_deals_at_least(name: str) -> None:
     rows = levels.data(hexdeck.game(name))["measured"].values()
     assert len({row["program"] for row in rows}) == 1
     assert min(each["groups"] for row in rows for each in row["contests"]) >= 200
 
 
-@every_game
+@for_each("name", GAMES)
 def test_a_net_plays_under_the_options_it_knows_or_is_known_to_bear(name: str) -> None:
     bears = levels.data(hexdeck.game(name)).get("net_options", [])
     assert set(bears) <= {option.name for option in hexdeck.game(name).rules.OPTIONS}

@@ -22,7 +22,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.text import say
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
-from tests.settings import every_game
+from tests.settings import GAMES
 from tests.support import for_each
 
 ODDS = "call", "accept"
@@ -62,7 +62,7 @@ def tilted(line: str, probabilities: list[float], values: list[float | None], **
     return {match.rules.ACTIONS[each.action]: round(each.probability, 6) for each in found}
 
 
-@every_game
+@for_each("name", GAMES)
 def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> None:
     game = hexdeck.game(name)
     found = game.definition.hints.MANNERS
@@ -73,7 +73,7 @@ def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> Non
         assert "1.6" in said["en"] and "1.6" in said["nl"] and said["en"] != said["nl"]
 
 
-@every_game
+@for_each("name", GAMES)
 def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: str) -> None:
     offered = []
     for players, there in levels.read(manners.manners_file(hexdeck.game(name))).get("measured", {}).items():
@@ -135,14 +135,14 @@ def test_a_bot_that_compares_values_gives_up_no_more_than_it_may() -> None:
 
 def test_choices_follow_from_the_match_and_are_counted() -> None:
     match = answering()
-    bent = ManneredBot(match.game, Fixed([0.5, 0.5], [None, None]), Manner("bold", "", "call", 1.0, 0.1), 1, None)
+    bent = ManneredBot(match.game, Fixed([0.25, 0.75], [None, None]), Manner("bold", "", "call", 1.0, 0.1), 1, None)
     known, chosen = match.concealed(match.actor), []
     for _ in range(2):
         bent.begin(7)
         chosen.append([bent.choose(known, match.actor) for _ in range(20)])
     assert chosen[0] == chosen[1] and len(set(chosen[0])) == 2
     call = match.rules.ACTIONS.index("call")
-    assert bent.counts.tolist() == [40, sum(each.count(call) for each in chosen), 20.0]
+    assert bent.counts.tolist() == [40, sum(each.count(call) for each in chosen), 10.0]
 
 
 def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() -> None:

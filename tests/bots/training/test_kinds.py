@@ -13,6 +13,7 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, VALUES, load, net_si
 from hexdeck.bots.training import collect
 from hexdeck.bots.training import league as leagues
 from hexdeck.bots.training import trainer as train
+from hexdeck.bots.training.arena import FRESH
 from hexdeck.bots.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SCORE, SEARCH, TARGET, VALUE
 from hexdeck.bots.training.deal_arena import predictions
 from hexdeck.bots.training.kinds import KINDS
@@ -322,7 +323,12 @@ def test_of_a_run_the_net_is_kept_that_foresees_most(
     trainer = Trainer(PLANS[kind], "fast")
     trainer.run(tmp_path)
     trainer.checkpoints[2] = np.random.default_rng(1).normal(0, 0.3, len(trainer.average)).astype(np.float16)
+    begun, scored = list[int](), KINDS[kind].arena.scored
+    monkeypatch.setattr(
+        KINDS[kind].arena, "scored", lambda *given: begun.append(given[3]) or scored(*given)
+    )  # on deals that decided nothing yet
     export(trainer, tmp_path / "some.net", "hexdeck train …")
+    assert begun == [2 * FRESH] * len(begun)
     net = load(tmp_path / "some.net")
     assert net.kind == kind and set(net.utility_scale) == {3, 4} and net.about["chosen"]["step"] != 6
     assert {each["entry"]: each["mean"] for each in net.about["league"]}[6] < -0.02
