@@ -202,11 +202,7 @@ def test_our_games_pass(name: str) -> None:
 
 
 def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    choice = (
-        "    return out\n",
-        '    return [*out, *(Zone(f"bid-{p}", say("Bid"), p, "count", count=s.bid[p]) for p in range(s.seats))]\n',
-    )
-    change("table.py", *choice)(begun)
+    change("table.py", "    return out\n", CHOSEN)(begun)
     testing.run("secrecy", "high-bid", matches=much(5, 12))
     monkeypatch.setattr(default_table, "known", lambda _rules, s, _seat: type(s)(memoryview(bytearray(s.row_))))
     with pytest.raises(AssertionError, match="narrate tells "):
@@ -218,14 +214,6 @@ def test_a_game_where_nothing_is_unknown_says_so(begun: Path) -> None:
         rules(old, f"{old}\n    return")(begun)
     with pytest.raises(AssertionError, match="resample never changes anything; a game without secrets says PERFECT"):
         testing.run("knowledge", "high-bid")
-
-
-def test_without_its_conceal_a_game_is_told_to_be_broken(begun: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rules("def conceal", "def hide")(begun)
-    assert main(["check-game", "high-bid"]) == 2
-    assert capsys.readouterr().err == (
-        "hexdeck: high-bid: rules.py defines no conceal; a game without secrets says PERFECT_INFORMATION = True.\n"
-    )
 
 
 def test_with_an_empty_conceal_it_does_not_play_as_it_should(

@@ -107,14 +107,6 @@ def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
     assert asked == much(1, 2)
 
 
-@every_game
-def test_the_moves_and_their_numbers_are_the_same_in_every_world(name: str) -> None:
-    for match in positions(hexdeck.game(name), 5, much(0.15, 0.3)):
-        for seat in match.acting:
-            moves = match.legal(seat)
-            assert all(match.resample(seat, world).legal(seat) == moves for world in range(much(2, 3)))
-
-
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("cursed-hand", 3)
     honest = game.table.zones
