@@ -22,12 +22,10 @@ from hexdeck.bots.advice.analysis import (
     decisions,
     turning_point,
 )
-from hexdeck.bots.advice.review import cost_text, drawing, limits, summary
+from hexdeck.bots.advice.review import cost_text, drawing, summary
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds
-from hexdeck.cli.page import page
-from hexdeck.cli.plot import bars, columns
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.match import Match
@@ -35,7 +33,7 @@ from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import say
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES, data, every_game, much
-from tests.support import cards, play
+from tests.support import cards, for_each, play
 
 BACKEND = "interpreted"
 QUICK = ("--games", "4")
@@ -85,16 +83,6 @@ def test_a_plainly_bad_move_costs_most() -> None:
     worst = costliest(found)[0]
     assert (worst.ply, worst.verdict, str(worst.best)) == (ply, COSTLY, "Play the 3")
     assert worst.cost > worst.margin > 0 and worst.cost == pytest.approx(worst.worth - worst.got)
-
-
-def test_only_choices_between_several_moves_count_and_the_match_stays_where_it_was() -> None:
-    match, ply = blundered()
-    match.go(ply)
-    plies = decision_plies(match, 0)
-    assert ply in plies and match.ply == ply
-    for at in plies:
-        match.go(at)
-        assert len(match.legal_ids(0)) > 1 and match.event(at).seat == 0
 
 
 def test_nothing_is_judged_by_hindsight() -> None:
@@ -208,14 +196,6 @@ def test_an_unfinished_match_can_be_analysed(room: Room) -> None:
     assert said.status == 0 and "The match isn't finished." in said.out and "The end:" not in said.out
 
 
-def test_a_plot_is_as_high_as_its_values() -> None:
-    rows = [row.ljust(3) for row in bars([0.0, 0.5, 1.0], 0.0, 1.0, 3)]
-    assert rows == ["  █", "  █", " ▁█", " ██", " ██", "▁██"]
-    assert all(row.isascii() for row in bars([0.0, 0.3, 1.0], 0.0, 1.0, 9, fancy=False))
-    assert limits([2.0, 2.0]) == (1.0, 3.0)
-    assert columns([1.0, 3.0, 5.0, 7.0], 2) == [2.0, 6.0] and columns([1.0], 80) == [1.0] * 4
-
-
 # --- the page ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, room: Room, tmp_path: Path) -> None:
@@ -232,27 +212,8 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
     assert len(found.getElementsByTagName("polyline")) == 1
 
 
-def heights(page: str) -> list[tuple[str, str]]:
-    """The labels at the edge of the plot, and how far down they are."""
-    return re.findall(r'<text x="-.8em" y="([\d.]+)%" dy=".35em">([^<]*)</text>', page)
-
-
-def test_the_plot_has_a_dot_for_each_costly_choice_and_a_line_at_nothing_won() -> None:
-    match, _ply = blundered()
-    own = game_words("hawthorn", "en", ["Ann", "Bob"])
-    worths = [3.0, 1.0, -1.0]
-    found = [decided(worth=worth, got=worth, cost=0.3 if worth < 3 else 0.0) for worth in worths]
-    text = page(match, 0, found, CHIPS, own)
-    line = text.partition('<polyline points="')[2].partition('"')[0].split()
-    assert text.count('class="dot"') == 2 and line[0] == "0.0,0.0" and line[-1] == "720.0,200.0"
-    assert heights(text) == [("0.0", "3.0"), ("100.0", "-10"), ("23.1", "0.0")] and "M0 46.2H720" in text
-    above = drawing([decided(worth=3.0), decided(worth=2.0)], CHIPS, own)
-    assert heights(above) == [("0.0", "3.0"), ("100.0", "2.0")] and 'class="zero"' not in above
-    assert '<polyline points="0.0,100.0 720.0,100.0"/>' in drawing([decided(worth=3.0)], CHIPS, own)
-
-
 # --- bad input --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@for_each(
     ("words", "sentence"),
     [
         (["--seat", "9"], "There is no seat 9; seats are 1 to"),

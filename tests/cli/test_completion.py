@@ -1,6 +1,6 @@
 """Completion: what a shell is told, and that bash asks as it should."""
 
-import os
+import json
 import shutil
 import subprocess
 import sys
@@ -12,6 +12,7 @@ from hexdeck.cli.keep.completion import SHELLS
 from hexdeck.cli.parser import COMMANDS
 from tests.people import Room
 from tests.settings import GAMES
+from tests.support import for_each
 
 PROPOSED = {
     "hexdeck pl": {"play"},
@@ -36,24 +37,34 @@ PROPOSED = {
 }
 
 
-def proposed(line: str, folder: Path, shell: str = "fish") -> set[str]:
-    """What the program proposes for the word at the end of a line; as for fish, which splits no words at `=`."""
-    asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": shell, "_ARGCOMPLETE_SUPPRESS_SPACE": "1", "COMP_LINE": line,
-             "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n",
-             "_ARGCOMPLETE_STDOUT_FILENAME": str(folder / "out")}  # fmt: skip
-    (folder / "out").touch()
-    ran = subprocess.run([sys.executable, "-m", "hexdeck"], env=os.environ | asked, capture_output=True, check=False)
+ASKED = """
+import contextlib, io, json, os, sys
+import argcomplete
+from hexdeck.cli import main
+plain, out = argcomplete.autocomplete, {}
+for line in json.load(sys.stdin):
+    os.environ |= {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\\n",
+                   "_ARGCOMPLETE_SHELL": "fish", "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
+    said = io.TextIOWrapper(io.BytesIO())
+    argcomplete.autocomplete = lambda parser, **how: plain(parser, exit_method=sys.exit, output_stream=said, **how)
+    with contextlib.suppress(SystemExit):
+        main([])
+    out[line] = said.buffer.getvalue().decode()
+json.dump(out, sys.stdout)
+"""
+
+
+def test_words_are_completed_with_their_values() -> None:
+    """As fish is told, which splits no words at `=`; one process for all lines, since each is to end it."""
+    given = json.dumps([*PROPOSED])
+    ran = subprocess.run([sys.executable, "-c", ASKED], input=given, text=True, capture_output=True, check=False)
     assert ran.returncode == 0, ran.stderr
-    text = (folder / "out").read_text(encoding="utf-8")
-    return {line.partition("\t")[0].strip() for line in text.splitlines() if line.strip()}
+    for line, text in json.loads(ran.stdout).items():
+        found = {each.partition("\t")[0].strip() for each in text.splitlines() if each.strip()}
+        assert found == PROPOSED[line], line
 
 
-@pytest.mark.parametrize("line", PROPOSED)
-def test_words_are_completed_with_their_values(line: str, tmp_path: Path) -> None:
-    assert proposed(line, tmp_path) == PROPOSED[line]
-
-
-@pytest.mark.parametrize("shell", SHELLS)
+@for_each("shell", SHELLS)
 def test_each_shell_gets_its_script(shell: str, room: Room) -> None:
     said = room.hexdeck("completion", shell)
     assert said.status == 0 and said.err == "" and "_ARGCOMPLETE" in said.out and "hexdeck" in said.out

@@ -16,6 +16,7 @@ from hexdeck.cli.typed import place_of_command, spelled_out
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
 from tests.people import Room
+from tests.support import for_each
 
 NO_DEFAULT = (None, False, argparse.SUPPRESS, [], "", Path())  # of options that do nothing unless they are given
 
@@ -37,7 +38,7 @@ def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str],
         assert re.findall(r"^  ([a-z-]+) ", said[begin:end].partition("\n\n")[0], re.MULTILINE) == list(names)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@for_each("name", COMMANDS)
 def test_help_tells_the_default_of_every_option_and_what_each_is(name: str) -> None:
     for action in commands()[name].arguments():
         assert action.help, action.dest
@@ -55,7 +56,7 @@ def test_help_tells_what_holds_without_an_option_that_takes_a_value(lang: str, t
             assert told in str(action.help), f"{name} {action.dest}: {action.help}"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@for_each("name", COMMANDS)
 def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck(name, "--help").out
     examples = [line.strip() for line in said.partition("\nexamples:\n")[2].splitlines()]
@@ -89,12 +90,8 @@ def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
     assert room.hexdeck("--lang", "nl", "help", "play").out == room.hexdeck("play", "--help", "--lang", "nl").out
 
 
-def test_the_version_has_a_short_flag(room: Room) -> None:
-    assert room.hexdeck("-V").out == room.hexdeck("--version").out != ""
-
-
 # --- what is typed ----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "words"),
     [
         ("help", ["--help"]), ("help play", ["play", "--help"]), ("", []), ("replay help", ["replay", "help"]),
@@ -139,10 +136,6 @@ def test_the_menu_seats_at_least_the_people_at_the_screen(room: Room) -> None:
     assert len(json.loads(room.saved()[0].read_text())["seats"]) == 5
 
 
-def test_nobody_is_asked_what_was_said(room: Room) -> None:
-    assert "How many play?" not in room.hexdeck("play", "-n", "3", typed=["hawthorn", ""]).out
-
-
 # --- lines ------------------------------------------------------------------------------------------------------------
 class Terminal(io.StringIO):
     """A stream that somebody reads."""
@@ -161,11 +154,3 @@ def test_messages_wrap_at_words_on_a_terminal_and_stay_whole_in_a_pipe(room: Roo
     assert shown.getvalue().split() == text.split()
     assert all(len(line) < 40 or " " not in line for line in shown.getvalue().splitlines())
     assert shown.getvalue().count("\n") > 3
-
-
-def test_errors_wrap_too(room: Room) -> None:
-    room.monkeypatch.setenv("COLUMNS", "40")
-    shown = Terminal()
-    room.monkeypatch.setattr("sys.stderr", shown)
-    room.hexdeck("play", "poker")
-    assert max(map(len, shown.getvalue().splitlines())) < 40 and shown.getvalue().count("\n") > 1

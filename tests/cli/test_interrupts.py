@@ -42,27 +42,24 @@ def test_an_interrupted_simulation_shows_what_was_finished(lang: str, word: str,
     assert said.status == 130 and word in said.err and ": 14 " in said.out
 
 
-def test_games_simulated_in_parts_are_the_same(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = room.hexdeck("simulate", "hawthorn", "--games", "40", "--threads", "1")
-    monkeypatch.setattr(simulate, "PART", 0.0)
-    parts = room.hexdeck("simulate", "hawthorn", "--games", "40", "--threads", "1")
-    cut = slice(0, -1)  # the last line is how many games a second
-    assert whole.status == parts.status == 0 and whole.out.splitlines()[cut] == parts.out.splitlines()[cut]
-
-
-def test_any_number_of_games_takes_the_same_memory(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, sizes = simulation.simulate, []
+def test_games_simulated_in_parts_are_the_same_and_take_no_more_memory(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, sizes, words = simulation.simulate, [], ["simulate", "hawthorn", "--games", "40", "--threads", "1"]
 
     def noted(game: Any, games: int, *given: Any, **more: Any) -> Results:
         sizes.append(games)
         return plain(game, games, *given, **more)
 
-    whole = room.hexdeck("simulate", "hawthorn", "--games", "400", "--threads", "1")
     monkeypatch.setattr(simulation, "simulate", noted)
-    monkeypatch.setattr(simulate, "MOST_IN_PART", 64)
-    monkeypatch.setattr(simulate, "PART", 1e9)
-    parts = room.hexdeck("simulate", "hawthorn", "--games", "400", "--threads", "1")
-    assert parts.out.splitlines()[:-1] == whole.out.splitlines()[:-1] and sum(sizes) == 401 and max(sizes) == 64
+    said = []
+    for most, seconds in ((1000, 1e9), (1000, 0.0), (8, 1e9)):
+        monkeypatch.setattr(simulate, "MOST_IN_PART", most)
+        monkeypatch.setattr(simulate, "PART", seconds)
+        sizes.clear()
+        said.append(room.hexdeck(*words).out.splitlines()[:-1])  # the last line is how many games a second
+        assert sum(sizes) == 41
+    assert max(sizes) == 8 and said[0] == said[1] == said[2]
 
 
 def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

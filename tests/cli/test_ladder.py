@@ -9,6 +9,7 @@ import pytest
 from hexdeck.bots.players import levels
 from tests.compiled import warm
 from tests.people import Room
+from tests.support import for_each
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])
@@ -31,7 +32,7 @@ def test_how_far_a_bot_is_ahead_has_the_unit_of_the_game(game: str, players: str
     assert re.search(rf"│ [+-][\d.]+ ±[\d.]+ {unit} │", said.out), said.out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (["--bots", "house"], "at least two bots"),

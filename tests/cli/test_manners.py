@@ -1,12 +1,11 @@
 """`hexdeck manners`: what it prints, and what it refuses."""
 
-import pytest
-
 from tests.compiled import warm
 from tests.people import Room
+from tests.support import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (["--deals", "1"], "--deals can't be 1; it takes 2 to"),

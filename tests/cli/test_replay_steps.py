@@ -51,12 +51,17 @@ def distinct(plies: Sequence[int]) -> list[int]:
     return [ply for ply, _ in itertools.groupby(plies)]
 
 
-def test_it_begins_with_the_first_event_that_was_told_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_begins_with_the_first_event_that_was_told_and_goes_on_screen_by_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = finished()
-    plies, _ = stepped(match, [""] * 400, monkeypatch)
+    plies, shown = stepped(match, [""] * 400, monkeypatch)
     public = [k + 1 for k, facts in enumerate(match.narration()) if any(fact.heard_by(-1) for fact in facts)]
     plies = distinct(plies)
     assert plies[: len(public)] == public and plies[-1] == match.length == match.ply
+    for screen in shown.split("── Cursed Hand")[1:]:
+        assert screen.count("\n") <= 24
+        assert all(len(line) <= 80 for line in screen.splitlines()[1:])
 
 
 @every_game
@@ -102,11 +107,3 @@ def test_next_told_never_leaves_the_match() -> None:
     for ply in range(match.length + 1):
         assert 0 <= next_told(match, ply, -1, -1) <= max(0, ply - 1)
         assert min(ply + 1, match.length) <= next_told(match, ply, 1, -1) <= match.length
-
-
-def test_every_screen_of_a_replay_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = finished()
-    _, shown = stepped(match, [""] * 400, monkeypatch)
-    for screen in shown.split("── Cursed Hand")[1:]:
-        assert screen.count("\n") <= 24
-        assert all(len(line) <= 80 for line in screen.splitlines()[1:])

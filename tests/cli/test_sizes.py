@@ -11,6 +11,7 @@ from hexdeck.engine.discovery.sizes import size_names
 from hexdeck.engine.text import Catalogue
 from tests.people import Room
 from tests.settings import GAMES
+from tests.support import for_each
 
 
 def parsed(line: str) -> argparse.Namespace:
@@ -20,7 +21,7 @@ def parsed(line: str) -> argparse.Namespace:
     return arguments
 
 
-@pytest.mark.parametrize("words", ["simulate hawth/tiny -n 3", "simulate hawthorn/TINY -n 3 -o chips=100"])
+@for_each("words", ["simulate hawth/tiny -n 3", "simulate hawthorn/TINY -n 3 -o chips=100"])
 def test_a_size_is_named_in_place_of_a_game(words: str, room: Room) -> None:
     spelled = ["simulate", "hawthorn", "-n", "3", "-o", "deck=1-2-2-1", "-o", "hand_cards=1"]
     sized, same = (json.loads(room.hexdeck(*each, "--games", "3", "--json").out) for each in (words.split(), spelled))

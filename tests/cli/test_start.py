@@ -3,10 +3,8 @@
 import argparse
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ import hexdeck
 from hexdeck.cli.keep import serve
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
+from tests.support import for_each
 
 LIGHT = [[], ["games"], ["games", "hawthorn"], ["--help"], ["play", "--help"], ["rules", "cursed-hand"], ["--version"],
          ["games", "poker"], ["replay", "none"]]  # fmt: skip
@@ -53,9 +52,9 @@ def test_importing_hexdeck_loads_neither_numpy_nor_numba(tmp_path: Path) -> None
     assert loaded(tmp_path, "import hexdeck") == set() == loaded(tmp_path, "import hexdeck.cli")
 
 
-@pytest.mark.parametrize("command", [["simulate", "hawthorn", "--games", "20"], ["games"], ["verify", "none.json"]])
-def test_figures_of_a_simulation_need_nothing_of_the_lab(command: list[str], tmp_path: Path) -> None:
-    code = f"from hexdeck.cli import main\nmain({[*command]!r})"
+def test_figures_of_a_simulation_need_nothing_of_the_lab(tmp_path: Path) -> None:
+    each = [["games"], ["verify", "none.json"], ["simulate", "hawthorn", "--games", "20"]]
+    code = f"from hexdeck.cli import main\nfor words in {each}:\n  main(words)"
     assert not loaded(tmp_path, code, "scipy", "pandas", "matplotlib") & {"scipy", "pandas", "matplotlib"}
 
 
@@ -76,7 +75,7 @@ TURNED = [(SAID[number % len(SAID)], *each) for number, each in enumerate(ENCODE
 PRODUCT = [(words, *each) for words in SAID for each in ENCODED]
 
 
-@pytest.mark.parametrize(("words", "encoding", "lang"), much(TURNED, PRODUCT))
+@for_each(("words", "encoding", "lang"), much(TURNED, PRODUCT))
 def test_any_encoding_will_do(words: list[str], encoding: str, lang: str, tmp_path: Path) -> None:
     said = run(tmp_path, *words, PYTHONIOENCODING=encoding, HEXDECK_LANG=lang)
     assert said.returncode == 0 and said.stderr == b""
@@ -92,7 +91,7 @@ def moves(room: Room, name: str) -> str:
     return "".join(f"{event.name}\n" for event in match.events if event.seat == 0)
 
 
-@soonest("cursed-hand", "wolf-mans-curse")
+@soonest("cursed-hand")
 def test_a_match_is_played_in_plain_ascii(name: str, room: Room, tmp_path: Path) -> None:
     typed = moves(room, name)
     given = ("--seed", "7", "--bots", "house", "--lang", "nl", "--names", "Zoë")
@@ -106,14 +105,14 @@ def test_a_question_mark_stands_for_what_no_letter_is_near_to(tmp_path: Path) ->
     assert said.returncode == 2 and said.stderr.startswith(b"hexdeck: There is no game ?; there are")
 
 
-@soonest("blackstone", "wolf-mans-curse")
+@soonest("blackstone")
 def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
     given = ("--seed", "7", "--bots", "house")
     said = run(tmp_path, "play", name, *given, typed="1\n2\n3\n", TERM="xterm-256color")
     assert said.returncode == 0 and b"\x1b" not in said.stdout
 
 
-@soonest("blackstone", "hawthorn")
+@soonest("hawthorn")
 def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     typed = moves(room, name)
@@ -131,7 +130,7 @@ PIPED = [["games"], ["rules", "cursed-hand"], ["--help"], [], ["help", "play"], 
          "--deals", "2", "-n", "2"]]  # fmt: skip
 
 
-@pytest.mark.parametrize("words", PIPED, ids=" ".join)
+@for_each("words", much([["games"], ["help", "play"], ["simulate", "hawthorn", "--games", "3"]], PIPED))
 def test_a_reader_that_leaves_is_no_trouble(words: list[str], tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -145,25 +144,13 @@ def test_a_reader_that_leaves_is_no_trouble(words: list[str], tmp_path: Path) ->
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGINT to another process")
 def test_an_interrupt_saves_the_match(tmp_path: Path) -> None:
-    # In the background a shell lets its children ignore interrupts; so this one is told to listen.
-    code = (
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); from hexdeck.cli import main; "
+    code = (  # in the background a shell lets its children ignore interrupts; so this one is told to listen
+        "import builtins, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "builtins.input = lambda *_asked: signal.raise_signal(signal.SIGINT)\n"
+        "from hexdeck.cli import main; sys.exit(main(['play', 'cursed-hand', '--seed', '1']))"
     )
-    code += "sys.exit(main(['play', 'cursed-hand', '--seed', '1']))"
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-    ) as playing:  # fmt: skip
-        assert playing.stdout is not None and playing.stderr is not None
-        shown = b""
-        while b"Start your graveyard" not in shown:
-            more = playing.stdout.read1()
-            assert more, playing.stderr.read()
-            shown += more
-        time.sleep(0.2)
-        playing.send_signal(signal.SIGINT)
-        out, errors = playing.communicate(timeout=20)
-        assert (playing.returncode, errors) == (0, b"") and b"Saved." in out
+    playing = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(tmp_path), check=False)
+    assert (playing.returncode, playing.stderr) == (0, b"") and b"Saved." in playing.stdout
     (left,) = (tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json")
     assert hexdeck.load(left, backend="interpreted").acting == (0, 1, 2, 3)
 
@@ -177,7 +164,7 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
     ).stdout  # fmt: skip
 
 
-@pytest.mark.parametrize(("arguments", "hours"), [
+@for_each(("arguments", "hours"), [
     ([], 0), (["--lan"], 0), (["--allow-host", "cards.example.org"], 1),
     (["--allow-host", "cards.example.org", "--keep-unused", "5"], 5), (["--keep-unused", "2"], 2),
 ])  # fmt: skip
