@@ -243,18 +243,38 @@ def test_more_simulations_give_search_more_thought() -> None:
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
-@for_each("name", ["", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"])
-def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(hexdeck.UnknownBot, match="there are best, easy, hard, house"):
-        bot(name, hexdeck.game(GAMES[0]), backend=BACKEND)
+FIRST, FEW = hexdeck.game(GAMES[0]), hexdeck.game("cursed-hand", 4, hand_cards=5)
+BUDGETS = "0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000, "50x0", "50x65", "5x"
+SIMULATIONS = "needs a number of simulations from 1 to 1000000, such as {}:500"
 
 
-@for_each("budget", ["0", "x", "-1", "1000001", "5:5", "1.5", "", "9" * 5000, "50x0", "50x65", "5x"])
-def test_a_work_budget_out_of_range_is_refused(budget: str) -> None:
-    for kind in ("search", "rollout"):
-        match = f"needs a number of simulations from 1 to 1000000, such as {kind}:500"
-        with pytest.raises(hexdeck.BadOption, match=match):
-            bot(f"{kind}:{budget}", hexdeck.game(GAMES[0]), backend=BACKEND)
+@for_each(
+    ("game", "names", "said"),
+    [
+        (FIRST, ("", "hous", "House", "search-5", "house:3", "random:", ":", "sea:5"), "there are best, easy, hard, h"),
+        *((FIRST, [f"{kind}:{n}" for n in BUDGETS], SIMULATIONS.format(kind)) for kind in ("search", "rollout")),
+        (FIRST, ("net:", "net:x", "net:11", "net:-1"), "needs a temperature from 0 to 10, such as net:0.5"),
+        (
+            FIRST,
+            ("value:x", "value:-1", "value:1000", "value:"),
+            "needs a temperature in units of utility, .* such as value:0.5",
+        ),
+        (
+            FEW,
+            ("net", "net:0.5", "think:4", "rollout:net:4"),
+            r"This net learned with hand_cards=\S+, not with hand_cards=5; use another bot, such as house\.",
+        ),
+        (
+            hexdeck.game("black-hearts", 4, gifts=False),
+            ("rollout:mimic:4", "rollout:house-deal:4", "rollout:mimic-deal:4"),
+            "This net learned with gifts=on, not with gifts=off",
+        ),
+    ],
+)
+def test_a_name_that_nobody_can_play_by_is_refused(game: Game, names: tuple[str, ...], said: str) -> None:
+    for name in names:
+        with pytest.raises((hexdeck.BadOption, hexdeck.UnknownBot), match=said):
+            bot(name, game, backend=BACKEND)
 
 
 def test_every_bot_tells_its_name() -> None:

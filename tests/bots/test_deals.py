@@ -216,12 +216,6 @@ def test_a_net_of_deals_of_ones_own_is_asked(tmp_path: Path, monkeypatch: pytest
 
 
 # --- files, names and levels ------------------------------------------------------------------------------------------
-def test_who_has_no_net_of_deals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
-    with pytest.raises(hexdeck.HexdeckError, match="no trained deal net for black-hearts with 4 players"):
-        bot("rollout:house-deal:10", HEARTS, 1, BACKEND)
-
-
 def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     keep(tmp_path, monkeypatch, deal_net("black-hearts"))
     assert has_net(HEARTS, DEALS) and not has_net(HEARTS, POLICY) and not has_net(HEARTS, VALUES)
@@ -235,7 +229,7 @@ def test_a_net_of_deals_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert cells[:6].tolist() == [1, 0.5, 2, 0, 1, 0]
 
 
-@pytest.mark.parametrize("name", ["black-hearts", "wolf-mans-curse"])
+@for_each("name", ["black-hearts", "wolf-mans-curse"])
 def test_a_level_thinks_with_a_net_of_deals_only_where_it_learned(name: str) -> None:
     game = hexdeck.game(name, 4)
     assert levels.can_play("rollout:house-deal:100", game)

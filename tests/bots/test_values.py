@@ -24,7 +24,7 @@ from hexdeck.simulation.game import Game
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
 from tests.settings import every_game, much
-from tests.support import for_each, random_plies
+from tests.support import random_plies
 
 BACKEND = "interpreted"
 TINY = {"hand_cards": 3}
@@ -169,17 +169,6 @@ def test_a_net_of_an_unknown_kind_or_of_wrong_size_is_refused(tmp_path: Path) ->
         load(path)
 
 
-def test_who_has_no_net_of_values_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
-    with pytest.raises(hexdeck.HexdeckError, match="no trained value net for blackstone with 4 players"):
-        bot("value", hexdeck.game("blackstone"), 1, BACKEND)
+def test_a_net_of_values_plays_for_as_many_as_it_learned_for() -> None:
     with pytest.raises(hexdeck.HexdeckError, match="This net learned for 4 players, not for 3"):
         ValueBot(hexdeck.game("hawthorn", 3), 1, BACKEND, 0.0, any_net("hawthorn", VALUES, 4))
-
-
-@for_each("name", ["value:x", "value:-1", "value:1000", "value:"])
-def test_a_temperature_that_is_none_is_refused(name: str) -> None:
-    with pytest.raises(
-        hexdeck.HexdeckError, match=f"The bot {name} needs a temperature in units of utility, .* such as value:0.5"
-    ):
-        bot(name, hexdeck.game("hawthorn"))
