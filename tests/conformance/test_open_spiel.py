@@ -208,19 +208,6 @@ def test_regret_goes_to_nought_where_two_play_against_each_other_and_falls_elsew
     assert found[-1] <= goal + 1e-9, found
 
 
-@soonest("blackstone", "hawthorn")
-def test_external_sampling_gains_on_random_play(name: str) -> None:
-    from open_spiel.python.algorithms import exploitability, external_sampling_mccfr
-
-    game, at_random = first_tiny(name, 0.04)
-    np.random.seed(1)  # noqa: NPY002 - what the solver draws from
-    solver = external_sampling_mccfr.ExternalSamplingSolver(game)
-    for _ in range(60):
-        solver.iteration()
-    gained = exploitability.nash_conv(game, solver.average_policy())
-    assert gained < at_random or gained == pytest.approx(at_random, abs=1e-9) == 0
-
-
 @pytest.mark.parametrize("solver", ["CFRSolver", "CFRPlusSolver", "ExternalSamplingMCCFRSolver",
                                     "OutcomeSamplingMCCFRSolver"])  # fmt: skip
 def test_solvers_in_compiled_code_run_on_a_game_in_python(solver: str) -> None:

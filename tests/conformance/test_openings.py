@@ -67,16 +67,6 @@ def test_pictures_show_the_same_zones_of_the_example_in_both_languages(name: str
 
 @every_game
 @both_languages
-def test_pictures_are_drawn_in_the_browser_each_leading_to_its_step(name: str, lang: str) -> None:
-    html = rules_html(name, lang, "/static/sprite.svg")
-    steps = re.findall(r'<a class="step" href="([^"]+)">(.*?)</a>', html, re.DOTALL)
-    numbers = [[*shown(name)].index(each.ply) + 1 for each in step_pictures(rules_text(name, lang))]
-    assert [address for address, _shown in steps] == [f"{name}/example?step={number}" for number in numbers]
-    assert all('<use href="/static/sprite.svg#' in drawn and "caption" in drawn for _address, drawn in steps)
-
-
-@every_game
-@both_languages
 def test_ids_stand_once_before_what_they_number_and_small_print_is_marked(name: str, lang: str) -> None:
     html = rules_html(name, lang, "")
     anchors, ids = (
