@@ -37,7 +37,8 @@ class Proxy:
         for writer in self.taken:
             with contextlib.suppress(AttributeError):  # some versions of Python can't abort what has ended
                 writer.transport.abort()  # a goodbye over TLS would outlast the loop
-        await asyncio.sleep(0.01)
+        for _ in range(3):  # an aborted connection is closed in the loop's next rounds
+            await asyncio.sleep(0)
 
     def stop(self) -> None:
         """Stop passing requests on."""

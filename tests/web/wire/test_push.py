@@ -2,11 +2,11 @@
 
 import base64
 import contextlib
+import itertools
 import json
 import random
 import ssl
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -27,30 +27,33 @@ from hexdeck.web.live import calls
 from hexdeck.web.ops import push_services, web_push
 from hexdeck.web.ops.push_services import PushServices, endpoint_of, is_public
 from tests.loops import alone
+from tests.support import for_each
 from tests.web.serving import Person, Process, Served, file_in, hang_up, metrics, served, until
 
 plain, unplain = web_push.plain, web_push.unplain
+NAMES = map(str, itertools.count())  # of browsers
+LATER = 1e6  # seconds: a grace that doesn't end
 
 
 # --- a push service, and browsers -------------------------------------------------------------------------------------
 @dataclass
 class Service:
-    """A push service on this computer that keeps what it gets. `status`: its answer; `hangs`: it doesn't answer."""
+    """A push service on this computer that keeps what it gets. `status`: its answer, once it `may` answer."""
 
     folder: Path
     got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     status: int = 201
-    hangs: bool = False
+    may: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> "Service":
         service, authority = self, trustme.CA()
+        service.may.set()
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 service.got.append((self.path, headers, self.rfile.read(int(headers["content-length"]))))
-                if service.hangs:
-                    time.sleep(2)
+                service.may.wait()
                 self.send_response(service.status)
                 self.send_header("location", f"https://{service.place}/elsewhere")
                 self.end_headers()
@@ -80,8 +83,9 @@ class Service:
 class Browser:
     """A browser's subscription."""
 
-    def __init__(self, service: Service, name: str = "one") -> None:
-        self.address, self.path = f"https://{service.place}/push/{name}", f"/push/{name}"
+    def __init__(self, service: Service) -> None:
+        self.path = f"/push/{next(NAMES)}"
+        self.address = f"https://{service.place}{self.path}"
         self.key, self.secret = ec.generate_private_key(web_push.CURVE), random.randbytes(web_push.SECRET)
         self.service = service
 
@@ -95,10 +99,14 @@ class Browser:
         return person.post(f"/table/{person.table}/push", self.fields | more, headers={"hexdeck": "1"}).status_code
 
     @property
+    def got(self) -> list[tuple[dict[str, str], bytes]]:
+        """What came for it: headers and body of each message."""
+        return [(headers, body) for path, headers, body in list(self.service.got) if path == self.path]
+
+    @property
     def read(self) -> list[Any]:
         """The messages that came for it, decrypted."""
-        bodies = [body for path, _, body in list(self.service.got) if path == self.path]
-        return [json.loads(decrypted(body, self.key, self.secret)) for body in bodies]
+        return [json.loads(decrypted(body, self.key, self.secret)) for _, body in self.got]
 
 
 def decrypted(body: bytes, key: web_push.Key, secret: bytes) -> bytes:
@@ -110,18 +118,23 @@ def decrypted(body: bytes, key: web_push.Key, secret: bytes) -> bytes:
     return cipher.decrypt(nonce, sealed, None).removesuffix(b"\2")
 
 
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    monkeypatch.setattr(calls, "GRACE", 0.1)
-    with Service(tmp_path) as found:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with Service(tmp_path_factory.mktemp("service")) as found:
         yield found
 
 
-@pytest.fixture
-def place(service: Service, tmp_path: Path) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def place(service: Service, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
     """A server that calls by this service."""
-    with served(file_in(tmp_path), push=service.settings) as found:
+    with served(file_in(tmp_path_factory.mktemp("place")), push=service.settings) as found:
         yield found
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is away is called as soon as their turn begins."""
+    monkeypatch.setattr(calls, "GRACE", 0)
 
 
 def seated(base: str, **setup: str) -> tuple[Person, Person]:
@@ -150,16 +163,17 @@ def turn_of_ben(ann: Person, ben: Person, seed: int = 1) -> None:
     raise AssertionError("it never was")
 
 
-def kept(place: Served) -> list[Any]:
-    """The subscriptions that the server keeps."""
-    return list(place.state.registry.store.submit(lambda job: list(job.execute(subscriptions.select()))).result(10))
+def kept(place: Served, table: str) -> list[Any]:
+    """The subscriptions that the server keeps for a table."""
+    asked = subscriptions.select().where(subscriptions.c.table == table)
+    return list(place.state.registry.store.submit(lambda job: list(job.execute(asked))).result(60))
 
 
-def called(service: Service, count: int = 1) -> None:
-    """Wait until so many calls have come, and a moment for more, which must not."""
-    until(lambda: len(service.got) >= count, 10)
-    time.sleep(0.4)
-    assert len(service.got) == count
+def called(browser: Browser, count: int = 1) -> None:
+    """Wait until so many calls have come, and no more: that none comes is shown by the next that does."""
+    until(lambda: len(browser.got) >= count)
+    assert browser.read == count * [browser.read[0]]
+    assert len(browser.got) == count
 
 
 # --- what is sent -----------------------------------------------------------------------------------------------------
@@ -193,24 +207,25 @@ def test_a_call_says_which_table_and_nothing_else(place: Served, service: Servic
     (ann, ben), browser = seated(place.base), Browser(service)
     assert browser.asks(ben) == 204
     turn_of_ben(ann, ben)
-    called(service)
+    called(browser)
     assert browser.read == [{"table": ben.table}]
-    _, headers, body = service.got[0]
+    ((headers, body),) = browser.got
     assert ben.table.encode() not in body and not any(ben.table in value for value in headers.values())
     assert set(headers) == {
         "host", "authorization", "content-type", "content-encoding", "ttl", "urgency", "topic", "content-length",
         "connection",
     }  # fmt: skip
     assert headers["ttl"] == "86400" and len(headers["topic"]) == 32 and headers["content-encoding"] == "aes128gcm"
-    assert 'hexdeck_calls_total{status="201"} 1.0' in metrics(place.base)
+    until(lambda: 'hexdeck_calls_total{status="201"}' in metrics(place.base))
 
 
-def test_a_call_is_kept_by_its_service_no_longer_than_the_clock_runs(place: Served, service: Service) -> None:
-    (ann, ben), browser = seated(place.base, clock="relaxed"), Browser(service)
-    browser.asks(ben)
+def test_a_call_is_kept_by_its_service_no_longer_than_the_clock_runs(place: Served) -> None:
+    ann, ben = seated(place.base, clock="relaxed")
     turn_of_ben(ann, ben)
-    called(service)
-    assert 100 < int(service.got[0][1]["ttl"]) <= 300
+    live, now = place.state.registry.tables[ben.table], 1e9
+    assert calls.seconds_left(live, now) == calls.LONGEST_KEPT  # the clock has been running for long
+    assert live.due is not None and calls.seconds_left(live, live.due - 90.5) == 90
+    assert calls.seconds_left(live, live.due + 1) == 0
 
 
 # --- when it is sent --------------------------------------------------------------------------------------------------
@@ -218,61 +233,69 @@ def test_each_turn_is_told_once_and_the_one_that_they_see_not_at_all(place: Serv
     (ann, ben), browser = seated(place.base), Browser(service)
     browser.asks(ben)  # it is Ben's turn now
     ben.post(f"/table/{ben.table}/name", {"name": "Benjamin"})
-    time.sleep(0.4)
-    assert service.got == []
     turn_of_ben(ann, ben)
-    called(service)
+    called(browser)
     for name in ("Ben", "Benny"):
         ann.post(f"/table/{ann.table}/name", {"name": name})
         browser.asks(ben)  # his page was opened again
-    called(service)
     turn_of_ben(ann, ben, 2)
-    called(service, 2)
-    assert browser.read == 2 * [{"table": ben.table}]
+    called(browser, 2)
 
 
 def test_who_has_the_page_open_is_not_called(place: Served, service: Service) -> None:
-    (ann, ben), browser = seated(place.base), Browser(service)
+    (ann, ben), browser, streams = seated(place.base), Browser(service), place.state.streams
     browser.asks(ben)
     with ben.http.stream("GET", f"/table/{ben.table}/stream") as answer:
-        frames = answer.iter_raw()
-        assert next(frames)
+        assert next(answer.iter_raw())
         other = Person(place.base)
         other.table = ben.table
         other.http.cookies.update(ben.http.cookies)
         turn_of_ben(ann, other)
-        time.sleep(0.5)
-        assert service.got == []
+    until(lambda: not streams.present(ben.table, 1))
+    turn_of_ben(ann, ben, 2)
+    called(browser)
 
 
 def test_a_turn_that_is_over_before_is_not_told(
     place: Served, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "GRACE", 0.6)
-    (ann, ben), browser = seated(place.base), Browser(service)
+    (ann, ben), browser, made = seated(place.base), Browser(service), place.state.calls
     browser.asks(ben)
+    monkeypatch.setattr(calls, "GRACE", LATER)
     turn_of_ben(ann, ben)
     ben.post(f"/table/{ben.table}/seat/1/bot")
-    time.sleep(0.9)
-    assert service.got == []
+    place.state.registry.loop.call_soon_threadsafe(made._after_grace, ben.table, 1, made._seen[ben.table, 1])
+    monkeypatch.setattr(calls, "GRACE", 0)
+    assert ben.post(f"/table/{ben.table}/seat/1/back").status_code == 303
+    turn_of_ben(ann, ben, 2)
+    called(browser)
 
 
 def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = Browser(service)
-    monkeypatch.setattr(calls, "GRACE", 60.0)
+    monkeypatch.setattr(calls, "GRACE", LATER)
     with served(file_in(tmp_path), push=service.settings) as first:
         ann, ben = seated(first.base)
         browser.asks(ben)
         turn_of_ben(ann, ben)
         key = first.state.calls.public_key
-    hang_up()
-    monkeypatch.setattr(calls, "GRACE", 0.1)
-    for _ in range(2):
-        with served(file_in(tmp_path), push=service.settings) as again:
-            assert again.state.calls.public_key == key  # or browsers would have to ask anew
-            called(service)
+    monkeypatch.setattr(calls, "GRACE", 0)
+    with served(file_in(tmp_path), push=service.settings) as second:
+        assert second.state.calls.public_key == key  # or browsers would have to ask anew
+        called(browser)
+    with served(file_in(tmp_path), push=service.settings) as third:
+        turn_of_ben(at(third.base, ann), at(third.base, ben), 2)
+        called(browser, 2)
+
+
+def at(base: str, person: Person) -> Person:
+    """A person at a server that was started again."""
+    found = Person(base)
+    found.table = person.table
+    found.http.cookies.set("hexdeck", person.http.cookies["hexdeck"])
+    return found
 
 
 @pytest.mark.long
@@ -286,12 +309,12 @@ def test_a_turn_is_told_once_though_servers_are_killed_before_and_after(tmp_path
         hang_up()
         assert service.got == []
         second = Process(file_in(tmp_path), push=service.settings)
-        until(lambda: service.got, 20)
+        called(browser)
         second.kill()
         third = Process(file_in(tmp_path), push=service.settings)
-        time.sleep(calls.GRACE + 2)
+        turn_of_ben(at(third.base, ann), at(third.base, ben), 2)
+        called(browser, 2)
         third.stop()
-        assert browser.read == [{"table": ben.table}]
 
 
 def test_the_browsers_of_a_table_are_told_of_its_rematch(place: Served, service: Service) -> None:
@@ -299,17 +322,15 @@ def test_the_browsers_of_a_table_are_told_of_its_rematch(place: Served, service:
     browser.asks(ben)
     while not ann.plays(rng):
         ben.plays(rng)
-    before = len(service.got)
     ann.sits_down(ann.post(f"/table/{ann.table}/rematch"))
-    until(lambda: len(service.got) > before, 10)
-    assert browser.read[-1] == {"table": ann.table}
+    until(lambda: {"table": ann.table} in browser.read)
 
 
 def test_a_page_that_asks_whose_turn_it_is_starts_no_clock_and_a_stranger_has_none(place: Served) -> None:
     ann, ben = seated(place.base, clock="brisk", watch="no")
     for _ in range(3):
         assert is_turn(ben)
-    time.sleep(0.2)
+    ann.post(f"/table/{ann.table}/name", {"name": "Annabel"})  # a change, which comes after what was begun before
     seat = place.state.registry.tables[ben.table].seats[1]
     assert seat.awaited is True
     assert Person(place.base).get(f"/table/{ann.table}/turn").status_code == 403
@@ -321,43 +342,47 @@ def test_a_page_that_asks_whose_turn_it_is_starts_no_clock_and_a_stranger_has_no
 # --- what is kept -----------------------------------------------------------------------------------------------------
 def test_of_each_seat_the_newest_browsers_are_kept_and_one_can_leave(place: Served, service: Service) -> None:
     _, ben = seated(place.base)
-    browsers = [Browser(service, str(number)) for number in range(8)]
+    browsers = [Browser(service) for _ in range(8)]
     for browser in browsers:
         assert browser.asks(ben) == 204
-    assert [row.endpoint for row in kept(place)] == [browser.address for browser in browsers[3:]]
+    assert {row.endpoint for row in kept(place, ben.table)} == {browser.address for browser in browsers[3:]}
     assert browsers[5].asks(ben, on="no") == 204
-    assert browsers[5].address not in [row.endpoint for row in kept(place)] and len(kept(place)) == 4
+    left = [row.endpoint for row in kept(place, ben.table)]
+    assert browsers[5].address not in left and len(left) == 4
 
 
 def test_they_go_with_the_seat_and_with_the_table(place: Served, service: Service) -> None:
     ann, ben = seated(place.base)
     for person in (ann, ben):
-        Browser(service, person.http.cookies["hexdeck"]).asks(person)
+        Browser(service).asks(person)
     ann.post(f"/table/{ann.table}/seat/1/free")
-    assert [row.seat for row in kept(place)] == [0] and subscriptions in PARTS
+    assert [row.seat for row in kept(place, ann.table)] == [0] and subscriptions in PARTS
 
 
-@pytest.mark.parametrize(("status", "stays"), [(404, 0), (410, 0), (500, 1), (403, 1), (302, 1), (429, 1)])
+@for_each(("status", "stays"), [(404, 0), (410, 0), (500, 1), (403, 1), (302, 1), (429, 1)])
 def test_a_browser_that_is_gone_is_forgotten_and_nobody_is_followed_elsewhere(
-    place: Served, service: Service, status: int, stays: int
+    place: Served, service: Service, monkeypatch: pytest.MonkeyPatch, status: int, stays: int
 ) -> None:
-    (ann, ben), browser, service.status = seated(place.base), Browser(service), status
+    (ann, ben), browser = seated(place.base), Browser(service)
+    monkeypatch.setattr(service, "status", status)
     browser.asks(ben)
     turn_of_ben(ann, ben)
-    called(service)
-    until(lambda: len(kept(place)) == stays)
-    assert [path for path, *_ in service.got] == [browser.path]
+    until(lambda: f'hexdeck_calls_total{{status="{status}"}}' in metrics(place.base))
+    until(lambda: len(kept(place, ben.table)) == stays)
+    assert {path.rpartition("/")[0] for path, *_ in service.got} == {"/push"} and len(browser.got) == 1
 
 
 def test_a_service_that_hangs_is_left_after_a_while_and_play_goes_on(
     place: Served, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(push_services, "PATIENCE", 0.3)
-    (ann, ben), browser, service.hangs = seated(place.base), Browser(service), True
+    (ann, ben), browser = seated(place.base), Browser(service)
     browser.asks(ben)
+    service.may.clear()
     turn_of_ben(ann, ben)
-    until(lambda: 'hexdeck_calls_total{status="none"} 1.0' in metrics(place.base), 10)
-    assert ben.page() and len(kept(place)) == 1
+    until(lambda: 'hexdeck_calls_total{status="none"} 1.0' in metrics(place.base))
+    service.may.set()
+    assert ben.page() and len(kept(place, ben.table)) == 1
 
 
 # --- whom it is sent to -----------------------------------------------------------------------------------------------
@@ -389,10 +414,11 @@ def test_a_known_name_that_leads_to_a_private_network_is_not_followed(service: S
     async def sent(services: PushServices) -> int:
         return await push_services.Post(services).send(endpoint_of(Browser(service).address, services), {}, b"x")
 
-    assert alone(sent(here)) == 0 and service.got == []
+    before = len(service.got)
+    assert alone(sent(here)) == 0 and len(service.got) == before
     assert alone(sent(service.settings)) == 201
     untrusted = PushServices(service.settings.hosts, anywhere=True)
-    assert alone(sent(untrusted)) == 0 and len(service.got) == 1
+    assert alone(sent(untrusted)) == 0 and len(service.got) == before + 1
     assert is_public("2606:4700::1111") and is_public("8.8.8.8")
     for octets in (
         (10, 0, 0, 1),
@@ -406,20 +432,20 @@ def test_a_known_name_that_leads_to_a_private_network_is_not_followed(service: S
         assert not is_public(dotted) and not is_public(f"::ffff:{dotted}"), dotted
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrong",
     [{"endpoint": "https://evil.example/a"}, {"p256dh": "x" * 87}, {"p256dh": ""}, {"auth": "AA"}, {"auth": "é"}],
 )
 def test_what_is_no_subscription_is_refused(place: Served, service: Service, wrong: dict[str, str]) -> None:
     _, ben = seated(place.base)
-    assert Browser(service).asks(ben, **wrong) == 400 and kept(place) == []
+    assert Browser(service).asks(ben, **wrong) == 400 and kept(place, ben.table) == []
 
 
 def test_only_who_has_a_seat_is_told_of_its_turns(place: Served, service: Service) -> None:
     ann, _ = seated(place.base)
     stranger = Person(place.base)
     stranger.table = ann.table
-    assert Browser(service).asks(stranger) == 403 and kept(place) == []
+    assert Browser(service).asks(stranger) == 403 and kept(place, ann.table) == []
     key = place.state.calls.public_key
     assert f'data-push-key="{key}"' in ann.page() and "data-push-key" not in stranger.page()
     assert len(base64.urlsafe_b64decode(key + "=")) == 65

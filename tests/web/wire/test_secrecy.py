@@ -3,7 +3,6 @@
 import functools
 import random
 import re
-import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -334,7 +333,8 @@ def test_a_secret_step_is_no_news_to_programs(site: Served) -> None:
     assert next(frames)["version"] == live.version_for(other)
     table.move(rng)
     assert live.entries[-1].unnoticed_by(other)
-    time.sleep(0.3)  # for a frame that shouldn't come
+    (stream,) = site.state.streams.by_table[table.id].seated
+    until(lambda: not stream.news.is_set())  # a frame that shouldn't come would be the next
     while live.entries[-1].unnoticed_by(other):
         table.move(rng)
     assert next(frames)["version"] == live.version

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,7 +64,6 @@ def test_whoever_presses_ctrl_c_again_while_it_ends_reads_no_traceback(
     assert get(f"{said[0].rpartition(' ')[2]}healthz").status_code == 200  # it has begun
     for _ in range(3):
         process.send_signal(signal.SIGINT)
-        time.sleep(0.03)
     _out, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
 
@@ -108,7 +106,8 @@ def test_an_address_that_this_computer_cannot_have_is_refused_in_a_sentence(monk
 
 def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uvicorn stops, then raises the signal again, which would end the process at once."""
-    compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    reading, writing = os.pipe()
+    compiler = subprocess.Popen([sys.executable, "-c", "input()"], stdin=reading)
     monkeypatch.setattr("hexdeck.cli.keep.serve.compile_meanwhile", lambda: compiler)
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
@@ -126,3 +125,4 @@ def test_whoever_ends_the_server_ends_what_it_compiles_meanwhile(monkeypatch: py
             signal.signal(number, handler)
         compiler.kill()
         compiler.wait()
+        os.close(reading), os.close(writing)

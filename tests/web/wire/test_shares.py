@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import time
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -99,7 +98,7 @@ def test_tables_that_are_begun_at_once_are_counted_at_once() -> None:
         async def slowly() -> bool:
             try:
                 async with tables.limits.beginning("a") as begun:
-                    await asyncio.sleep(0.01)
+                    await asyncio.sleep(0)
                     tables.there.add(f"t{len(tables.there)}")
                     begun(f"t{len(tables.there) - 1}")
             except TooMany:
@@ -155,15 +154,15 @@ def test_bots_move_for_whoever_is_there_and_rest_when_they_are_gone(
 ) -> None:
     monkeypatch.setattr("hexdeck.tables.service.interest.PATIENCE", 0.0)  # only a stream is taken for waiting
     with served(file_in(tmp_path)) as site:
-        ann = Program(site.base)
-        ann.creates(game="cursed-hand", players=4, seats=["you", *["random"] * 3])
-        time.sleep(0.3)
-        assert len(ann.state()["view"]["acting"]) == 4, "nobody is there"
-        stream = ann.frames()
-        next(stream)
-        until(lambda: len(ann.state()["view"]["acting"]) == 1)
+        ann, ben = Program(site.base), Program(site.base)
+        for program in (ann, ben):
+            program.creates(game="cursed-hand", players=4, seats=["you", *["random"] * 3])
+        for program, others in ((ben, [ann]), (ann, [])):
+            stream = program.frames()
+            next(stream)
+            until(lambda here=program: len(here.state()["view"]["acting"]) == 1)
+            assert all(len(other.state()["view"]["acting"]) == 4 for other in others), "nobody is there"
         assert site.state.registry.interest.asker(ann.table) == THIS_COMPUTER
-        stream.close()  # type: ignore[attr-defined]
 
 
 def test_bots_move_for_a_program_that_asks_now_and_then(site: Served) -> None:
