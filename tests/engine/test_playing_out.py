@@ -1,6 +1,7 @@
-"""Random play to the end, and chance in haste: every backend does what moves and weights say, with the same numbers."""
+"""Random play to the end, chance in haste, choices given back: every backend does what moves and weights say."""
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from tests.compiled import all_backends, compiled_backends
 from tests.settings import every_setting
 
 from .bench import NOW, Bench
-from .loops import hasten_row, play_out_row
+from .loops import hasten_row, play_out_row, recall_row
 
 GAMES = 3
 
@@ -85,3 +86,43 @@ def test_all_backends_play_out_alike(setting: Game) -> None:
             assert bench.struct.over
             ends.append((bench.world(), numbers(dice)))
         assert ends == ends[:1] * len(ends)
+
+
+# --- choices given back -----------------------------------------------------------------------------------------------
+def recalled(bench: Bench, world: bytes, seat: int) -> bytes:
+    """The world after the others' choices were given back."""
+    bench.put(world)
+    bench.driver.kernel(recall_row)(bench.driver.g, bench.rows, NOW, seat)
+    return bench.world()
+
+
+def choices(bench: Bench, rng: random.Random) -> Iterator[tuple[bytes, int, bytes]]:
+    """Positions of random games where a seat may act, and what they were before others chose at once with it.
+
+    Those of one seat alone are but some of them.
+    """
+    for _ in range(2):
+        before: set[int] = set()
+        began = b""
+        for event in bench.random_game(rng):
+            acting = set(bench.acting())
+            if not (event and acting and acting == before - {event[0]}):
+                began = bench.world()
+            before = acting
+            if acting and (len(acting) > 1 or bench.world() != began or rng.random() < 0.1):
+                yield bench.world(), rng.choice(sorted(acting)), began
+
+
+@every_setting
+def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_backend(setting: Game) -> None:
+    """BS-1, BH-16, CH-16, HH-19, HT-15, WC-20; where nobody else chose, nothing happens."""
+    walker, benches = (
+        Bench(setting, "fast"),
+        [Bench(setting, backend) for backend in all_backends(setting.name)],
+    )
+    at_once, differed = False, 0
+    for world, seat, began in choices(walker, random.Random(1)):
+        at_once |= len(walker.acting()) > 1
+        assert {recalled(bench, world, seat) for bench in benches} == {began}
+        differed += world != began
+    assert differed or not at_once
