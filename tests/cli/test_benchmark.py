@@ -127,13 +127,6 @@ def test_a_last_line_without_its_end_is_never_joined_to_the_next(last: str, room
     ]
 
 
-def test_a_line_of_a_newer_version_is_read_without_what_is_new(room: Room, file: Path) -> None:
-    benchmark(room, file, *FEW)
-    newer = "".join(json.dumps(json.loads(line) | {"heat": 3}) + "\n" for line in file.read_text().splitlines())
-    file.write_text(newer)
-    assert benchmark(room, file, *FEW).out.startswith("0 of 3 runs") and file.read_text() == newer
-
-
 @for_each("content", [b"Dear diary\n", b"3\n", b"\xff\xfe\n", b"[]\n{}\n"])
 def test_a_file_of_something_else_is_refused(content: bytes, room: Room, file: Path) -> None:
     file.write_bytes(content)
@@ -261,14 +254,6 @@ def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -
     never, fewer = said.split("\n\n")[:2]
     assert "`hawthorn/tiny`" not in never and "`hawthorn/small` for 2" in never and "`black-hearts/mid` for 3" in never
     assert fewer == "Fewer runs than elsewhere: MCCFR, external sampling on `hawthorn/tiny` for 3."
-
-
-def test_the_page_says_where_times_differ(room: Room, file: Path, tmp_path: Path) -> None:
-    benchmark(room, file, *SIZE, "--algorithms", "cfr_plus")
-    benchmark(room, file, *SIZE, "--algorithms", "pcfr_plus", "--seconds", "0.1", "--page", str(tmp_path / "p.md"))
-    page = (tmp_path / "p.md").read_text(encoding="utf-8")
-    assert "| `hawthorn/tiny` | 2 | 0.05 – 0.1 |" in page
-    assert "They had different times to learn in: CFR+ 0.05 s, Predictive CFR+ 0.1 s." in page
 
 
 def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: Path, tmp_path: Path) -> None:

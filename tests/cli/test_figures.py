@@ -1,6 +1,5 @@
 """`--json`: strict JSON alone on standard output, or in a file beside what is printed; and one way to write numbers."""
 
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -10,10 +9,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.cli.cost import rounded, span
 from hexdeck.cli.figures import finite
-from hexdeck.cli.lines import worded
-from hexdeck.cli.output import make_console
 from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, say
 from tests.compiled import warm
@@ -157,23 +153,7 @@ def test_numbers_are_written_as_the_language_writes_them(room: Room) -> None:
     assert not re.search(r"\d,\d(?!\d\d)", english) and not re.search(r"\d\.\d(?!\d\d)", dutch)
 
 
-def test_no_line_ends_between_a_number_and_its_percent_sign() -> None:
-    said = Catalogue("en").words(say("{number} %, at most {high} %", number=0, high=28))
-    for width in range(6, 30):
-        console = make_console(file=io.StringIO(), width=width)
-        console.print(said)
-        assert not re.search(r"^%", console.file.getvalue(), re.MULTILINE)  # type: ignore[attr-defined]
-
-
 def test_large_numbers_in_sentences_are_separated_and_what_is_typed_is_not() -> None:
     english, dutch = Catalogue("en"), Catalogue("nl", (LOCALE,))
     text = say("{number} {unit}", number=1234567, unit="1234567")
     assert (english.words(text), dutch.words(text)) == ("1,234,567 1234567", "1.234.567 1234567")
-
-
-def test_times_have_two_digits() -> None:
-    english, dutch = worded(Catalogue("en")), worded(Catalogue("nl", (LOCALE,)))
-    assert [english(rounded(each)) for each in (0.0123, 0.5, 3.14, 12.6, 12345)] == [
-        "0.012", "0.50", "3.1", "13", "12,345",
-    ]  # fmt: skip
-    assert dutch(rounded(3.14)) == "3,1" and english(span(7200)) == "2.0 h" and english(span(0)) == "0.0 s"

@@ -8,7 +8,6 @@ import pytest
 from hexdeck.authoring.begin import new_game
 from hexdeck.bots.rating import ladder as climbing
 from hexdeck.cli.prepare import prepare
-from hexdeck.cli.research import ladder
 from hexdeck.cli.study import simulate
 from hexdeck.engine.backends import cache
 from hexdeck.engine.discovery import finding
@@ -118,25 +117,3 @@ def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(
     finally:
         forget()
     assert ("Compiling steep-bid; only the first time" in capsys.readouterr().err) is not kept
-
-
-def test_a_ladder_shows_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rich.progress import Progress
-
-    updates: list[tuple[float, int]] = []
-    monkeypatch.setattr(Progress, "update", lambda *_a, completed, played: updates.append((completed, played)))
-    with ladder.ticking(Catalogue("en"), "Hawthorn", deals=4, seconds=float("inf")) as tick:
-        for _ in range(5):
-            tick()
-    assert updates == [(0.25, 1), (0.5, 2), (0.75, 3), (1.0, 4), (1.0, 5)]
-    with ladder.ticking(Catalogue("en"), "Hawthorn", deals=1_000_000, seconds=1e-9) as tick:
-        tick()
-    assert updates[-1] == (1.0, 1)
-
-
-def test_what_counts_games_is_known_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    marked: list[tuple[object, ...]] = []
-    monkeypatch.setattr(lab, "kernels_used", lambda backend: {(backend,)})
-    monkeypatch.setattr(lab, "mark_ready", lambda *given: marked.append(given))
-    lab.warm_lab("blackstone", "interpreted")
-    assert marked == [(("hexdeck.lab.counting.kernels",), "interpreted", {("interpreted",)})]

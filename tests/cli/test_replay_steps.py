@@ -100,10 +100,3 @@ def test_the_end_of_input_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_seat_sees_its_own_hand_and_no_moves_to_choose_from(monkeypatch: pytest.MonkeyPatch) -> None:
     _, shown = stepped(finished(), ["22"], monkeypatch, seat=1)
     assert shown.count("You are dealt") == 1 and "┌───┐" in shown and "Start your graveyard" not in shown
-
-
-def test_next_told_never_leaves_the_match() -> None:
-    match = finished()
-    for ply in range(match.length + 1):
-        assert 0 <= next_told(match, ply, -1, -1) <= max(0, ply - 1)
-        assert min(ply + 1, match.length) <= next_told(match, ply, 1, -1) <= match.length

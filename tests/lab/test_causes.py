@@ -1,7 +1,7 @@
 """Why results are as they are: sources that add up, and findings only where a card or an action stands out."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,6 @@ from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap
 from hexdeck.lab.causes.cards import Ratios
 from hexdeck.lab.causes.many import holm, p_below, p_beyond
-from hexdeck.lab.causes.moves import KindWorth, kind_worths, over_next
 from hexdeck.lab.causes.steps import StepLogger, card_names, steps_of
 from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
 from hexdeck.lab.counting.collect import collect
@@ -134,17 +133,6 @@ def test_a_source_that_is_left_out_is_an_error_in_one_sentence() -> None:
         Ledger(replace(account, sources=account.sources[1:])).add(game, steps)
 
 
-def test_in_high_handed_each_source_is_what_the_log_says() -> None:
-    game = hexdeck.game("high-handed", 2)
-    steps, (_stage, account) = StepLogger(setup_of(game)).log(0, 1), accounts_of(game)
-    ledger, match = Ledger(account), next(matches(setup_of(game), 1))
-    ledger.add(game, steps)
-    pairs = np.array([match.struct.made[k] for k in range(1, 10)])
-    worth = np.array([1, 3, 4, 6, 6, 10, 10, 15, 20])
-    assert np.array_equal(ledger.amounts[0, :, :9].sum(axis=0), pairs * worth)
-    assert ledger.totals[0].tolist() == [match.struct.score[seat] for seat in range(2)]
-
-
 def test_slow_bots_are_looked_at_in_few_games_and_an_interrupt_leaves_what_is_done() -> None:
     game = hexdeck.game("blackstone", 3)
     assert study_causes(setup_of(game, "gentle"), 600, lambda: True).games == AT_ONCE
@@ -177,16 +165,6 @@ def test_the_source_that_was_given_more_to_a_seat_is_named() -> None:
     assert found.best == 2 and found.sure and found.largest == (1,)
     assert 0.7 < found.sources[1].value < 1.3 and found.sources[1].low > 0.5
     assert sum(each.value for each in found.sources) == pytest.approx(found.total.value)
-
-
-def test_two_sources_that_were_given_alike_are_both_named_and_three_are_not() -> None:
-    rng = np.random.default_rng(2)
-    amounts = rng.normal(5, 2, (2000, 4, 3))
-    amounts[:, 3, :2] += 1.0
-    found = gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6)
-    assert found.best == 3 and set(found.largest) == {0, 1}
-    amounts[:, 3, 2] += 1.0
-    assert gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6).largest == ()
 
 
 def test_seats_that_are_alike_differ_by_nothing_in_nineteen_of_twenty_runs() -> None:
@@ -327,39 +305,6 @@ def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(monkeypatc
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
-def judged(values: Callable[[], list[float]], games: int, rng: np.random.Generator) -> list[MatchAnalysis]:
-    """Made-up analyses: three choices each between two moves of kind 0 and one of kind 1, the second chosen."""
-    blank = MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.zeros((2, 3)), ())
-    return [
-        replace(blank, judged=tuple(
-            JudgedChoice(1, (0, 1, 2), np.array(values()) + rng.normal(0, 0.3, (2, 3))) for _ in range(3)))
-        for _ in range(games)
-    ]  # fmt: skip
-
-
-KIND = np.array([0, 0, 1])
-
-
-def worths(values: Callable[[], list[float]], games: int, seed: int = 5) -> list[KindWorth]:
-    """What both kinds are worth in made-up analyses."""
-    return kind_worths(judged(values, games, np.random.default_rng(seed)), KIND, 2)
-
-
-def test_the_chosen_move_is_compared_with_the_next_best_without_bias() -> None:
-    alike = worths(lambda: [0.0, 0.0, 0.0], 400)
-    assert abs(alike[0].over_next.value) < alike[0].over_next.margin and not alike[1].over_next.count
-    better = worths(lambda: [0.0, 0.5, -3.0], 400)[0].over_next
-    assert better.low < 0.5 < better.high
-    one = JudgedChoice(7, (3, 7, 9), np.array([[1.0, 2.0, 4.0], [5.0, 6.0, 3.0]]))
-    assert over_next(one) == pytest.approx(((6 - 3) + (2 - 1)) / 2)  # each half judges by the rival of the other
-
-
-def test_an_action_that_never_pays_is_found_and_one_that_sometimes_does_is_not() -> None:
-    rng = np.random.default_rng(6)
-    never = worths(lambda: [0.0, 0.1, -2.0], 200)[1]
-    assert never.choices == 600 and never.best.value < 0.02 and never.over_others.high < -1.5
-    sometimes = worths(lambda: [0.0, 0.1, rng.choice([-2.0, 3.0], p=[0.8, 0.2])], 200)[1]
-    assert sometimes.over_others.high < 0 and sometimes.best.low > 0.1
 
 
 @pytest.mark.parametrize(("value", "found"), [(-2.0, {WORTHLESS}), (0.0, set()), (-0.02, set())])

@@ -137,9 +137,3 @@ def test_a_cluster_counts_what_threads_count(words: list[str], tmp_path: Path) -
         assert run.returncode == 0, errors
     threads, ray = (json.loads(file.read_text(encoding="utf-8")) for file in files)
     assert threads == ray and threads["parts"][0]["games"] == 40
-
-
-@with_ray
-def test_an_address_is_for_ray(room: Room) -> None:
-    said = room.hexdeck("report", "hawthorn", "--address", "auto")
-    assert said.status == 2 and "--address goes with --engine ray" in said.err

@@ -14,7 +14,7 @@ from hexdeck.engine.options import Choice, Switch
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.kernels import COUNTERS, STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import FIRST, RESULT, STARTER_FIRST, Chunk, metric_names, metric_table
+from hexdeck.lab.counting.metrics import FIRST, RESULT, Chunk, metric_names, metric_table
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import rulings
@@ -174,14 +174,6 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
     assert "nobody's share changes" in str(findings(made_up(rng, 0.0, 0.0), counts)[-1])
 
 
-def test_a_table_has_a_row_for_each_measure() -> None:
-    found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=much(15, 50), most=much(15, 50))
-    shown = section(found, labels(found))
-    said = [str(row[0]) for row in shown.rows]
-    assert said[0] == "seat 1, mean result, chips won or lost" and "“Take a card”, times a game" in said
-    assert all(len(row) == len(shown.heads) for row in shown.rows)
-
-
 @pytest.mark.parametrize("turned", [False, True])
 def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
@@ -191,14 +183,6 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in shown.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
-
-
-def test_where_only_the_seat_that_chooses_first_is_another_nobody_is_said_to_gain() -> None:
-    """House bots always stake: in the open seat 0 says so first, in secret who is dealt the lowest card draws first."""
-    secret, openly = (hexdeck.game("blackstone", 4, sit_out=True, stakes=stakes) for stakes in ("secret", "open"))
-    found = compare(SimulationSetup(secret, backend=BACKEND), openly, least=20, most=20)
-    assert found.change(STARTER_FIRST).difference.value and found.share_of_pairs(RESULT_DIFFERS).value == 0
-    assert {name for name, _ in gain_names(found)} == {FIRST}
 
 
 # --- the ledger -------------------------------------------------------------------------------------------------------
@@ -259,13 +243,6 @@ def test_a_reading_that_needs_another_is_measured_with_it() -> None:
         "It only works together with `manual_draw=on`, so both games of a pair have"
     )
     assert rulings.from_row(json.loads(json.dumps(rulings.row_of(found)))).beside == "manual_draw=on"
-
-
-@pytest.mark.usefixtures("uncle")
-def test_a_reading_that_nothing_makes_possible_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.reporting.ledger.companion", lambda *_given: None)
-    (refused,) = ledger(SimulationSetup(hexdeck.game("high-handed", 2), backend=BACKEND), 10)
-    assert isinstance(refused, Refused) and "need manual_draw=on" in str(refused.why)
 
 
 def test_effects_are_stored_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,21 +76,3 @@ def test_few_worlds_find_what_many_do(measure: Callable[[MatchAnalysis, int], fl
     for worlds in (32, 64, 512):
         found = np.mean([measure(estimated(rng, rows, worlds), 0) for _ in range(much(300, 3000))])
         assert found == pytest.approx(truth, abs=close), worlds
-
-
-def test_a_slim_lead_counts_in_part() -> None:
-    rng, counted = np.random.default_rng(3), []
-    for lead in (0.0, 0.1, 0.3):
-        rows = [[0.5 + lead / 2, 0.5 - lead / 2], [0.5 - lead / 2, 0.5 + lead / 2]]
-        counted.append(float(np.mean([lead_changes(estimated(rng, rows, 64), 0) for _ in range(much(600, 3000))])))
-    assert abs(counted[0]) < 0.08 and counted[0] + 0.1 < counted[1] < counted[2] - 0.2 and counted[2] > 0.8
-
-
-def test_an_interval_over_games_holds_the_swing() -> None:
-    rng, held, runs = np.random.default_rng(2), 0, much(200, 1000)
-    truth = squared_swing(known(OVER), 0)
-    for _ in range(runs):
-        each = np.array([squared_swing(estimated(rng, OVER, 64), 0) for _match in range(40)])
-        off = 2.02 * each.std(ddof=1) / 40**0.5
-        held += each.mean() - off <= truth <= each.mean() + off
-    assert held / runs > 0.91

@@ -18,7 +18,7 @@ from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.reporting.examples import Example, command_linker, finding_example, row_examples
 from hexdeck.lab.reporting.findings import Finding
-from hexdeck.lab.reporting.report import Part, Plan, ReportMaker, measure_of
+from hexdeck.lab.reporting.report import Part, Plan, measure_of
 from hexdeck.lab.reporting.sections import endings, messages, moves
 from hexdeck.simulation.game import Game
 from tests.people import Room
@@ -69,27 +69,6 @@ def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
             event = match.event(example.ply - 1)
             match.go(example.ply - 1)
             assert row[0].key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}  # type: ignore[union-attr]
-
-
-def test_a_move_that_comes_in_later_games_only_points_to_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = small_game("high-handed")
-    plan = Plan(("random",), seed=2, backend=BACKEND)
-    statistics = collect(plan.setup(game), GAMES)
-    monkeypatch.setattr("hexdeck.lab.reporting.report.NAMED", 0)
-    counts = ReportMaker([game], plan).count_messages(plan.setup(game), statistics)
-    part = Part(game, statistics, counts, (), (), measure_of(game))
-    assert any(example is not None and example.ply and example.number for example in row_examples(part, moves(part)))
-    assert_moves_are_shown(part, list(matches(plan.setup(game), GAMES)))
-
-
-def test_first_examples_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = small_game("hawthorn")
-    whole = collect(SimulationSetup(game, "random", 2, backend=BACKEND), 40)
-    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 7)
-    parts = collect(SimulationSetup(game, "random", 2, 2, backend=BACKEND), 40)
-    assert parts.examples == whole.examples
-    moves_made = game.simulate(40, "random", 2, backend=BACKEND).moves
-    assert whole.examples[LONGEST] == moves_made.argmax()
 
 
 def test_findings_have_games_that_show_them() -> None:

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.causes.study import study_causes
 from hexdeck.lab.counting import tension
@@ -22,7 +21,7 @@ from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import LEAST, MatchAnalyser
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.played import Group, PlayedMatches, count_match, group_matches
-from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, page, sections
+from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
 from hexdeck.lab.reporting.report import variants_of
 from hexdeck.lab.reporting.section import Section
 from hexdeck.lab.reporting.tension_sections import swing
@@ -251,17 +250,6 @@ def test_cards_and_moves_of_played_matches_are_counted_as_those_of_simulated_one
     assert group.causes.cards.examples == plain.cards.examples
     assert {"cards", "actions", "sources-0"} <= {each.id for each in tables(group)}
     assert "cards" not in {each.id for each in tables(hawthorn(5))}
-
-
-def test_groups_with_as_many_players_are_told_apart_by_their_numbers() -> None:
-    other = hexdeck.game("hawthorn", 3, chips=90)
-    second = Group.of(other)
-    for number in range(3):
-        second.add(kept(other, number))
-    played = PlayedReport(PlayedMatches(other, [hawthorn(3), second]))
-    text = page(played, game_words("hawthorn", "en"))
-    assert "Group 1: 3 players: 3 matches" in text and "Group 2: 3 players, chips=90: 3 matches" in text
-    assert text.count('class="answer"') == 6 and ">group 2</text>" in text
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +11,9 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.collect import GameStatistics
-from hexdeck.lab.counting.drama import settled
 from hexdeck.lab.counting.kernels import STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import Chunk, metric_table
@@ -28,8 +26,7 @@ from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
-from hexdeck.lab.reporting.sections import power, quantile, seats, sections
-from hexdeck.lab.reporting.tension_sections import settling_point
+from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import much
@@ -73,13 +70,6 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
         str(each.text.args["points"]) for one in runs_found for each in one if each.text.args.get("seat") == 1
     )
     assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
-
-
-def test_reports_on_several_numbers_of_players_find_as_little_in_fair_games() -> None:
-    rng, counts, runs = np.random.default_rng(8), [2, 3, 4, 5, 6], much(20, 80)
-    made = [[part(rng, [1 / n] * n, games=4000) for n in counts if n > 2] for _ in range(runs)]
-    wrong = sum(any(list(fairness(each, comparisons(counts))) for each in parts) for parts in made)
-    assert wrong <= much(0.19, 0.12) * runs  # 5 %, and some standard errors
 
 
 def test_where_bots_differ_their_differences_are_the_finding() -> None:
@@ -127,22 +117,6 @@ def test_the_same_value_with_several_numbers_of_players_is_told_once() -> None:
     assert found.players == (3, 4, 6)
 
 
-def test_pages_keep_numbers_together_and_stop_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "hexdeck.lab.reporting.page.closing", lambda _report: [say("A player takes the …. 3 ±2 of 10 %.")]
-    )
-    html = page(report_of(part(np.random.default_rng(7), [0.25] * 4)), Catalogue("en"))
-    assert "A player takes the … 3\u00a0±2 of 10\u00a0%." in html and "20,000 games between bots" in html
-
-
-def test_when_shared_first_places_are_settled_is_not_told() -> None:
-    made = part(np.random.default_rng(1), [0.5, 0.25, 0.25])
-    looks = tuple(settled_at(0.1) for _ in range(40))
-    assert settling_point(replace(made, analyses=looks)).value == pytest.approx(0.1)
-    made.statistics.moments.sums[made.statistics.names.index(("tied", 0))] = 0.6 * len(made.statistics)
-    assert not settling_point(replace(made, analyses=looks)).count
-
-
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
 def weighed(spread: float, games: int = 20) -> Part:
     """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
@@ -175,17 +149,6 @@ def test_skill_is_told_as_far_as_it_is_known() -> None:
     assert "random play does better" in dueled(-0.3, 0.1, None)
 
 
-def test_lengths_of_few_games_have_wide_intervals() -> None:
-    rng, held, runs = np.random.default_rng(9), 0, 300
-    made = part(rng, [0.25] * 4, games=50)
-    for _ in range(runs):
-        made.statistics.lengths.clear()
-        made.statistics.lengths.update(Counter(rng.integers(0, 100, 50).tolist()))
-        found = quantile(made, 0.5)
-        held += found.low <= 50 <= found.high
-    assert held / runs > 0.92
-
-
 def test_a_planted_disadvantage_is_told_as_less() -> None:
     found = list(fairness(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]), 5))
     said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
@@ -212,23 +175,6 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
 
 
 # --- tension: see test_drama too ------------------------------------------------------------------------------------
-def analysis(rows: list[list[float]], end: Sequence[float]) -> MatchAnalysis:
-    """A match whose seats had these chances of the place, in either half of the worlds."""
-    first, when = np.array(rows), np.arange(len(rows)) / len(rows)
-    return MatchAnalysis(when, np.array([[first, first]] * 2), np.array([end, [1 - each for each in end]]), ())
-
-
-def test_a_result_is_settled_when_it_stays_so() -> None:
-    assert settled(analysis([[0.9, 0.1], [0.5, 0.5], [0.85, 0.15], [0.95, 0.05]], [1, 0]), 0) == 0.5
-    assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [1, 0]), 0) == 0
-    assert settled(analysis([[0.9, 0.1], [0.95, 0.05]], [0, 1]), 0) == 1
-
-
-def settled_at(when: float) -> MatchAnalysis:
-    """A match that is settled from there on."""
-    at = np.linspace(0, 1, 101)
-    first = np.where((at >= when)[:, None], [1.0, 0.0, 0.0], [0.2, 0.4, 0.4])
-    return MatchAnalysis(at, np.array([[first, first]] * 2), np.array([[1.0, 0, 0], [0, 0.5, 0.5]]), ())
 
 
 # --- a report -------------------------------------------------------------------------------------------------------
@@ -280,16 +226,6 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
     ]
     assert {*done} == {*phases, "drawing"} and [*done][-1] == "drawing"
     assert all(0 < part <= whole for part, whole in done.values())
-
-
-@pytest.mark.usefixtures("quick")
-def test_an_interrupted_report_has_what_was_finished() -> None:
-    def stop(what: Text, _done: int, _of: int | None) -> None:
-        if what.args["players"] == 3:
-            raise KeyboardInterrupt
-
-    report = ReportMaker(hawthorn(2, 3, 4), SMALL, tick=stop).make()
-    assert report.interrupted and [each.players for each in report.parts] == [2]
 
 
 @pytest.mark.usefixtures("quick")

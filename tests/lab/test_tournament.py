@@ -23,8 +23,6 @@ from hexdeck.lab.runs import tournament as module
 from hexdeck.lab.runs.program_bots import Forfeit, Loss, Program, action_of, end_message, turn_message
 from hexdeck.lab.runs.tournament import (
     GameRecord,
-    OwnBot,
-    Player,
     Tournament,
     TournamentSetup,
     count_seatings,
@@ -253,16 +251,6 @@ def test_what_was_said_before_the_question_is_no_answer(tmp_path: Path) -> None:
     twice = ANSWER.replace("print(", "print('noise', file=sys.stderr); print(") + "        print('late', flush=True)\n"
     found = tournament(TournamentSetup(GAME, ("random", program(tmp_path, twice)), think=ENOUGH), 2)
     assert all(each.returns or "late" in str(each.why) for each in found.games)
-
-
-def test_a_forfeit_puts_the_loser_last_and_all_others_first() -> None:
-    game = hexdeck.game("hawthorn", 3)
-    broken = Program("there-is-no-such-program", 1.0)
-    good = tournament(TournamentSetup(GAME, ("random", "gentle")), 2)
-    assert good.deals == 2
-    players: list[Player] = [OwnBot("random", game, 1), broken, OwnBot("gentle", game, 1)]
-    found = play(TournamentSetup(game, ("random", "x", "gentle")), players, ("random", "x", "gentle"), 0)
-    assert found.loser == 1 and np.array_equal(found.results(), [0, -1, 0])
 
 
 @for_each("players", [2, 3, 4])

@@ -17,7 +17,6 @@ from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.shape.choices import ChoiceShape
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy, study_starts
 from hexdeck.lab.counting.stats import Estimate
@@ -25,7 +24,6 @@ from hexdeck.lab.counting.tension import MatchAnalysis
 from hexdeck.lab.reporting.answers import judging
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer, main_answer
 from hexdeck.lab.reporting.answers.parts_used import Reading
-from hexdeck.lab.reporting.answers.pictures import Row, Scale, picture
 from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, answered
 from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, Question
@@ -206,15 +204,6 @@ def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(r
     assert page(report, words, appendix=True).count(" open>") == 4
 
 
-def test_pictures_tell_in_words_what_they_draw() -> None:
-    drawn = picture(
-        [Row("3 <players>", LOOK, "▲", Estimate(4, 3, 9, 10), 5.0, "4 ±1")], Scale(0, 5, shaded=3), "Fair & so"
-    )
-    assert 'aria-label="Fair &amp; so: 3 &lt;players&gt;: 4 ±1"' in drawn and "▲" in drawn and 'class="look"' in drawn
-    ends = [float(x) for x in re.findall(r'<line x1="([\d.]+)" y1="10.5"', drawn)]
-    assert ends and 88 < ends[0] < 222
-
-
 def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) -> None:
     rows = of_report(report, [], game_words("high-handed", "en"))["answers"]
     assert {(each["question"], each["players"]) for each in rows} == {(q.id, n) for q in QUESTIONS for n in (2, 3, 4)}
@@ -239,29 +228,6 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
     assert [text for text, _of in shown["lines"]] == told and sum(of for _text, of in shown["lines"]) >= 1
     assert len(shown["tables"]) == 2 and shlex.split(shown["command"])[:2] == ["hexdeck", "replay"]
     assert "--number 7" in shown["command"] and len(replays.shown) == 1
-
-
-def test_findings_from_games_that_were_looked_into_have_examples() -> None:
-    one = led(0.5, 20)
-    quiet, dead, king = (
-        ChoiceShape(False, False, False),
-        ChoiceShape(True, False, False),
-        ChoiceShape(False, True, True),
-    )
-    looks = list(one.analyses)
-    looks[6] = replace(looks[6], plies=(3, 9), shapes=(quiet, king), low=0.05)
-    looks[8] = replace(looks[8], plies=(2,), shapes=(dead,), low=0.6)
-    looks = [replace(each, acted=np.array([0, 1, 2, 3] * (2 if k == 4 else 1))) for k, each in enumerate(looks)]
-    one = replace(one, analyses=tuple(looks))
-
-    def shown(kind: str) -> Example | None:
-        found = finding_example(Finding(kind, (4,), say("x")), [one])
-        return found[1] if found else None
-
-    lasted = next(k for k, each in enumerate(one.analyses) if each.end[0][0] == 1)
-    assert shown("runaway") == Example(lasted)
-    assert shown("kingmaking") == Example(6, 10) and shown("dead") == Example(8, 3)
-    assert shown("comebacks") == Example(6) and shown("out_of_play") is not None and shown("skill") is None
 
 
 def test_the_example_of_a_card_shows_what_is_said_of_it() -> None:

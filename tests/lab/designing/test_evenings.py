@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.evenings.study import EveningStudy, evening_of, lasting, mixed, study_evenings
+from hexdeck.lab.evenings.study import EveningStudy, evening_of, study_evenings
 from hexdeck.lab.reporting.evenings.findings import evening_findings
 from hexdeck.lab.reporting.evenings.section import evening, evening_fields
 from tests.compiled import warm
@@ -80,11 +80,6 @@ def test_who_is_broke_and_when() -> None:
     assert found.played.value == pytest.approx(7 / 3) and not found.whole
 
 
-def test_leaders_share_the_win_where_they_are_tied() -> None:
-    chips = np.array([[[5, 5, 5], [6, 6, 3], [9, 4, 2]], [[5, 5, 5], [7, 4, 4], [4, 7, 4]]], float)
-    assert lasting(chips, np.array([2, 2]), 0.5).tolist() == [0.5, 0.0]
-
-
 def carried(rng: np.random.Generator, feeds: float, evenings: int = 1500, deals: int = 12) -> EveningStudy:
     """Made-up evenings for three: each deal moves a pot of ten; whoever has more wins it more often, if it `feeds`."""
     chips = np.full((evenings, deals + 1, 3), 100.0)
@@ -94,14 +89,6 @@ def carried(rng: np.random.Generator, feeds: float, evenings: int = 1500, deals:
         winner = (drawn > weights.cumsum(axis=1)).sum(axis=1)
         chips[:, deal + 1] = chips[:, deal] - 5 + 15 * (winner[:, None] == np.arange(3))
     return EveningStudy(chips, np.full(evenings, deals), 5)
-
-
-def test_mixed_evenings_have_the_same_deals() -> None:
-    rng = np.random.default_rng(1)
-    one = carried(rng, 0.5, 50)
-    other = mixed(one.chips, rng)
-    assert (np.sort(np.diff(one.chips, axis=1), axis=0) == np.sort(np.diff(other, axis=1), axis=0)).all()
-    assert (other[:, 0] == 100).all() and (other != one.chips).any()
 
 
 def test_leads_that_feed_themselves_are_found_and_others_are_not() -> None:

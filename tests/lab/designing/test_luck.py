@@ -7,7 +7,7 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking, thinker
-from hexdeck.lab.counting.luck.variance import FIELD, SEATINGS, divided, parts, seatings, study_variance
+from hexdeck.lab.counting.luck.variance import SEATINGS, divided, parts, study_variance
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import duel
 from hexdeck.lab.counting.stats import Estimate, share
@@ -33,14 +33,6 @@ def test_each_source_is_found_where_it_is_the_only_one() -> None:
     assert parts(played(rng, 0, [1, 0, -1], 0)) == pytest.approx([0, 1, 0])
     assert parts(played(rng, 0, [0, 0, 0], 1)) == pytest.approx([0, 0, 1], abs=0.05)
     assert divided(played(rng, 0, [0, 0, 0], 0)) is None  # nothing differs
-
-
-def test_every_seat_has_either_bot_as_often() -> None:
-    for players in (2, 5):
-        rows = seatings(players)
-        assert len(rows) == SEATINGS and all(
-            column.count(FIELD[0]) == SEATINGS // 2 for column in zip(*rows, strict=True)
-        )
 
 
 def test_the_variance_of_a_game_is_that_of_its_deals_played_again() -> None:

@@ -147,15 +147,6 @@ def test_the_bent_seat_does_what_the_line_says_and_the_others_as_before() -> Non
     assert changed > games / 4
 
 
-def test_where_a_line_leaves_a_choice_the_bot_chooses() -> None:
-    line, game = "show 7 or show 8 or show 9 or show 10", hexdeck.game("hawthorn", 2)
-    warm("hawthorn", "fast")
-    setup = SimulationSetup(game, backend="fast")
-    (found,) = study_probes(setup, chosen(game, [line]), 2000)
-    (lowest,) = study_probes(setup, chosen(game, ["show 7; show 8; show 9; show 10"]), 2000)
-    assert 0 < found.applied <= lowest.applied <= 1 and found.gain.value != lowest.gain.value
-
-
 def test_a_probe_is_a_paired_difference_of_each_seat_in_turn() -> None:
     warm("hawthorn", "fast")
     setup = SimulationSetup(HAWTHORN, seed=5, threads=2, backend="fast")

@@ -11,7 +11,7 @@ from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.pace import CARDS, minutes
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.shape.choices import ChoiceShape, decides, shape_of, taken
+from hexdeck.lab.counting.shape.choices import ChoiceShape, shape_of, taken
 from hexdeck.lab.counting.shape.course import gaps, longest_waits, out_of_play
 from hexdeck.lab.counting.shape.lead import alike, comebacks, lead, leads
 from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, place_shares
@@ -45,12 +45,6 @@ def test_choices_have_the_shape_that_was_planted() -> None:
     points = same + np.array([[0, 0, 0], [-1, 0, 0]])
     assert shape_of(points, 0, 0) == ChoiceShape(False, True, False)  # out, and yet points are lost
     assert taken(np.array([[[2.0, 2.0, 1.0]]]), 0).tolist() == [[[0.5, 0.5, 0.0]]]
-
-
-def test_noise_is_seldom_taken_for_kingmaking() -> None:
-    rng, runs = np.random.default_rng(2), much(400, 4000)
-    wrong = sum(decides(choice([[0, 0.3, 0.3, 0.4]] * 4, rng), 0) for _ in range(runs))
-    assert wrong / runs < 0.05
 
 
 def test_choices_are_dead_under_a_rule_that_spares_everybody_all_payments(monkeypatch: pytest.MonkeyPatch) -> None:

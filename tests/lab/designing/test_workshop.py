@@ -17,7 +17,7 @@ from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.workshop import measurement as measuring
-from hexdeck.lab.workshop.asked import SEED, Asked, from_key
+from hexdeck.lab.workshop.asked import SEED, Asked
 from hexdeck.lab.workshop.figures import Figures, figures_from, figures_of
 from hexdeck.lab.workshop.findings import FEWEST
 from hexdeck.lab.workshop.measurement import Measurement
@@ -130,11 +130,6 @@ def test_every_game_has_figures_that_survive_being_sent(measure: Any, name: str)
     assert figures_from(json.loads(json.dumps(found.data(), allow_nan=False))) == found
     metric = LAST if found.place else FIRST
     assert [each.name for each in found.rows[: game.players]] == [f"{metric} {seat}" for seat in range(game.players)]
-
-
-def test_what_is_asked_has_a_key() -> None:
-    for asked in (Asked(HAWTHORN, HOUSE), Asked(OWN, ("house", "random", "gentle"), HAWTHORN)):
-        assert from_key(asked.key) == asked
 
 
 def test_it_needs_neither_pandas_nor_scipy_nor_matplotlib() -> None:
