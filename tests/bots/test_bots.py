@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.bots.bot import ranked
 from hexdeck.bots.nets.netfile import POLICY, VALUES
 from hexdeck.bots.players.named import Bot, bot
 from hexdeck.bots.players.netbot import NetBot
@@ -116,9 +117,14 @@ def test_every_choice_is_legal_and_changes_nothing(name: str, kind: str, number:
     for match, seat in decisions(game, number, most=6 if ":" in kind else 25):
         before, known = raw(match.rows)[0].tobytes(), match.concealed(seat)
         assert player.choose(known, seat) in match.legal_ids(seat)
-        if kind in LEARNED:
-            chances = {each.action: each.probability for each in player.candidates(known, seat)}
-            assert sorted(chances) == match.legal_ids(seat) and sum(chances.values()) == pytest.approx(1)
+        found = player.candidates(known, seat, 0)
+        assert sorted(each.action for each in found) == match.legal_ids(seat)
+        assert sum(each.probability for each in found) == pytest.approx(1) and (
+            found == ranked(found) or kind == "random"
+        )
+        if ":" in kind:
+            fresh, same = (seated(kind, game, number) for _ in range(2))
+            assert fresh.candidates(known, seat)[0].action == same.choose(known, seat)
         assert raw(match.rows)[0].tobytes() == before and match.concealed(seat) == known
 
 

@@ -36,20 +36,6 @@ def undecided(name: str, players: int = 3) -> Match:
     return match
 
 
-@pytest.mark.parametrize("kind", ["gentle", "house", "random", *THINKERS])
-@every_game
-def test_candidates_are_the_legal_moves_the_one_played_first(name: str, kind: str) -> None:
-    match = undecided(name)
-    seat, known = match.actor, match.concealed(match.actor)
-    found = bot(kind, match.game, 1, "fast").candidates(known, seat)
-    assert sorted(each.action for each in found) == match.legal_ids(seat)
-    assert sum(each.probability for each in found) == pytest.approx(1)
-    assert found == ranked(found) or kind == "random"
-    if kind in THINKERS:
-        assert found[0].action == bot(kind, match.game, 1, "fast").choose(known, seat) and found[0].probability == 1
-        assert any(each.value is not None for each in found)
-
-
 @pytest.mark.parametrize("kind", ["search:40", "search:house:40", "rollout:40"])
 @every_game
 def test_who_chooses_with_others_thinks_whatever_its_seat(name: str, kind: str) -> None:
