@@ -21,7 +21,7 @@ from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.dialogue import Left
 from hexdeck.terminal.screen import Screen
 from hexdeck.terminal.session import Session
-from tests.settings import data, every_game, much, random_game
+from tests.settings import data, every_game, much, random_game, soonest
 
 BACKEND = "interpreted"
 
@@ -90,7 +90,7 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
     assert asked > much(8, 30)
 
 
-@every_game
+@soonest("cursed-hand", "hawthorn")
 def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
