@@ -6,16 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import hexdeck
 from tests.settings import GAMES
+from tests.support import for_each
 
 PACKAGE = Path(hexdeck.__file__).parent
 ADAPTERS = sorted([*(PACKAGE / "envs").rglob("*.py"), *(PACKAGE / "engine").glob("*batch.py")])
 
 
-@pytest.mark.parametrize("path", ADAPTERS, ids=lambda path: str(path.relative_to(PACKAGE)))
+@for_each("path", ADAPTERS)
 def test_no_adapter_names_a_game(path: Path) -> None:
     code = re.sub(r'"""(?s:.*?)"""', "", path.read_text(encoding="utf-8"))
     for name in GAMES:

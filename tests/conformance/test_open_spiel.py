@@ -24,6 +24,7 @@ from hexdeck.simulation.game import Game
 from tests.conformance.test_arguments import ABSURD
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, every_setting, fullest_setting, much, soonest
+from tests.support import for_each
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -208,8 +209,7 @@ def test_regret_goes_to_nought_where_two_play_against_each_other_and_falls_elsew
     assert found[-1] <= goal + 1e-9, found
 
 
-@pytest.mark.parametrize("solver", ["CFRSolver", "CFRPlusSolver", "ExternalSamplingMCCFRSolver",
-                                    "OutcomeSamplingMCCFRSolver"])  # fmt: skip
+@for_each("solver", ["CFRSolver", "CFRPlusSolver", "ExternalSamplingMCCFRSolver", "OutcomeSamplingMCCFRSolver"])
 def test_solvers_in_compiled_code_run_on_a_game_in_python(solver: str) -> None:
     game = load("cursed-hand", 2, {"deck": "2-2-1", "hand_cards": 1})
     found = getattr(pyspiel, solver)(game)

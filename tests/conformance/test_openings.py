@@ -69,10 +69,8 @@ def test_pictures_show_the_same_zones_of_the_example_in_both_languages(name: str
 @both_languages
 def test_ids_stand_once_before_what_they_number_and_small_print_is_marked(name: str, lang: str) -> None:
     html = rules_html(name, lang, "")
-    anchors, ids = (
-        re.findall(r'<a id="([A-Z]{2}-\d+)">', html),
-        set(re.findall(r"\[([A-Z]{2}-\d+)\]", rules_text(name, lang))),
-    )
+    anchors = re.findall(r'<a id="([A-Z]{2}-\d+)">', html)
+    ids = set(re.findall(r"\[([A-Z]{2}-\d+)\]", rules_text(name, lang)))
     assert sorted(anchors) == sorted(ids) and not re.search(r"\[[A-Z]{2}-\d+\]", html)
     assert re.search(r'<(?:p|li)>(?:\n<p>)?<a id="[A-Z]{2}-1"></a>', html)
     assert html.count('<section class="small"><h3>') == html.count("<h3>") == 3

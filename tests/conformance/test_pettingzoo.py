@@ -311,10 +311,8 @@ def test_every_position_can_be_drawn(name: str) -> None:
     drawn = env.render()
     assert drawn.shape == (720, 960, 3) and drawn.dtype == np.uint8
     view = env.episodes.current.view(env.seat_of[env.agent_selection])
-    words, text = (
-        Catalogue("en", view.folders, view.names, suits=True),
-        " ".join(re.findall(r">([^<]+)<", drawing(view))),
-    )
+    words = Catalogue("en", view.folders, view.names, suits=True)
+    text = " ".join(re.findall(r">([^<]+)<", drawing(view)))
     assert all(escape(words.words(sentence)) in text for sentence in (view.prompt, *view.log[-2:]))
     without = raster(re.sub(r"<text.*?</text>", "", drawing(view)))
     assert (drawn != without).any(axis=2).sum() > 1000  # what is written can be seen

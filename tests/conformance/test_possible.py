@@ -1,5 +1,6 @@
 """What can be a position is told from what contradicts itself, where bytes come from outside."""
 
+import itertools
 import random
 import subprocess
 import sys
@@ -24,7 +25,7 @@ def test_whatever_happens_in_a_match_is_possible(name: str) -> None:
                 check_possible(match.game, here.concealed(seat), seat)
 
 
-@pytest.mark.parametrize(("field", "at", "value"), [
+@for_each(("field", "at", "value"), [
     ("held", (0, 0), 40), ("hand", (0, 1, 9), 99), ("hand", (0, 1, 9), -1), ("losses", 0, 7), ("seats", 0, 5),
     ("ghost_size", 0, 99),
 ])  # fmt: skip
@@ -84,9 +85,8 @@ def test_moves_that_were_against_the_rules_are_refused(monkeypatch: pytest.Monke
     assert not has_past(match.game, match.copy_position().struct)
 
 
-@pytest.mark.parametrize("field", ["deal", "draws"])
-def test_more_deals_and_draws_than_there_can_be_are_refused(field: str) -> None:
-    for value in (-1, 1 << 30):
+def test_more_deals_and_draws_than_there_can_be_are_refused() -> None:
+    for field, value in itertools.product(("deal", "draws"), (-1, 1 << 30)):
         refused(passed(adding=False), field, 0, value)
 
 
@@ -99,11 +99,11 @@ def folded(players: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("field", ["joined", "pot", "phase"])
-def test_who_staked_and_what_was_paid_agree(field: str) -> None:
+def test_who_staked_and_what_was_paid_agree() -> None:
     match = folded(3)
     check_possible(match.game, match.concealed(match.actor), match.actor)
-    refused(match, field, 0, {"joined": int(match.struct.inside), "pot": 0, "phase": 0}[field])
+    for field, value in {"joined": int(match.struct.inside), "pot": 0, "phase": 0}.items():
+        refused(match, field, 0, value)
 
 
 # --- any number -------------------------------------------------------------------------------------------------------

@@ -68,10 +68,8 @@ def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
 @pytest.mark.parametrize("seed", [1, 12])
 @every_game
 def test_the_same_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str, seed: int) -> None:
-    match, rng = (
-        hexdeck.game(name, max(2, definition(name).rules.PLAYERS[0])).match(seed, backend=BACKEND),
-        random.Random(seed),
-    )
+    game, rng = hexdeck.game(name, max(2, definition(name).rules.PLAYERS[0])), random.Random(seed)
+    match = game.match(seed, backend=BACKEND)
     heard, lessons = {seat: set() for seat in range(match.game.players)}, match.game.definition.coach.LESSONS  # type: ignore[union-attr,var-annotated]
     while not match.over and match.length < MOST // 3:
         for seat in match.acting:

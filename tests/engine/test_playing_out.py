@@ -50,11 +50,8 @@ def by_weights(bench: Bench, world: bytes, seed: int, until: bytes) -> tuple[byt
 
 @every_setting
 def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
-    judge, compiled = (
-        Bench(setting, "interpreted"),
-        [Bench(setting, backend) for backend in compiled_backends(setting.name)],
-    )
-    walker, rng, compared = Bench(setting, "fast"), random.Random(1), 0
+    compiled = [Bench(setting, backend) for backend in compiled_backends(setting.name)]
+    judge, walker, rng, compared = Bench(setting, "interpreted"), Bench(setting, "fast"), random.Random(1), 0
     for _ in range(GAMES):
         for ply, _ in enumerate(walker.random_game(rng)):
             if walker.struct.acting or walker.struct.over or (ply and rng.random() < 0.9):
@@ -70,11 +67,8 @@ def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
 
 @every_setting
 def test_all_backends_play_out_alike(setting: Game) -> None:
-    benches, walker = (
-        [Bench(setting, backend) for backend in all_backends(setting.name)],
-        Bench(setting, "fast"),
-    )
-    rng = random.Random(2)
+    benches = [Bench(setting, backend) for backend in all_backends(setting.name)]
+    walker, rng = Bench(setting, "fast"), random.Random(2)
     worlds = [walker.world() for _ in walker.random_game(rng)]
     for seed, world in enumerate(rng.sample(worlds, GAMES)):
         ends = []
@@ -116,11 +110,8 @@ def choices(bench: Bench, rng: random.Random) -> Iterator[tuple[bytes, int, byte
 @every_setting
 def test_what_others_chose_at_once_is_as_if_they_had_not_in_every_backend(setting: Game) -> None:
     """BS-1, BH-16, CH-16, HH-19, HT-15, WC-20; where nobody else chose, nothing happens."""
-    walker, benches = (
-        Bench(setting, "fast"),
-        [Bench(setting, backend) for backend in all_backends(setting.name)],
-    )
-    at_once, differed = False, 0
+    benches = [Bench(setting, backend) for backend in all_backends(setting.name)]
+    walker, at_once, differed = Bench(setting, "fast"), False, 0
     for world, seat, began in choices(walker, random.Random(1)):
         at_once |= len(walker.acting()) > 1
         assert {recalled(bench, world, seat) for bench in benches} == {began}

@@ -108,9 +108,8 @@ def bluffing() -> GameTree:
 
 def test_learners_come_near_to_an_equilibrium_that_is_mixed() -> None:
     grown = bluffing()
-    assert grown.nash_conv(grown.uniform()) > 0.9
     found = grown.cfr_plus(200)
-    assert grown.nash_conv(found) < 0.001
+    assert grown.nash_conv(grown.uniform()) > 0.9 and grown.nash_conv(found) < 0.001
     assert np.any((found > 0.1) & (found < 0.9))
     assert grown.nash_conv(grown.external_sampling(20_000, seed=1)) < 0.02
     assert np.array_equal(grown.external_sampling(50, seed=1), grown.external_sampling(50, seed=1))

@@ -103,10 +103,8 @@ def test_a_level_is_the_bot_that_it_stands_for() -> None:
 def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: tuple[str, ...]) -> None:
     game = game_of(name, players)
     games = much(2, 5)
-    plain, simulator = (
-        game.simulate(games, bots, seed=4, first=2, backend=BACKEND),
-        Simulator(SimulationSetup(game, bots, 4, backend=BACKEND)),
-    )
+    plain = game.simulate(games, bots, seed=4, first=2, backend=BACKEND)
+    simulator = Simulator(SimulationSetup(game, bots, 4, backend=BACKEND))
     assert np.array_equal(simulator.count(2, games).results, plain.returns)
     log = simulator.decisions(2, games)
     assert np.bincount(log[:, 0]).tolist() == plain.moves.tolist()
