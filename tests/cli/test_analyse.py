@@ -22,11 +22,10 @@ from hexdeck.bots.advice.analysis import (
     decisions,
     turning_point,
 )
-from hexdeck.bots.advice.review import cost_text, drawing, summary
+from hexdeck.bots.advice.review import cost_text, summary
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
@@ -117,12 +116,6 @@ def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pyt
     assert "Results without ± are exact" in " ".join(map(str, summary(match, 0, poor)))
 
 
-def test_an_exact_tie_is_just_as_good() -> None:
-    tie = decided(cost=0.0, margin=None)
-    assert (tie.verdict, str(cost_text(tie, CHIPS))) == (CLOSE, "Just as good.")
-    assert decided(cost=0.01, margin=None).verdict == COSTLY
-
-
 def test_a_cost_within_its_margin_is_too_close_to_call() -> None:
     assert [decided(cost=cost).verdict for cost in (0.3, 0.1, 0.05, -0.05, -0.3)] == [
         COSTLY, CLOSE, CLOSE, CLOSE, BETTER,
@@ -177,17 +170,6 @@ def test_who_gave_no_name_is_told_of_by_number_in_any_language(room: Room, tmp_p
         printed = room.hexdeck("analyse", str(path), *QUICK, "--html", str(tmp_path / "r.html")).out
         assert "the moves of Player 1," in printed and "The end: Player 1 " in printed and f"{you}." not in printed
         assert "<h1>Hawthorn: the match of Player 1</h1>" in (tmp_path / "r.html").read_text("utf-8")
-
-
-def test_a_plot_ends_with_what_came_of_the_match() -> None:
-    found, words = [decided(worth=worth, margin=0.5) for worth in (2.0, 4.0)], game_words("hawthorn", "en")
-    drawn = drawing(found, CHIPS, words, -6.0)
-    assert drawn.count("<polyline") == 1 and len(drawn.partition('points="')[2].partition('"')[0].split()) == 3
-    assert '<svg x="100.00%" y="100.00%"><path class="came"' in drawn and ">-6.0</text>" in drawn
-    assert "dot" not in drawn and "square" in drawn
-    assert "square" not in drawing(found, CHIPS, words) and "came" not in drawing(found, CHIPS, words)
-    sure = drawing([decided(worth=1.0), *found], CHIPS, words, 0.0)
-    assert sure.count('class="dot"') == 1 and sure.count('class="came"') == 2  # the square and its number
 
 
 def test_an_unfinished_match_can_be_analysed(room: Room) -> None:

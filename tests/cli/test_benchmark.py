@@ -7,12 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-import hexdeck
-from hexdeck.bots.nets.netfile import save, shipped_net
 from hexdeck.exact.benchmark import running
 from hexdeck.exact.benchmark.page import write_page
 from hexdeck.exact.benchmark.results import Result, Results
-from hexdeck.exact.benchmark.whole import deals_of, rivals
 from tests.compiled import warm
 from tests.people import Room, Said
 from tests.support import for_each
@@ -170,25 +167,6 @@ def test_what_an_algorithm_raises_prints_and_calls_itself_ends_nothing(room: Roo
     assert set(Results(file).found) == {(name, "hawthorn/tiny", 2, 1) for name in found}
 
 
-def test_a_damaged_net_is_no_rival_and_contests_of_quick_bots_have_more_deals(tmp_path: Path) -> None:
-    usual = hexdeck.game("hawthorn", 2)
-    whole = [
-        result_of("house", "house"), result_of("ppo", "net:whole.net"), result_of("old", "net:broken.net"),
-        result_of("other", "net:missing.net"),
-    ]  # fmt: skip
-    save(shipped_net(usual), tmp_path / "whole.net")
-    (tmp_path / "broken.net").write_bytes((tmp_path / "whole.net").read_bytes()[:-7])
-    key = "best", "hawthorn/full", 2, 1
-    assert set(rivals(whole, key, tmp_path)) == {"house/1", "ppo/1"}
-    net = f"net:{tmp_path / 'whole.net'}"
-    assert deals_of(usual, [net, "house"], 150) == 3000 and deals_of(usual, ["house", "search:9"], 150) == 150
-
-
-def result_of(name: str, bot: str) -> Result:
-    """A result on a whole game."""
-    return Result(name, name, "hawthorn/full", 2, 1, 1.0, 0, 1.0, 0.0, "games", {}, {}, bot=bot)
-
-
 def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, file: Path, tmp_path: Path) -> None:
     mine, words = tmp_path / "mine.py", [*SIZE, "--seeds", "1", "--algorithms", "cfr_plus", "--algorithm"]
     mine.write_text(CRASH)
@@ -232,18 +210,6 @@ def test_what_is_no_policy_is_named(policy: str, why: str, room: Room, file: Pat
     )
     assert said.status == 1 and f"mine, seed 1: failed ({why}" in said.out
     assert Results(file).found["mine", "hawthorn/tiny", 2, 1].failed.startswith(why)
-
-
-def test_what_an_author_tells_is_kept_and_spoils_no_table(room: Room, file: Path, tmp_path: Path) -> None:
-    told = 'TITLE, PAPER, SETTINGS, VERSION = "A | B\\nC", "Me 2026", {"rates": (1, 2)}, (1, 2)\n'
-    (tmp_path / "mine.py").write_text(told + "def learn(task):\n    yield 1, task.tree.uniform()\n")
-    (tmp_path / "other.py").write_text("SETTINGS = {'net': object()}\ndef learn(task): pass\n")
-    files = [word for name in ("mine", "other") for word in ("--algorithm", str(tmp_path / f"{name}.py"))]
-    words = [*SIZE, "--seeds", "1", "--algorithms", "none", *files, "--page", str(tmp_path / "p.md")]
-    said = benchmark(room, file, *words)
-    assert "other, seed 1: failed (SETTINGS is a dict of numbers, text, lists and dicts" in said.out
-    assert "| A / B C (`mine`) | Me 2026 | `rates=[1, 2]` |" in (tmp_path / "p.md").read_text(encoding="utf-8")
-    assert benchmark(room, file, *words).out.startswith("0 of 2 runs")
 
 
 def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -> None:

@@ -196,14 +196,6 @@ def test_nobody_is_asked_about_bots_where_none_play(room: Room) -> None:
         assert "Against whom?" not in room.hexdeck("play", "-n", "3", *given, typed=["1"]).out
 
 
-def test_play_asks_again_after_an_unknown_game(room: Room) -> None:
-    said = room.hexdeck("play", typed=["poker", "9", "cursed", "", ""])
-    assert said.out.count("Which game?") == 3 and "There is no game poker" in said.out
-    assert json.loads(room.saved()[0].read_text())["game"] == "cursed-hand"
-    listing = said.out[: said.out.index("Which game?")]
-    assert max(map(len, lines(listing))) <= 80
-
-
 @pytest.mark.parametrize("typed", ["[/bold]", "[red]", ":smile:"])
 def test_nothing_typed_or_named_is_taken_for_markup(typed: str, room: Room) -> None:
     said = room.hexdeck("play", "cursed-hand", "--seed", "1", "--hotseat", "--names", typed, typed=[typed])
@@ -240,12 +232,6 @@ def test_replay_tells_all_that_the_public_was_told_and_the_end(name: str, room: 
     assert len(numbers) >= len(public) and int(numbers[0]) >= 1
     assert has_result(said.out)
     assert "You are dealt" not in said.out
-
-
-def test_replay_through_a_seats_eyes_tells_what_it_was_told(room: Room) -> None:
-    path = recorded(room, "cursed-hand")
-    said = room.hexdeck("replay", str(path), "--seat", "1")
-    assert said.out.count("You are dealt") == 1 and said.out.count("You choose the") == 1
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

@@ -21,17 +21,6 @@ def test_the_command_prints_ratings_and_shares(lang: str, room: Room) -> None:
     assert ("Elo rating" if lang == "en" else "Elo-rating") in said.out and re.search(r"random │ +house", said.out)
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "unit"), [("hawthorn", "2", "chips"), ("black-hearts", "3", "wins in 100")]
-)
-def test_how_far_a_bot_is_ahead_has_the_unit_of_the_game(game: str, players: str, unit: str, room: Room) -> None:
-    warm(game, "fast")
-    room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    room.monkeypatch.setenv("COLUMNS", "160")
-    said = room.hexdeck("ladder", game, "-n", players, "--bots", "random", "house", "--deals", "2")
-    assert re.search(rf"│ [+-][\d.]+ ±[\d.]+ {unit} │", said.out), said.out
-
-
 @for_each(
     ("words", "why"),
     [

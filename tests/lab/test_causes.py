@@ -120,11 +120,6 @@ def test_the_sources_add_up_to_the_total(name: str) -> None:
     assert something
 
 
-def test_every_game_says_where_points_come_from() -> None:
-    assert all(accounts_of(hexdeck.game(name, 4)) for name in GAMES)
-    assert not accounts_of(hexdeck.game("high-handed", 4, length="first_to_two"))
-
-
 def test_a_source_that_is_left_out_is_an_error_in_one_sentence() -> None:
     game = hexdeck.game("hawthorn", 3)
     steps, (account,) = StepLogger(setup_of(game)).log(0, 20), accounts_of(game)
@@ -298,7 +293,7 @@ def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(monkeypatc
         deal(s, rank)
 
     monkeypatch.setattr(hawthorn, "_deal", planted)
-    parts = [part_of(hexdeck.game("hawthorn", n), "random", 200, backend="interpreted")[0] for n in (3, 4)]
+    parts = [part_of(hexdeck.game("hawthorn", n), "random", 120, backend="interpreted")[0] for n in (3, 4)]
     ((players, text, _subject),) = unworthy(asked_of(Report(Plan(), tuple(parts))))
     assert players == (3, 4) and str(text).startswith("“3” may be too strong: whoever is dealt it ends above the mean")
     assert " chips with 3 players, " in str(text) and str(text).endswith(" chips with 4 players.")

@@ -31,7 +31,6 @@ from hexdeck.lab.counting.metrics import FIRST, LAST, RESULT, metric_names, metr
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
-from hexdeck.lab.counting.stats import mean
 from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.engine.tiny import tiny_games
@@ -198,19 +197,6 @@ def test_nothing_depends_on_threads_or_chunks(chunk: int, threads: int, monkeypa
     assert np.allclose(found.moments.sums, whole.moments.sums) and np.allclose(
         found.moments.squares, whole.moments.squares
     )
-
-
-def test_the_means_are_those_of_the_columns() -> None:
-    game = small_game("black-hearts")
-    games = much(8, 60)
-    found, plain = (
-        collect(SimulationSetup(game, "house", 1, backend=BACKEND), games),
-        game.simulate(games, "house", 1, backend=BACKEND),
-    )
-    for seat in range(game.players):
-        one, other = found[RESULT, seat], mean(plain.returns[:, seat])
-        assert one.value == pytest.approx(other.value) and one.low < other.value < one.high
-    assert found["decisions"].value == pytest.approx(plain.moves.mean())
 
 
 def test_an_interrupt_leaves_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from hexdeck.lab.reporting.ledger import Refused, ledger
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, possible, small_game
+from tests.support import for_each
 
 BACKEND = "fast"
 HAWTHORN, OWN = hexdeck.game("hawthorn", 3), hexdeck.game("hawthorn", 3, fold_price="own")
@@ -286,7 +287,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     assert said.status == 0 and "BS-7" in said.out and "after_fold=restarts" in said.out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (["compare", "hawthorn"], "Both variants are the same"),

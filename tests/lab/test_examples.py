@@ -23,6 +23,7 @@ from hexdeck.lab.reporting.sections import endings, messages, moves
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
+from tests.support import for_each
 
 BACKEND, GAMES = "interpreted", much(6, 12)
 
@@ -125,7 +126,7 @@ def named(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"Seat (\d)|random (\d)", r"\1\2", text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (["hawthorn", "--number", "-1"], "Matches are numbered from 0"),

@@ -15,6 +15,7 @@ from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
 from tests.people import Room
 from tests.settings import much
+from tests.support import for_each
 
 ROWS = {
     "lead_changes", "settled", "swing", "drama", "lowest", "decisiveness", "spread", "weight", "gain", "first", "last",
@@ -116,7 +117,7 @@ def test_a_file_that_can_not_be_written_is_refused_before_anything_is_played(roo
     assert said.status == 2 and "can't be written; name a file" in said.err
 
 
-@pytest.mark.parametrize("words", [["report", "hawthorn"], ["compare", "hawthorn", "--b", "fold_price=own"]])
+@for_each("words", [["report", "hawthorn"], ["compare", "hawthorn", "--b", "fold_price=own"]])
 def test_page_and_figures_are_two_files(room: Room, tmp_path: Path, words: list[str]) -> None:
     said = room.hexdeck(*words, "--out", str(tmp_path / "one"), "--json", str(tmp_path / "." / "one"))
     assert said.status == 2 and "--out and --json can't be the same file" in said.err and not [*tmp_path.iterdir()]

@@ -3,12 +3,12 @@
 from types import SimpleNamespace
 
 import pandas as pd
-import pytest
 
 import hexdeck
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.reporting.feedback.section import answer_rows, feedback, feedback_findings, grade, write_answers
 from hexdeck.tables.storage.feedback import Feedback
+from tests.support import for_each
 
 
 def group(said):
@@ -41,9 +41,7 @@ def test_words_are_quoted_the_newest_first():
     assert [row[1] for row in words(quotes)] == ["“the gift”", "“the ace”", "“again!”"]
 
 
-@pytest.mark.parametrize(
-    ("grades", "found"), [((1, 2, 1, 2, 1, 2, 1, 1), True), ((3, 2, 4, 3, 2, 5, 3, 3), False), ((1,), False)]
-)
+@for_each(("grades", "found"), [((1, 2, 1, 2, 1, 2, 1, 1), True), ((3, 2, 4, 3, 2, 5, 3, 3), False), ((1,), False)])
 def test_dull_is_a_finding_where_it_is_sure(grades, found):
     findings = list(feedback_findings(group([[Feedback(0, fun=each)] for each in grades]), 1))
     assert bool(findings) == found

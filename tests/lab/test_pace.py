@@ -17,7 +17,6 @@ from hexdeck.lab.counting.metrics import KIND, Chunk, metric_table
 from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
-from hexdeck.lab.reporting.played import Group
 from hexdeck.lab.reporting.report import Part, measure_of
 from tests.settings import every_game
 
@@ -82,13 +81,3 @@ def test_a_report_tells_both_places_and_their_seconds() -> None:
         pytest.approx(rows["all together"][1], abs=0.3)
     )
     assert "guessed seconds: 8 for a choice between 7 moves" in str(table.note) and "a deal 3 and 40" in str(table.note)
-
-
-def test_people_set_the_pace_of_their_matches() -> None:
-    group = Group.of(hexdeck.game("hawthorn", 4))
-    assert group.pace is None
-    group.statistics = counted(DECISIONS=20, CHOICES=10, PAUSES=5, LEGAL=70, TURNS=15, DEALS=1, CHANCES=30)
-    group.choices = [(4, 20.0), (6, 40.0)]
-    assert group.pace is not None and [each.think for each in group.pace] == pytest.approx([6.0, 6.0])
-    group.choices = [(0, 0.0)]
-    assert group.pace is None

@@ -29,6 +29,7 @@ from hexdeck.simulation.game import Game
 from hexdeck.tables.storage.feedback import Feedback
 from tests.people import Room
 from tests.settings import every_game, much, small_game
+from tests.support import for_each
 from tests.tables.test_archive import filled
 from tests.tables.test_tables import House, housed
 from tests.web.serving import PATIENCE, PLAIN, served
@@ -103,13 +104,6 @@ def planted(gain: float, games: int = 12) -> Group:
         group.mixed["person"].append((number, gain + float(rng.normal()), 0.4, 1.0))
         group.mixed["house"].append((number, -gain / 2 + float(rng.normal()), 0.3, 1.0))
     return group
-
-
-def test_shares_of_few_matches_have_an_interval() -> None:
-    group = planted(0.0)
-    group.mixed["person"] = [(number, -1.0, 0.0, 1.0) for number in range(4)]
-    (table,) = mixed_tables(group)
-    assert str(table.rows[0][3]) == "0\u00a0%, at most 60\u00a0%"
 
 
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
@@ -312,7 +306,7 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
     assert "/replay/" not in text and 'href="http' not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (["--from-db", "PLACE", "--games", "5"], "--games is for games that bots are to play"),

@@ -30,6 +30,7 @@ from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import much
+from tests.support import for_each
 
 GAMES = 20_000
 BACKEND = "fast"
@@ -107,14 +108,6 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
     assert [each.players for each in two] == [(3,), (4,)]
     assert "above the fair 33.3\u00a0%." in str(two[0].text)
-
-
-def test_the_same_value_with_several_numbers_of_players_is_told_once() -> None:
-    sure = Duel("house", "random", *[Estimate(0.5, 0.4, 0.6, 200)] * 3, Estimate(1, 1, 1, 200), 200)
-    parts = [replace(part(np.random.default_rng(1), [1 / n] * n), duels=(sure,)) for n in (3, 4, 6)]
-    (found,) = (each for each in findings(report_of(*parts)) if each.kind == "skill")
-    assert str(found.text).endswith("with 95\u00a0% certainty: 1 with 3 to 4 players, 1 with 6 players.")
-    assert found.players == (3, 4, 6)
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
@@ -298,9 +291,11 @@ def test_without_numbers_of_players_all_that_can_play_do() -> None:
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
     ("name", "lang"),
-    [("blackstone", "en"), ("cursed-hand", "nl"), *(pytest.param(*each, marks=pytest.mark.long)
-                                                    for each in (("blackstone", "nl"), ("cursed-hand", "en")))],
-)  # fmt: skip
+    [
+        ("cursed-hand", "nl"),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in (("blackstone", "nl"), ("blackstone", "en"))),
+    ],
+)
 def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     said = room.hexdeck(
@@ -325,7 +320,7 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
     assert f"hexdeck {hexdeck.__version__}" in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (["--games", "1"], "--games can't be 1; it takes 2 to"),

@@ -35,11 +35,12 @@ from hexdeck.lab.reporting.report import Part, measure_of
 from hexdeck.lab.reporting.sections import power, seats
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, small_game
+from tests.support import for_each
 
 BACKEND = "fast"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "options", "how"),
     [
         ("hawthorn", {}, EARNED), ("cursed-hand", {}, EARNED), ("blackstone", {}, DEALT), ("black-hearts", {}, DEALT),

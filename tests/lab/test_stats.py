@@ -13,13 +13,13 @@ from hexdeck.lab.counting.stats import (
     Moments,
     PairedMoments,
     mean,
-    mean_share,
     median,
     share,
     t_quantile,
 )
 from hexdeck.lab.reporting import number_format as numbers
 from tests.settings import much
+from tests.support import for_each
 
 RUNS = 600
 RNG = 20260101
@@ -105,29 +105,13 @@ def test_wilson_as_in_the_book() -> None:
     assert (found.low, found.high) == (pytest.approx(0.191, abs=1e-3), pytest.approx(0.438, abs=1e-3))
 
 
-def test_moments_taken_in_parts_are_those_of_the_whole() -> None:
-    rows = np.random.default_rng(1).normal(3, 2, (500, 3))
-    whole, parts = Moments(3), Moments(3)
-    whole.add(rows)
-    parts.add(rows[:200])
-    parts.add(rows[200:])
-    assert parts.count == 500 and parts.variance(1) == pytest.approx(rows[:, 1].var(ddof=1))
-    assert parts.estimate(2).low == pytest.approx(whole.estimate(2).low)
-
-
-def test_what_never_happened_has_an_interval_too() -> None:
-    moments = Moments(1)
-    moments.add(np.zeros((100, 1)))
-    assert moments.share(0).high == pytest.approx(share(0, 100).high)
-
-
-@pytest.mark.parametrize(("tests", "sure"), [(1, True), (100, False)])
+@for_each(("tests", "sure"), [(1, True), (100, False)])
 def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None:
     estimate = Estimate(2.4, 0.4, 4.4, 100)
     assert estimate.significant(0, tests) is sure
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hits", "said"),
     [
         (0, "0\u00a0%, at most 0.1\u00a0%"),
@@ -148,13 +132,6 @@ def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
     assert str(numbers.plain(Estimate(float("nan"), 0, 1, 0))) == "too few games"
 
 
-def test_shares_that_are_all_alike_have_an_interval_too() -> None:
-    assert mean_share(np.ones(200)).low == share(200, 200).low < 1
-    assert mean_share(np.full(200, 0.25)).value == 0.25
-    mixed = np.random.default_rng(1).random(200)
-    assert mean_share(mixed).margin == pytest.approx(mean(mixed).margin)
-
-
 def test_numbers_are_written_as_people_read_them() -> None:
     assert [str(numbers.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
         "999", "9,999", "10,000", "1,234,567"
@@ -169,7 +146,7 @@ def test_the_quantile_of_students_t_is_scipys() -> None:
         assert t_quantile(freedom) == pytest.approx(students.ppf(0.975, freedom), rel=1e-5), freedom
 
 
-@pytest.mark.parametrize("probability", [1e-4, 0.025, 0.5, 0.975])
+@for_each("probability", [1e-4, 0.025, 0.5, 0.975])
 def test_the_quantile_of_the_beta_distribution_is_scipys(probability: float) -> None:
     for a, b in itertools.product((0.3, 1, 1.5, 20, 99.5), (1, 2.5, 30, 2000, 200_000)):
         assert beta_quantile(probability, a, b) == pytest.approx(beta.ppf(probability, a, b), rel=1e-7)

@@ -73,15 +73,6 @@ def test_a_variant_is_compared_with_a_pin_only_where_cards_can_be_the_same() -> 
     assert read_wish("hawthorn", f"players=3&{pins}&against=9&bot=nobody").faults
 
 
-def test_several_cells_are_one_option_and_a_deck_has_its_name() -> None:
-    cells = urlencode([("option-curse_points", each) for each in ("1", "1", "2", "2", "3", "5")])
-    wish = read_wish("black-hearts", cells)
-    assert wish.variant is not None and wish.variant.changed == {"curse_points": "1-1-2-2-3-5"}
-    pairs = urlencode([("option-deck", str(each)) for each in range(1, 11)])
-    wish = read_wish("hawthorn", pairs)
-    assert wish.variant is not None and wish.variant.is_usual
-
-
 def test_options_that_cannot_be_played_together_are_told_at_one_of_them() -> None:
     wish = read_wish("high-handed", "players=6&option-rows=1&option-columns=1")
     assert wish.variant is None

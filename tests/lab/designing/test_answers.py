@@ -18,11 +18,11 @@ from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.starts import StartStudy, study_starts
+from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.counting.tension import MatchAnalysis
 from hexdeck.lab.reporting.answers import judging
-from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer, main_answer
+from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
 from hexdeck.lab.reporting.answers.parts_used import Reading
 from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, answered
 from hexdeck.lab.reporting.answers.replays import Replays
@@ -172,15 +172,6 @@ def test_leads_that_last_longer_than_usual_are_to_be_looked_at() -> None:
         assert judging.runaway(read(few), few).verdict == UNSURE
 
 
-def test_a_card_shows_the_worst_of_all_numbers_of_players() -> None:
-    def answer(players: int, verdict: str, weight: float = 0.0) -> Answer:
-        return Answer(players, verdict, say("x"), weight=weight)
-
-    assert main_answer((answer(2, FINE), answer(3, LOOK, 1), answer(4, LOOK, 2), answer(5, UNSURE))).players == 4
-    assert main_answer((answer(2, FINE), answer(3, UNSURE))).players == 3
-    assert main_answer((answer(2, FINE), answer(3, FINE))).players == 2
-
-
 # --- the page ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def report() -> Report:
@@ -246,12 +237,3 @@ def test_the_example_of_a_card_shows_what_is_said_of_it() -> None:
         assert any(name in str(first.view(seat).text()) or first.over for seat in range(3))
     for family in (DEAD, IDLE):
         finding_example(Finding("unworthy", (3,), say("x"), subject=f"{family} no such card"), [played])
-
-
-def test_the_example_of_starting_is_a_game_that_chance_decided() -> None:
-    setup = SimulationSetup(hexdeck.game("cursed-hand", 2), "house", 2, backend="fast")
-    study = study_starts(setup, 400)
-    assert study is not None and study.examples
-    for (place, more), number in study.examples.items():
-        returns = next(matches(setup, 1, number)).returns()
-        assert 0 <= number < 400 and max(returns) != min(returns) and place in {0, 1} and isinstance(more, bool)

@@ -16,6 +16,7 @@ from hexdeck.lab.reporting.luck.section import lots, luck
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Plan, ReportMaker
 from tests.compiled import warm
+from tests.support import for_each
 
 SEATS = 3
 
@@ -47,7 +48,7 @@ def test_the_variance_of_a_game_is_that_of_its_deals_played_again() -> None:
 
 # --- lots -------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.parametrize("lot", [0.0, 0.3, 1.0])
+@for_each("lot", [0.0, 0.3, 1.0])
 def test_lots_give_the_better_player_just_that_share(players: int, lot: float) -> None:
     first, last = lot / players + (1 - lot), lot / players
     for value, place in ((first, 0), (last, 1)):

@@ -10,7 +10,6 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
@@ -24,6 +23,7 @@ from tests.lab.designing.estimators import probed
 from tests.lab.test_report import part
 from tests.people import Room
 from tests.settings import every_game, much
+from tests.support import for_each
 
 HAWTHORN = hexdeck.game("hawthorn", 3)
 FOLD, TAKE = HAWTHORN.rules.FOLD, HAWTHORN.rules.TAKE
@@ -63,7 +63,7 @@ def test_words_of_a_line_may_stand_for_several_actions() -> None:
     assert {hearts.rules.ACTIONS[k] for k in two.allowed} >= {"pass curse-1 curse-2"} and len(two.allowed) == 15
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "said"),
     [
         (
@@ -208,7 +208,7 @@ def test_the_command_prints_findings_and_writes_page_and_figures(fast: Room, tmp
     assert named == found["probes"][2] and own["probe"] is None and own["gain"] == found["probes"][1]["gain"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "said"),
     [
         (["--probe", "nevr-fold"], "There is no probe “nevr-fold” (did you mean never-fold?); ready-made are fold-"),
@@ -233,8 +233,3 @@ def test_an_interrupted_study_shows_what_was_finished(fast: Room) -> None:
     said = fast.hexdeck("probe", *FEW)
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert said.out.count("Folding on the first turn") == 1 and "Never folding" not in said.out
-
-
-def test_dutch_players_read_dutch(fast: Room) -> None:
-    said = fast.hexdeck("probe", *FEW, "--lang", "nl")
-    assert "Nooit passen" in said.out and "Never" not in said.out and game_words("hawthorn", "nl").lang == "nl"

@@ -21,12 +21,12 @@ from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.sweep import measure, tornado
 from hexdeck.lab.sweep.findings import Sweep, bars, finding, findings, section
 from hexdeck.lab.sweep.measure import MEASURES, RECKONED, Effect, KeptGames, Shift, Sweeper, Untried
-from hexdeck.lab.sweep.page import sweep_page
 from hexdeck.lab.sweep.tornado import Bar
 from hexdeck.lab.sweep.values import numbers_near, trials
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much
+from tests.support import for_each
 
 HAWTHORN = hexdeck.game("hawthorn", 3)
 SETUP = SimulationSetup(HAWTHORN, "house", 3, backend="fast")
@@ -71,7 +71,7 @@ def test_what_is_asked_for_is_tried_once() -> None:
     assert [each.change for each in asked] == ["fold_price=own", "chips=7"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "said"),
     [
         ("chip", r"no option chip \(did you mean chips\?\)"), ("chips=0", "chips can't be 0"),
@@ -213,14 +213,6 @@ def test_a_terminal_shows_bars_to_both_sides() -> None:
     assert max(map(len, tornado.text(BARS, 60))) <= 60 and tornado.text([], 60) == []
 
 
-@pytest.mark.parametrize("lang", ["en", "nl"])
-def test_the_page_has_a_chart_for_each_measure_that_changes(lang: str) -> None:
-    one = made_up(("1", 0.05, 0.01), ("2", -0.09, 0.01))
-    html = sweep_page(one, "hexdeck sweep hawthorn", game_words("hawthorn", lang))
-    assert html.count("<svg") == len(MEASURES) and "chips=2" in html and "hexdeck sweep hawthorn" in html
-    assert ("Wat als: Hawthorn" if lang == "nl" else "What if: Hawthorn") in html
-
-
 # --- the command ------------------------------------------------------------------------------------------------------
 def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Path) -> None:
     words = ["sweep", *FEW, "--vary", "chips", "fold_price", "deck=1-2-3-4-5-6-7-8-9-9"]
@@ -257,7 +249,7 @@ def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> 
     assert "hexdeck sweep hawthorn --players 3 --vary deals deck --games 40 --sample 2" in page.read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ["out", "json"])
+@for_each("name", ["out", "json"])
 def test_what_is_kept_is_not_written_over(name: str, fast: Room, tmp_path: Path) -> None:
     file = str(tmp_path / "sweep.json")
     said = fast.hexdeck("sweep", *FEW, "--keep", file, f"--{name}", file)

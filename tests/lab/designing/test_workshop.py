@@ -13,6 +13,7 @@ import pytest
 import hexdeck
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.metrics import FIRST, LAST
+from hexdeck.lab.counting.pace import CARDS, minutes
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.reporting.compare import compare
@@ -81,6 +82,9 @@ def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(me
     assert str(comparison_report.pairs_that_differ(ours)) == str(comparison_report.pairs_that_differ(same))
     found = figures_of(measured)
     assert row(found, f"{FIRST} 0").shift[0] == pytest.approx(100 * same.change((FIRST, 0)).difference.value)
+    played_out = (collect(SimulationSetup(game, "house", SEED), games) for game in (HAWTHORN, OWN))
+    usual, own = (minutes(each, CARDS).total for each in played_out)
+    assert row(found, "at_cards").shift[0] == pytest.approx(own - usual)
     assert str(found.found[0]).startswith("No significant difference in who wins")
     assert str(found.found[-1]) == str(comparison_report.pairs_that_differ(same))
 
