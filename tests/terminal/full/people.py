@@ -95,9 +95,11 @@ class Person:
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds, and the screen shows it."""
         end = monotonic() + PATIENCE
-        while await self.pilot.pause() or not holds():
+        await self.pilot.pause()
+        while not holds():
             assert monotonic() < end, f"it doesn't come\n{self.screen}"
             await asyncio.sleep(0.001)
+            await self.pilot.pause()
 
     async def shows(self, text: str) -> None:
         """Wait until a text is on the screen."""
