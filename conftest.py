@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ NOT_BEGUN: list[str] = []  # tests for which no time was left
 LONG_FILE = re.compile(r"^pytestmark = .*pytest\.mark\.long\b", re.MULTILINE)
 ROOT = Path(__file__).parent
 OWN = "src/hexdeck/games/"  # where games' own tests lie
+PATIENCE = 120_000  # milliseconds that a browser waits for what should come at once
 SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 
 
@@ -263,6 +264,17 @@ def _drawn_for_a_test(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+def patient(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Make pages or contexts that wait as long as a busy machine may take."""
+
+    def made(**how: Any) -> Any:
+        page = make(**how)
+        page.set_default_timeout(PATIENCE)
+        return page
+
+    return made
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium. Without one these tests are skipped where HEXDECK_NO_BROWSER is set, and fail elsewhere."""
@@ -276,5 +288,6 @@ def browser() -> Iterator[Any]:
 
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=found, args=list(finder.FLAGS))
+        chromium.new_context, chromium.new_page = patient(chromium.new_context), patient(chromium.new_page)
         yield chromium
         chromium.close()

@@ -6,16 +6,29 @@ import re
 from typing import Any
 from urllib.parse import parse_qs
 
+from tests.web.serving import until
+
 
 class FakeServer:
     """In place of the server: sends frames, keeps what is posted, answers as it is told."""
 
     def __init__(self, page: Any, frames: tuple[str, ...] = (), answer: dict[str, Any] | None = None) -> None:
+        self.page = page
         self.posts: list[tuple[str, dict[str, list[str]]]] = []
         self.headers: list[dict[str, str]] = []
         self.frames, self.answer = list(frames), answer or {"status": 204}
         page.route(re.compile(r"/stream$"), self.stream)
+        page.route("**/last", lambda route: route.fulfill(status=204))
         page.route(re.compile(r"/table/\w+/(move|explain|hint|coach|rematch|seat/.*|name)$"), self.post)
+
+    def wait_for(self, count: int) -> None:
+        """Wait until so much was posted."""
+        until(lambda: self.page.wait_for_timeout(1) or len(self.posts) >= count)
+        self.hear_all()
+
+    def hear_all(self) -> None:
+        """Hear all that the page has sent by now: what it asks for last is answered after the rest."""
+        self.page.evaluate("() => fetch('/last').then(() => null)")
 
     def stream(self, route: Any) -> None:
         """All frames at once; when the browser comes back for more, there are none."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.beats.test_beats import steps
 from tests.browser.fake_server import FakeServer, main_of, newer
-from tests.browser.test_stream import muted
+from tests.browser.test_stream import BREATH, muted
 
 RUNNING, OVER = "hawthorn-late-dark", "hawthorn-over-dark"
 STATE = """() => {
@@ -16,7 +16,7 @@ STATE = """() => {
   const moves = sheet.getAnimations().map((each) => [each.animationName, each.effect.getComputedTiming().delay]);
   return { open: sheet.open, seen: style.visibility === "visible", moves };
 }"""
-BROKEN = """setTimeout(() => { throw new Error("second") }, 50);
+BROKEN = """setTimeout(() => { setTimeout(() => { window.broke = true; }); throw new Error("second"); }, 50);
 Promise.reject(new Error("at http://host/join/secret/x.js:3"));"""
 PLACES = """() => ["seats", "held"].map((id) => document.getElementById(id).getBoundingClientRect())
   .flatMap(({ top, left }) => [top, left])
@@ -102,6 +102,7 @@ def test_no_button_moves_when_the_turning_point_comes(visit, size):
     assert len(lay) == 3 and page.evaluate(BUTTONS) == pytest.approx(lay, abs=1)
 
 
+@pytest.mark.usual
 def test_a_page_that_is_loaded_after_the_end_shows_the_sheet_at_once_also_without_script(visit):
     for how in ({}, {"java_script_enabled": False}):
         page = visit(OVER, before=FakeServer, **how)
@@ -125,12 +126,12 @@ def test_a_sheet_that_is_folded_leaves_the_table_in_sight_and_stays_folded(visit
 def test_a_script_that_fails_offers_a_report_once_and_the_page_goes_on(visit):
     page = visit(RUNNING, before=FakeServer)
     page.evaluate("setTimeout(() => { throw new Error('from elsewhere') })")
-    page.wait_for_timeout(100)
+    page.evaluate(BREATH)
     assert page.locator("#make-report").count() == 0
     (visit.folder / "static" / "broken.js").write_text(BROKEN)
     page.add_script_tag(url="/static/broken.js", type="module")
     page.wait_for_selector("#make-report")
-    page.wait_for_timeout(150)
+    page.wait_for_function("() => window.broke")
     assert page.locator(".trouble").count() == 1
     address = page.locator("#make-report").get_attribute("href")
     assert (

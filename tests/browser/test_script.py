@@ -20,6 +20,7 @@ IN_TURN = [f"{game}-{STATES[number % 3]}" for number, game in enumerate(game_nam
 
 
 # --- without script ---------------------------------------------------------------------------------------------------
+@pytest.mark.usual
 @pytest.mark.parametrize("name", much(IN_TURN, TABLES))
 def test_a_move_is_a_form_without_script(visit, name):
     page, server = fake_server(visit, f"{name}-light", java_script_enabled=False, answer={"body": "moved"})
@@ -51,15 +52,17 @@ def test_every_page_is_without_inline_script_or_style(shown):
 
 
 # --- with it ----------------------------------------------------------------------------------------------------------
+@pytest.mark.usual
 def test_a_click_posts_a_move_and_stays_on_the_page(visit):
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark")
     page.locator(".hand .legal").nth(1).click()
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert server.posts[0][1]["move"] == [page.locator(".hand .legal").nth(1).get_attribute("value")]
     assert server.headers[0]["hexdeck"] == "1"
     assert page.url.endswith("wolf-mans-curse-middle-dark.html")
 
 
+@pytest.mark.usual
 def test_a_finger_is_told_first_what_it_would_play(visit):
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark", has_touch=True)
     card = page.locator(".hand .legal").first
@@ -67,7 +70,7 @@ def test_a_finger_is_told_first_what_it_would_play(visit):
     assert page.locator("#why").inner_text() == f"{card.get_attribute('aria-label')}: tap again to play."
     assert server.posts == []
     card.tap()
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert len(server.posts) == 1
 
 
@@ -84,13 +87,13 @@ def test_every_cell_of_the_last_row_takes_two_taps_on_the_same_spot(visit, shown
     ]
     assert len(spots) > 3
     lies = page.locator("#mine").bounding_box()
-    for value, name, box in spots:
+    for number, (value, name, box) in enumerate(spots, 1):
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.touchscreen.tap(x, y)
         assert name in page.locator("#why").inner_text()
         assert page.locator("#mine").bounding_box() == lies
         page.touchscreen.tap(x, y)
-        page.wait_for_timeout(60)
+        server.wait_for(number)
         assert server.posts[-1][1]["move"] == [value]
     assert len(server.posts) == len(spots)
 
@@ -124,10 +127,11 @@ def test_two_cards_are_chosen_together_and_named(visit):
     assert page.locator(".pick input:checked").count() == 2
     assert together.inner_text().startswith("Pass ")
     together.click()
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert len(server.posts[0][1]["card"]) == 2
 
 
+@pytest.mark.usual
 def test_keys_go_from_card_to_card_and_play(visit):
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark")
     cards = page.locator(".hand .legal")
@@ -139,7 +143,7 @@ def test_keys_go_from_card_to_card_and_play(visit):
     page.keyboard.press("3")
     assert page.evaluate("document.activeElement.id") == cards.nth(2).get_attribute("id")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert server.posts[0][1]["move"] == [cards.nth(2).get_attribute("value")]
 
 
@@ -174,7 +178,7 @@ def test_a_card_then_its_cell_are_chosen_by_keys_that_skip_what_is_taken(visit, 
     assert cells[page.evaluate(focused)] // 8 == cells[free[-1]] // 8
     last = page.evaluate(focused)
     page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert server.posts[0][1]["move"] == [next(m.name for m in placing.view.moves if m.cell == last)]
 
 
@@ -186,10 +190,11 @@ def test_a_card_is_dragged_to_the_table(visit):
     page.mouse.move(card["x"] + 60, card["y"] - 40, steps=4)
     page.mouse.move(felt["x"] + 60, felt["y"] + 60, steps=4)
     page.mouse.up()
-    page.wait_for_timeout(150)
+    server.wait_for(1)
     assert [post[0] for post in server.posts] == ["move"]
 
 
+@pytest.mark.usual
 @pytest.mark.parametrize(("end", "plays"), [("touchEnd", True), ("touchCancel", False)])
 def test_a_finger_drags_a_card_to_the_table(visit, end, plays):
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark", has_touch=True)
@@ -200,7 +205,7 @@ def test_a_finger_drags_a_card_to_the_table(visit, end, plays):
         wire.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [{"x": x, "y": y}]})
     assert page.locator(".hand .legal").first.evaluate("node => node.style.transform").startswith("translate(")
     wire.send("Input.dispatchTouchEvent", {"type": end, "touchPoints": []})
-    page.wait_for_timeout(150)
+    server.wait_for(plays)
     assert [post[0] for post in server.posts] == (["move"] if plays else [])
     assert page.locator(".hand .legal").first.get_attribute("style") is None
     assert page.evaluate("scrollY") == 0
@@ -213,7 +218,7 @@ def test_a_card_that_is_dropped_back_is_not_played(visit):
     page.mouse.down()
     page.mouse.move(card["x"] + 60, card["y"] + 30, steps=4)
     page.mouse.up()
-    page.wait_for_timeout(150)
+    server.hear_all()
     assert server.posts == []
 
 
@@ -221,6 +226,7 @@ def test_a_card_that_is_dropped_back_is_not_played(visit):
 HINT = {"status": 200, "content_type": "application/json", "body": '{"hint": "<ol><li>Play this</li></ol>"}'}
 
 
+@pytest.mark.usual
 def test_h_asks_for_a_hint_and_again_puts_it_away(visit):
     page, server = fake_server(visit, "coached-light", answer=HINT)
     page.keyboard.press("h")
@@ -234,7 +240,7 @@ def test_a_letter_that_is_typed_asks_for_nothing(visit):
     page, server = fake_server(visit, "coached-light", answer=HINT)
     page.locator("#people summary").first.click()
     page.locator("#people #name").press("h")
-    page.wait_for_timeout(100)
+    server.hear_all()
     assert server.posts == []
 
 
@@ -249,7 +255,6 @@ def test_a_hint_stays_while_the_question_does_and_goes_with_it(visit):
         page.evaluate("dispatchEvent(new Event('online'))")
         version = "9998" if kept else "9999"
         page.wait_for_selector(f'#table[data-version="{version}"]')
-        page.wait_for_timeout(50)
         assert page.locator("#hint li").count() == kept
 
 
@@ -267,5 +272,5 @@ def test_the_coach_is_silenced_by_keys(visit):
     page, server = fake_server(visit, "coached-light")
     page.locator("details.coach button").focus()
     page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert server.posts == [("coach", {"on": ["no"]})]

@@ -6,15 +6,21 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error
 
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
 
 AGAIN = "dispatchEvent(new Event('online'))"  # the page asks for its stream at once
+BREATH = """() => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => done();
+  port2.postMessage(0); })"""
 WATCH = """window.flown = 0;
   const real = Element.prototype.animate;
   Element.prototype.animate = function (...all) { flown += 1; return real.apply(this, all); };"""
 
 
+@pytest.mark.usual
 @pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
 def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit, motion, moves):
     late = newer(main_of(visit, "hawthorn-late-dark"))
@@ -26,7 +32,7 @@ def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit,
 
     page = visit("hawthorn-middle-dark", before=before, reduced_motion=motion)
     page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
-    page.wait_for_timeout(50)
+    page.evaluate(BREATH)
     assert (page.evaluate("flown") > 0) == moves
     prompt = page.locator("#prompt").inner_text().partition(" 2:")[0]
     assert prompt in re.sub(r"<[^>]+>", "", late).replace("&#39;", "'")
@@ -43,7 +49,7 @@ def test_nothing_flies_when_nothing_has_changed(visit, name):
 
     page = visit(name, before=before)
     page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
-    page.wait_for_timeout(50)
+    page.evaluate(BREATH)
     assert page.evaluate("flown") == 0
 
 
@@ -58,8 +64,17 @@ MUTE = """window.opened = [];
   };"""
 
 
+def stop_clock(page: Any) -> None:
+    """From now on the page's time passes by `page.clock.run_for` alone."""
+    while True:
+        try:
+            return page.clock.pause_at((page.evaluate("Date.now()") + 1000) / 1000)
+        except Error:  # more than that second passed meanwhile
+            continue
+
+
 def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
-    """A page whose streams are mute, and whose clock is ours."""
+    """A page that is ready, whose streams are mute, and whose clock is ours."""
     made = []
 
     def before(page: Any) -> None:
@@ -68,9 +83,15 @@ def muted(visit, name: str, clock: bool = True) -> tuple[Any, FakeServer]:
             page.clock.install()
         made.append(FakeServer(page))
 
-    return visit(name, before=before), made[0]
+    page = visit(name, before=before)
+    page.wait_for_function("() => window.opened?.length > 0")
+    page.evaluate("() => import(document.getElementById('live').dataset.morph).then(() => null)")
+    if clock:
+        stop_clock(page)
+    return page, made[0]
 
 
+@pytest.mark.usual
 def test_a_silent_stream_is_noticed_and_opened_again(visit):
     page, _ = muted(visit, "hawthorn-middle-dark")
     page.clock.run_for(30_000)
@@ -83,12 +104,14 @@ def test_a_silent_stream_is_noticed_and_opened_again(visit):
     assert "Connection lost" in page.locator("#why").inner_text()
 
 
+@pytest.mark.usual
 def test_a_network_that_is_back_opens_the_stream_at_once(visit):
     page, _ = muted(visit, "hawthorn-middle-dark")
     page.evaluate("dispatchEvent(new Event('online'))")
     assert page.evaluate("opened.map((each) => each.readyState)") == [2, 1]
 
 
+@pytest.mark.usual
 def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
     soon = "const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => { window.waits = ms; return real(80); };"
     page = visit("wolf-mans-curse-middle-dark", before=lambda page: (page.add_init_script(soon), FakeServer(page)))
@@ -99,7 +122,7 @@ def test_a_move_that_gets_no_answer_is_told_and_can_be_made_again(visit):
     page.unroute(re.compile("/move$"))
     server = FakeServer(page)
     page.locator(".hand .legal").first.click()
-    page.wait_for_timeout(100)
+    server.wait_for(1)
     assert len(server.posts) == 1
 
 
@@ -112,12 +135,12 @@ def test_a_second_tap_while_a_move_is_on_its_way_is_answered(visit):
 
 
 def test_a_move_without_a_frame_after_it_asks_for_the_page(visit):
-    page, _ = muted(visit, "wolf-mans-curse-middle-dark")
+    page, server = muted(visit, "wolf-mans-curse-middle-dark")
     late = newer(page.content())
     page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
     with page.expect_response(re.compile("/move$")):
         page.locator(".hand .legal").first.click()
-    page.wait_for_timeout(100)
+    server.hear_all()
     page.clock.run_for(2500)
     page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
 
@@ -150,10 +173,11 @@ def test_an_older_view_is_dropped(visit):
     late = main_of(visit, "hawthorn-late-dark")
     page, _ = fake_server(visit, "hawthorn-middle-dark", newer(late), newer(late, 0))
     page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
-    page.wait_for_timeout(200)
+    page.evaluate(BREATH)
     assert page.locator("#table").get_attribute("data-version") == "9999"
 
 
+@pytest.mark.usual
 @pytest.mark.parametrize("focused", ["#table", ".hand .legal >> nth=1", "#log summary"])
 def test_focus_and_what_is_open_are_kept(visit, focused):
     same = newer(main_of(visit, "wolf-mans-curse-middle-dark")).replace("Since your last move", "Since then")
@@ -163,7 +187,7 @@ def test_focus_and_what_is_open_are_kept(visit, focused):
     before = page.evaluate("document.activeElement.id || document.activeElement.parentElement.id")
     server.frames = [same]
     page.evaluate(AGAIN)
-    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
     assert page.evaluate("document.activeElement.id || document.activeElement.parentElement.id") == before
     assert page.locator("#log").evaluate("node => node.open")
     assert page.locator("#news h2").text_content() == "Since then"
@@ -175,7 +199,7 @@ def test_cards_chosen_stay_chosen_when_others_move(visit):
     page.locator(".pick input").nth(1).check()
     server.frames = [same]
     page.evaluate(AGAIN)
-    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'", timeout=15_000)
+    page.wait_for_function("() => document.getElementById('table').dataset.version === '9999'")
     assert page.locator(".pick input").nth(1).is_checked()
 
 
@@ -201,9 +225,7 @@ def test_the_stream_ends_while_the_page_is_hidden(visit):
 
 def test_the_clock_runs_down(visit):
     page, _ = fake_server(visit, "hawthorn-middle-dark")
-    page.wait_for_function(
-        "() => /2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)", timeout=15_000
-    )
+    page.wait_for_function("() => /2:2[0-9]/.test(document.getElementById('clock').children[1].textContent)")
 
 
 @pytest.mark.parametrize(("name", "begins"), [("invite", "http://"), ("report", "hexdeck: ")])

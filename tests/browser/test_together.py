@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.browser.test_live import join, set_table, site, someone  # noqa: F401 - fixtures
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -41,6 +43,7 @@ def test_what_is_said_is_seen_where_the_talk_is_folded(someone: Any) -> None:  #
     assert not ann.locator("#words").is_visible()
 
 
+@pytest.mark.usual
 def test_between_two_people_on_a_device_the_page_holds_no_hand_and_going_back_brings_none(
     someone: Any,  # noqa: F811
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.settings import much
-from tests.web.serving import Served
+from tests.web.serving import PATIENCE, Served
 
 WATCH = """() => { window.seen = []; new MutationObserver(() => {
   const main = document.getElementById("table"), cards = document.querySelectorAll("#zone-tonight .card:not(.none)");
@@ -62,7 +62,7 @@ def plays(page: Any, dice: random.Random) -> bool:
     """A move once nothing is shown and there is one to make; returns whether the match goes on."""
     cards, chosen = page.locator("#table:not(.telling) .hand .legal"), False
     while not chosen:
-        page.wait_for_selector("#table:not(.telling) :is(.hand .legal, #result)", timeout=60_000)
+        page.wait_for_selector("#table:not(.telling) :is(.hand .legal, #result)")
         if page.locator("#result").count():
             break
         version = page.locator("#table").get_attribute("data-version")
@@ -93,15 +93,15 @@ def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages
     dice = random.Random(2)
     plays(first, dice)
     for _ in range(much(1, 4)):
-        first.wait_for_selector("#table.telling", timeout=30_000)
-        second.wait_for_selector("#table.telling", timeout=30_000)
+        first.wait_for_selector("#table.telling")
+        second.wait_for_selector("#table.telling")
         second.keyboard.press("Escape")
         second.wait_for_timeout(300)  # for which nothing can be hit
         if not plays(second, dice):
             break
     newest = """() => [document.querySelector("#table:not(.telling)")?.dataset.version,
         document.querySelectorAll("#log li").length]"""
-    end = time.monotonic() + 30  # until which others may move, who are then waited for
+    end = time.monotonic() + 10 * PATIENCE  # until which others may move, who are then waited for
     while (found := [page.evaluate(newest) for page in pages])[0] != found[1] or found[0][0] is None:
         assert time.monotonic() < end, found
         first.wait_for_timeout(50)
@@ -109,7 +109,7 @@ def test_a_move_made_on_another_page_during_a_beat_ends_in_the_newest_view(pages
 
 def test_a_page_put_together_from_parts_is_as_it_is_made_anew(pages: list[Any]) -> None:
     page, dice, compared = pages[0], random.Random(4), 0
-    end = time.monotonic() + 60
+    end = time.monotonic() + 10 * PATIENCE
     while compared < much(3, 40) and time.monotonic() < end and plays(page, dice):
         same = None
         while same is None and time.monotonic() < end:
@@ -125,7 +125,7 @@ def test_a_tap_during_a_beat_only_skips_it(pages: list[Any]) -> None:
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.url) if request.url.endswith("/move") else None)
     plays(page, dice)
-    page.wait_for_selector("#table.telling[data-cue=growl]", timeout=30_000)
+    page.wait_for_selector("#table.telling[data-cue=growl]")
     box = page.locator("#zone-hand-0 .card").first.bounding_box()
     page.mouse.click(box["x"] + 10, box["y"] + 10)
     assert page.locator("#table.telling[data-cue=growl]").count() == 0

@@ -76,6 +76,7 @@ def test_what_would_need_it_is_found(planted: str) -> None:
 HIGH_UP = re.compile(r"(?:^|[\s},])((?:body|main|html|#table|\.play|\.room|#felt|\.felt)[^\s,{>+~]*:has\([^{]*)")
 
 
+@pytest.mark.usual
 @pytest.mark.parametrize("sheet", ["style.css", "table.css", "moments.css", "coach.css", "ending.css", "screen.css"])
 def test_no_rule_asks_what_the_whole_page_or_table_has(sheet: str) -> None:
     """Each change of the table would have all of it styled anew, several times in a beat."""
@@ -86,6 +87,7 @@ def test_a_rule_that_asks_so_is_found() -> None:
     assert HIGH_UP.findall("p { }\nbody:has(> .pieces) .prompt { }") and HIGH_UP.findall("a, .play:has(.felt) b { }")
 
 
+@pytest.mark.usual
 def test_every_cue_of_our_games_is_known_here() -> None:
     found = set()
     for game in game_names():
