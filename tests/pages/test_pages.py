@@ -32,6 +32,7 @@ from hexdeck.web.html.rendering import game_catalogue, site_catalogue
 from hexdeck.web.html.table_models import Clock, Over, TablePage, TurningPoint
 from hexdeck.web.routes import presenters
 from tests.settings import every_game
+from tests.support import for_each
 
 SITE = Site()
 
@@ -200,9 +201,7 @@ def test_a_dutch_page_has_no_english_left(game):
     assert {one for one in same if not one.startswith(title) and not re.fullmatch(r"\w+: \w+", one)} == set()
 
 
-@pytest.mark.parametrize(
-    ("code", "en", "nl"), [("7h", "7 of hearts", "harten 7"), ("Qs", "queen of spades", "schoppen vrouw")]
-)
+@for_each(("code", "en", "nl"), [("7h", "7 of hearts", "harten 7"), ("Qs", "queen of spades", "schoppen vrouw")])
 def test_cards_are_read_aloud(code, en, nl):
     assert (cards.spoken_name(code, "en"), cards.spoken_name(code, "nl")) == (en, nl)
 
@@ -216,7 +215,7 @@ def test_the_result_leads_on():
     assert 'href="/table/t2"' in again and 'form="rematch"' not in again
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("won", "teams", "me", "told"),
     [
         ((False, True), (), 0, "B wins!"), ((True, False), (), 0, "You win!"), ((True, False), (), None, "A wins!"),
@@ -231,7 +230,7 @@ def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("won", "teams", "me", "told"),
     [
         ((False, True), (), 0, "B wins by 12 chips!"), ((True, False), (), 0, "You win by 12 chips!"),
@@ -253,7 +252,7 @@ def test_many_who_share_a_win_are_counted():
     assert faces.count('class="face') == 4 and "+1" in faces
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("won", "first", "then"),
     [((True, True, False), "C is cursed", "A and B share the win."), ((False, True, False), "B wins!", "C is cursed")],
 )
@@ -269,7 +268,7 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     assert named.count('class="face"') == sum(won) == html.partition('<ol class="fates"')[0].count('class="face"')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("places", "won", "told"),
     [
         ((2, 1, 3), (False, True, False), "Your place: 2 of 3"), ((1, 2, 2), (True, False, False), ""),
@@ -336,7 +335,7 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
     assert ">A<" in lines[1][1] and "winner" not in lines[1][1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("returns", "seats"),
     [
         ((3.0, -1.0, 2.0), (2, 1, 2, 2)), ((1.0, 1.0, -2.0), (2, 2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
@@ -350,9 +349,7 @@ def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
     assert tuple(presenters.turning_seat(table, seat) for seat in (0, 1, 2, -1)) == seats
 
 
-@pytest.mark.parametrize(
-    ("returns", "expected"), [((1.0, -1.0, 1.0), (1, 3, 1)), ((0.0, 5.0, 2.5), (3, 1, 2)), ((), ())]
-)
+@for_each(("returns", "expected"), [((1.0, -1.0, 1.0), (1, 3, 1)), ((0.0, 5.0, 2.5), (3, 1, 2)), ((), ())])
 def test_places_are_shared_by_equals(returns, expected):
     assert places_of(returns) == expected
 
@@ -429,8 +426,8 @@ def test_signs_are_explained_once_each():
     assert 'title="Chips"' in html
 
 
-@pytest.mark.parametrize("lang", ["en", "nl"])
-@pytest.mark.parametrize("game", game_names())
+@for_each("lang", ["en", "nl"])
+@for_each("game", game_names())
 def test_options_are_in_words_and_the_rare_ones_last(game, lang):
     """No value is shown as the engine calls it; what the cards are comes last, folded away."""
     fields, options = about.option_fields(game, lang, {}), definition(game).rules.OPTIONS
@@ -455,7 +452,7 @@ def test_a_clock_says_whose_time_it_shows():
         assert ('<span class="whose">B</span>' in clock) == bool(whose)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "seen", "said"),
     [(86_399, "23:59:59", "23 hours"), (3600, "1:00:00", "1 hour"), (3599, "59:59", "3,599 seconds")],
 )
@@ -551,7 +548,7 @@ def test_files_are_known_by_their_contents():
     assert find("../style.0123456789ab.css") is None
 
 
-@pytest.mark.parametrize("game", game_names())
+@for_each("game", game_names())
 def test_lengths_are_said(game):
     least, most = definition(game).table.MINUTES
     assert 1 <= least < most <= 120

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from hexdeck.cli import main
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
@@ -16,24 +14,24 @@ from hexdeck.web.paper import cards
 from hexdeck.web.paper.board import add_board
 from hexdeck.web.paper.document import SQUARE, document
 from hexdeck.web.paper.rulebook import add_rules
+from hexdeck.web.paper.scores import lines
 from hexdeck.web.paper.sheets import SIZES, Sheets
+from tests.settings import covered
+from tests.support import for_each
 
 READABLE = 7.8  # points
 FACES = re.compile(r"card-[JQK][cshd]|gift-.*")  # what kernels don't list: the face pile of Wolf-Man's Curse, and gifts
 
 
-@pytest.mark.parametrize("lang", ["en", "nl"])
-@pytest.mark.parametrize("game", game_names())
-def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang):
-    for size in SIZES:
-        sheets = Sheets(size, game, lang)
-        letters = add_rules(sheets, game, lang)
-        sheets.close()
-        assert sheets.page <= 2, size
-        assert letters >= READABLE, size
+@covered(("game", "lang", "size"), game_names(), ["nl", "en"], [*SIZES])
+def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang, size):
+    sheets = Sheets(size, game, lang)
+    letters = add_rules(sheets, game, lang)
+    sheets.close()
+    assert sheets.page <= 2 and letters >= READABLE
 
 
-@pytest.mark.parametrize("game", game_names())
+@for_each("game", game_names())
 def test_the_printed_deck_is_the_deck_of_the_rules(game):
     rules, deck = definition(game).rules, definition(game).deck
     begun = Match(GameSetup.named(game, min(4, rules.PLAYERS[1])), by_hand=True, backend="interpreted").struct
@@ -51,7 +49,14 @@ def test_wolf_mans_curse_prints_all_face_cards():
     assert {f"card-{rank}{suit}" for rank in "JQK" for suit in "cshd"} <= symbols
 
 
-@pytest.mark.parametrize("size", SIZES)
+def test_a_score_sheet_has_a_line_for_each_deal_and_part():
+    for game in game_names():
+        sheet = definition(game).deck.SCORE_SHEET
+        labels = lines(sheet, game_words(game, "en"))
+        assert len(labels) == len(set(labels)) == sheet.lines * max(1, len(sheet.parts))
+
+
+@for_each("size", SIZES)
 def test_backs_lie_behind_the_faces_of_a_page_that_is_turned(size):
     sheets = Sheets(size, "", "en")
     sheets.close()
@@ -64,7 +69,7 @@ def test_backs_lie_behind_the_faces_of_a_page_that_is_turned(size):
     assert all(x > 0 and x + cards.WIDTH < sheets.w and y > 0 and y + cards.HEIGHT < sheets.h for x, y in faces)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@for_each("size", SIZES)
 def test_cards_that_lie_on_the_board_fit_its_squares(size):
     from hexdeck.web.paper.document import ON_BOARD
 

@@ -1,11 +1,11 @@
-"""A server for the tests of a module; people's connections end with a test."""
+"""A server for all tests of a worker; people's connections end with a test."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.web.serving import BACKEND, Served, file_in, hang_up, served
+from tests.web.serving import BACKEND, Served, file_in, hang_up
 
 
 @pytest.fixture(scope="module")
@@ -21,11 +21,16 @@ def _backend(backend: str) -> Iterator[None]:
         yield
 
 
+SITES: list[Served] = []  # one for all tests of a worker, once it is there
+
+
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
-    """A server without tight limits."""
-    with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
-        yield server
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Served:
+    """A server without tight limits, at whose tables other modules play too."""
+    if not SITES:
+        SITES.append(Served(file_in(Path(tmp_path_factory.mktemp("site")))))
+        request.session.addfinalizer(lambda: SITES.pop().stop())
+    return SITES[0]
 
 
 @pytest.fixture(autouse=True)

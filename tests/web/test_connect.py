@@ -13,6 +13,7 @@ import hexdeck
 from hexdeck.cli import main
 from hexdeck.cli.play import connect
 from hexdeck.web.ops.client import Client, Refused
+from tests.support import for_each
 from tests.web.serving import Program, Served, play_on, until
 
 
@@ -82,7 +83,7 @@ def test_it_takes_its_seat_back_from_a_bot_of_the_server(robot: Any) -> None:
     assert ended() == [0]
 
 
-@pytest.mark.parametrize("link", [
+@for_each("link", [
     "http://[/join/x", "http://h:abc/join/x", "http://h:99999/join/x", "http://h:0/join/x", "http://a b/join/x",
     "http://h/join/a b", "http://h/join/", "http://h/join/ü", "ftp://h/join/x", "/join/x", "http:///join/x",
 ])  # fmt: skip

@@ -9,7 +9,7 @@ import hexdeck
 import hexdeck.engine.play.record
 from hexdeck.cli import main
 from tests.settings import data, every_game
-from tests.web.serving import Person, Program, Served, play_on, until
+from tests.web.serving import PATIENCE, Person, Program, Served, play_on, until
 
 
 @every_game
@@ -92,7 +92,7 @@ def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
     seat = ann.state()["seats"][1]
     assert (seat["name"], seat["kind"], seat["level"], seat["remote"]) == ("Robo", "bot", "house", True)
     play_on([ann], random.Random(2))
-    robot.join(30)
+    robot.join(PATIENCE)
     assert status == [0]
     printed = capsys.readouterr().out
     assert "Robo (house) sits at blackstone, seat 2." in printed and "Robo: " in printed
@@ -105,7 +105,7 @@ def test_a_stream_begins_with_the_whole_view_and_goes_on_with_the_newest(site: S
     reader = threading.Thread(target=lambda: watching.extend(_until_over(Program(site.base, ann.token), ann.table)))
     reader.start()
     play_on([ann], rng)
-    reader.join(30)
+    reader.join(PATIENCE)
     versions = [state["version"] for state in watching]
     assert watching[0]["log_from"] == 0 and versions == sorted(versions) and watching[-1]["state"] == "over"
     lines: list[object] = []

@@ -2,11 +2,10 @@
 
 import asyncio
 
-import pytest
-
 from hexdeck.tables.service.afterwards.feedback import LONGEST
 from hexdeck.tables.service.archive import Archive
 from hexdeck.tables.storage.feedback import feedback_of
+from tests.support import for_each
 from tests.web.afterwards.test_analyses import backend, over  # noqa: F401 - one is a fixture
 from tests.web.serving import PATIENCE, Person, Served, file_in, served
 
@@ -34,7 +33,7 @@ def test_answers_are_kept_once_shown_again_and_taken_back(site: Served) -> None:
     assert kept(site, ann.table) == []
 
 
-@pytest.mark.parametrize("wrong", [{"fun": "6"}, {"fun": "x"}, {"length": "2"}, {"words": "a" * (LONGEST + 1)}])
+@for_each("wrong", [{"fun": "6"}, {"fun": "x"}, {"length": "2"}, {"words": "a" * (LONGEST + 1)}])
 def test_what_is_no_answer_is_refused_and_changes_nothing(site: Served, wrong: dict[str, str]) -> None:
     ann = over(site)
     ann.post(f"/table/{ann.table}/feedback", {"fun": "3"})

@@ -56,7 +56,7 @@ def test_each_reason_is_a_line_that_counts_and_tells_no_secret(tmp_path: Path, l
             "Metrics are only for whoever keeps this server: they need its token for metrics.",
             "an unknown host", "a request from another site", "Too many new tables from your address; wait a minute.",
         }  # fmt: skip
-        until(lambda: expected <= set(refused(log)), 5)
+        until(lambda: expected <= set(refused(log)))
         assert 'hexdeck_refused_requests_total{why="an unknown host"} 1.0' in metrics(site.base)
     lines = refused(log)
     assert all(line["level"] == "warning" and line["most"] == THIS_COMPUTER for line in lines.values())

@@ -9,6 +9,7 @@ import pytest
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.ops import hosts
 from hexdeck.web.ops.hosts import Hosts
+from tests.support import for_each
 from tests.web.serving import PATIENCE, Served, file_in, get, served, until
 
 HOME = "10" + ".0.0.17"  # an address at home
@@ -20,7 +21,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "Kitchen")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     ["localhost", "cards.localhost", "kitchen", "Kitchen.local", "kitchen.local.", "kitchen.fritz.box",
      "kitchen.home.arpa", HOME, ROUTER, THIS_COMPUTER, "::1", "fe80::1", "fe80::1%eth0", "fd12:3456::7",
@@ -31,7 +32,7 @@ def test_phones_at_home_reach_it_by_name_or_address_of_either_kind(host: str) ->
     assert Hosts(["Cards.example.org"]).includes(host, HOME)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     ["", "evil.example", "kitchen.evil.example", "evil.local", "kitchen.example", "localhost.evil.example", "8.8.8.8",
      "2001:4860:4860::8888", "cards.example.org", f"{HOME}.evil.example", "kitchen.local.evil.example", "evil", "["],
@@ -41,9 +42,7 @@ def test_a_name_that_a_stranger_can_own_is_refused(host: str) -> None:
     assert not Hosts().includes(host, HOME)
 
 
-@pytest.mark.parametrize(
-    ("at", "known"), [("8.8.8.8", True), ("::ffff:8.8.8.8", True), ("8.8.4.4", False), ("", False)]
-)
+@for_each(("at", "known"), [("8.8.8.8", True), ("::ffff:8.8.8.8", True), ("8.8.4.4", False), ("", False)])
 def test_a_public_address_is_this_computers_if_it_was_reached_there(at: str, known: bool) -> None:
     assert Hosts().includes("8.8.8.8", at) is known
 
@@ -74,10 +73,10 @@ def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
             lines = [vars(each) for each in caplog.records if vars(each).get("why") == "an unknown host"]
             return bool(lines) and lines[0]["example"].endswith("example") and lines[0]["most"] == THIS_COMPUTER
 
-        until(logged, 5)
+        until(logged)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "named",
     [["localhost", "evil.example"], ["evil.example", "localhost"], ["evil.example@localhost"], ["localhost/evil"],
      ["localhost?evil"], ["localhost#evil"], ["localhost evil"], []],

@@ -2,12 +2,13 @@
 
 import html
 import re
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
 from hexdeck.tables.service.keeping import Keep
-from tests.web.serving import Person, Program, Served, file_in, get, served
+from tests.support import for_each
+from tests.web.serving import Person, Program, Served, get
 
 FIELDS = {"game": "hawthorn", "players": "2", "seat-1": "open"}
 
@@ -85,15 +86,17 @@ def test_the_page_about_privacy_is_at_the_foot_in_both_languages(site: Served, l
     assert ("no accounts" in page, "geen accounts" in page) == (lang == "en", lang == "nl")
 
 
-@pytest.mark.parametrize(("keep", "said", "unsaid"), [
+@for_each(("keep", "said", "unsaid"), [
     (Keep(0), "Tables stay until somebody deletes them.", "is deleted after"),
     (Keep(1), "after 1 hour. Other tables stay", "where nothing happens"),
     (Keep(0, 90), "deleted after 90 days. A table whose match is over is deleted after 90 days.", "stay until"),
     (Keep(2.5, 30, 0), "after 3 hours. A table where nothing happens is deleted after 30 days. Other", "is over is"),
 ])  # fmt: skip
-def test_it_says_how_long_this_server_keeps_tables(keep: Keep, said: str, unsaid: str, tmp_path: Path) -> None:
-    with served(file_in(tmp_path), keep=keep) as site:
-        page = get(f"{site.base}/privacy").text
+def test_it_says_how_long_this_server_keeps_tables(
+    keep: Keep, said: str, unsaid: str, site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site.state, "settings", replace(site.state.settings, keep=keep))
+    page = get(f"{site.base}/privacy").text
     assert said in page and unsaid not in page
 
 

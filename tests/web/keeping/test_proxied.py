@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -13,8 +14,9 @@ from hexdeck.cli.keep.serve import THIS_COMPUTER, addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.ops.addresses import in_both_forms
 from tests.settings import much
+from tests.support import for_each
 from tests.web.proxy import Proxy, proxied
-from tests.web.serving import CLIENTS, Person, Program, file_in, get, play_on, post, served
+from tests.web.serving import CLIENTS, PLENTY, Person, Program, file_in, get, play_on, post, served
 
 PREFIX = "/at/home"
 
@@ -118,16 +120,20 @@ def test_another_path_that_begins_alike_is_not_below_it(tmp_path: Path) -> None:
         assert get(f"{site.base}/cardsabout").status_code == 404
 
 
-@pytest.mark.parametrize(("named", "believed"), [("localhost", True), ("192.0.2.1", False), (None, False)])
-def test_only_a_proxy_that_is_named_is_believed(
-    named: str | None, believed: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    proxies = addresses_of(named) if named else ()
-    with served(file_in(tmp_path), proxies=proxies) as site:
-        for _ in range(3):
-            forwarded = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.9"}
+@for_each(("named", "believed"), [("localhost", True), ("192.0.2.1", False), (None, False)])
+def test_only_a_proxy_that_is_named_is_believed_and_whose_request_it_brings_has_limits_of_their_own(
+    named: str | None, believed: bool, tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")  # it names none
+    caplog.clear()
+    proxies, folder = addresses_of(named) if named else (), tmp_path_factory.mktemp("named")
+    with served(file_in(folder), replace(PLENTY, posts=(0.001, 1)), proxies=proxies) as site:
+        for number, status in enumerate((303, 303 if believed else 429)):
+            forwarded = {"x-forwarded-proto": "https", "x-forwarded-for": f"198.51.100.{number}"}
             made = post(f"{site.base}/play", data={"game": "hawthorn"}, headers=forwarded)
-            assert ("secure" in made.headers["set-cookie"].lower()) == believed
+            assert made.status_code == status
+            assert ("secure" in made.headers.get("set-cookie", "").lower()) == believed
     lines = [vars(each)["proxy"] for each in caplog.records if "aren't believed" in each.getMessage()]
     assert lines == ([] if named else [THIS_COMPUTER])  # once, and only where no proxy is named at all
 
@@ -139,20 +145,18 @@ def test_a_proxy_of_ipv4_is_known_on_a_socket_of_ipv6() -> None:
     assert "::ffff:192.0.2.3" not in known and "2001:db8::2" not in known
 
 
-@pytest.mark.parametrize("prefix", ["cards", "//", "/a b", "/../x", "/a?b", "https://x/y"])
+@for_each("prefix", ["cards", "//", "/a b", "/../x", "/a?b", "https://x/y"])
 def test_a_prefix_that_is_none_is_refused(prefix: str) -> None:
     with pytest.raises(BadOption, match="can't be where the site begins"):
         check_proxies(prefix, [])
 
 
-@pytest.mark.parametrize("proxy", ["proxy", "192.0.2", "192.0.2.1:80", "192.0.2.1/8"])
+@for_each("proxy", ["proxy", "192.0.2", "192.0.2.1:80", "192.0.2.1/8"])
 def test_a_proxy_that_is_no_address_is_refused(proxy: str) -> None:
     with pytest.raises(BadOption, match="isn't the address of a proxy"):
         check_proxies("", [proxy])
 
 
-@pytest.mark.parametrize(
-    "fine", [("", []), ("/cards", ["192.0.2.2", "192.0.2.0/24", "::1", "localhost"]), ("/a/b/", [])]
-)
+@for_each("fine", [("", []), ("/cards", ["192.0.2.2", "192.0.2.0/24", "::1", "localhost"]), ("/a/b/", [])])
 def test_what_is_a_prefix_and_a_proxy(fine: tuple[str, list[str]]) -> None:
     check_proxies(*fine)

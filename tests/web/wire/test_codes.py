@@ -14,6 +14,7 @@ from hexdeck.tables.errors import NoTable
 from hexdeck.tables.keys import parse_code
 from hexdeck.tables.storage import codes
 from hexdeck.web.ops.middleware import RateLimiter
+from tests.support import for_each
 from tests.web.serving import PLENTY, Person, Program, Served, file_in, served, until
 
 
@@ -54,14 +55,12 @@ def test_the_more_tables_are_open_the_longer_is_a_code_so_that_guessing_takes_as
         assert len(codes.LETTERS) ** length / (others + 1) >= codes.EACH
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"), [("KTRB", ("KTRB", None)), (" ktr b ", ("KTRB", None)), ("k-t.rb2", ("KTRB", 1))]
-)
+@for_each(("typed", "read"), [("KTRB", ("KTRB", None)), (" ktr b ", ("KTRB", None)), ("k-t.rb2", ("KTRB", 1))])
 def test_a_code_is_read_as_people_type_it(typed: str, read: tuple[str, int | None]) -> None:
     assert parse_code(typed) == read
 
 
-@pytest.mark.parametrize("typed", ["", "1", "KTRB0", "KTRB100", "K!RB", "Å" * 5, "K" * 80, "KTRB\0"])
+@for_each("typed", ["", "1", "KTRB0", "KTRB100", "K!RB", "Å" * 5, "K" * 80, "KTRB\0"])
 def test_what_is_no_code_is_refused(typed: str) -> None:
     with pytest.raises(NoTable):
         parse_code(typed)
@@ -194,7 +193,7 @@ def test_the_message_that_is_shared_names_who_invites_the_game_and_the_code(site
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("lang", "called"), [("en", "Guest"), ("nl", "Gast")])
+@for_each(("lang", "called"), [("en", "Guest"), ("nl", "Gast")])
 def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, lang: str, called: str) -> None:
     ann = Person(site.base, lang)
     ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "4", "seat-1": "open", "seat-2": "open",

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from hexdeck.web.ops.compression import STEP, accepts_gzip, padded_gzip
+from tests.support import for_each
 from tests.web.serving import Person, Program, Served, carried_by
 
 
@@ -66,7 +67,7 @@ def test_a_length_does_not_tell_whether_a_guess_was_right() -> None:
     assert lengths[0] == lengths[1] and len(lengths[0]) > 1
 
 
-@pytest.mark.parametrize(("encodings", "takes"), [
+@for_each(("encodings", "takes"), [
     ("gzip, deflate, br, zstd", True), ("br;q=1.0, gzip;q=0.8, *;q=0.1", True), ("*", True), ("GZIP", True),
     ("", False), ("br", False), ("gzip;q=0", False), ("gzip; q=0.0, br", False), ("identity", False),
 ])  # fmt: skip

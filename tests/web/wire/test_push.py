@@ -228,6 +228,11 @@ def test_a_call_is_kept_by_its_service_no_longer_than_the_clock_runs(place: Serv
     assert calls.seconds_left(live, live.due + 1) == 0
 
 
+def test_a_newer_call_replaces_only_that_of_the_same_seat() -> None:
+    assert calls.topic("t", 0) == calls.topic("t", 0)
+    assert len({calls.topic(table, seat) for table in "tu" for seat in range(6)}) == 12
+
+
 # --- when it is sent --------------------------------------------------------------------------------------------------
 def test_each_turn_is_told_once_and_the_one_that_they_see_not_at_all(place: Served, service: Service) -> None:
     (ann, ben), browser = seated(place.base), Browser(service)

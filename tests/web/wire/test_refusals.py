@@ -13,6 +13,7 @@ from hypothesis import strategies as some
 
 from hexdeck.web.ops.settings import Limits
 from tests.settings import much
+from tests.support import for_each
 from tests.web.serving import Person, Program, Served, file_in, served, until
 
 
@@ -58,7 +59,7 @@ def test_a_move_that_is_sent_many_times_at_once_is_made_once(site: Served) -> No
     assert len(mine) == 5
 
 
-@pytest.mark.parametrize("bot", ["search:2001", "search:house:1000000", "search:100x64", "rollout:5000"])
+@for_each("bot", ["search:2001", "search:house:1000000", "search:100x64", "rollout:5000"])
 def test_no_bot_is_seated_that_would_keep_all_others_waiting(site: Served, bot: str) -> None:
     asked = Program(site.base).http.post("/tables", json={"game": "hawthorn", "seats": ["you", bot], "players": 2})
     assert asked.status_code == 400 and f"The bot {bot} is too slow" in asked.json()["error"]
@@ -69,14 +70,14 @@ def test_no_bot_is_seated_that_would_keep_all_others_waiting(site: Served, bot: 
         Program(site.base).creates(game="hawthorn", players=2, seats=["you", allowed], hold=True)
 
 
-@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "null", "http://a]b"])
+@for_each("origin", ["http://[", "http://[::1", "//", "null", "http://a]b"])
 def test_an_origin_that_is_no_address_is_another_site(site: Served, origin: str) -> None:
     answer = Person(site.base).post("/play", {"game": "hawthorn"}, headers={"origin": origin})
     assert answer.status_code == 403 and "another site" in answer.text and "content-security-policy" in answer.headers
 
 
-@pytest.mark.parametrize("what", ["bot", "free", "back"])
-@pytest.mark.parametrize("seat", ["9" * 5000, "1000", "-1", "²", "٣", "x"])
+@for_each("what", ["bot", "free", "back"])
+@for_each("seat", ["9" * 5000, "1000", "-1", "²", "٣", "x"])
 def test_a_seat_that_is_no_short_number_is_nowhere(
     site: Served, waiting: tuple[str, str], what: str, seat: str
 ) -> None:

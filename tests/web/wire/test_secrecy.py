@@ -214,16 +214,16 @@ class Report:
     differing: list[tuple[str, Any, Any]] = field(default_factory=list)  # a channel, and what it gave in both worlds
 
 
-def received(table: Table, seat: int) -> dict[str, Any]:
-    """All that a seat, or a spectator, is sent, with every stream closed again."""
+def received(table: Table, seat: int, names: Collection[str] = tuple(CHANNELS)) -> dict[str, Any]:
+    """What a seat, or a spectator, is sent by all channels, or by some, with every stream closed again."""
     table.site.state.hints.forget()
     table.site.state.streams.viewed = lambda _table: frozenset()  # type: ignore[method-assign]
     table.site.state.streams.spectators = lambda _table: 0  # type: ignore[method-assign]
-    return {name: channel(table, seat) for name, channel in CHANNELS.items()}
+    return {name: CHANNELS[name](table, seat) for name in names}
 
 
-def deal_anew(table: Table, report: Report, rng: random.Random) -> None:
-    """Compare what each seat is sent in a random world with what it is sent in the true one."""
+def deal_anew(table: Table, report: Report, rng: random.Random, names: Collection[str]) -> None:
+    """Compare what channels send each seat in a random world with what they send it in the true one."""
     live = table.live
     match = live.match
     assert match is not None
@@ -235,15 +235,15 @@ def deal_anew(table: Table, report: Report, rng: random.Random) -> None:
             continue
         report.changed += 1
         live.cache.clear()
-        truth = received(table, seat)
+        truth = received(table, seat, names)
         raw(match.rows)[0] = world
         match.refresh()
         live.cache.clear()
-        found = received(table, seat)
+        found = received(table, seat, names)
         raw(match.rows)[0] = true
         match.refresh()
         live.cache.clear()
-        leaking = [name for name in CHANNELS if found[name] != truth[name]]
+        leaking = [name for name in names if found[name] != truth[name]]
         report.leaks.update(leaking)
         report.differing += [(name, truth[name], found[name]) for name in leaking[:1] if not report.differing]
 
@@ -281,7 +281,7 @@ def searched(site: Served, name: str, worlds: int, *leaking: str, seed: int = 0)
     report, rng = Report(), random.Random(f"{name} {seed}")
     while report.changed < worlds and report.worlds < 40 * worlds:
         for table in positions(sat_down(site, name, rng), rng, 0.12):
-            deal_anew(table, report, rng)
+            deal_anew(table, report, rng, leaking or CHANNELS)
             if report.changed >= worlds or leaks(report, leaking):
                 break
         if leaks(report, leaking):
@@ -322,7 +322,7 @@ def silent_moves(table: Table, rng: random.Random, most: int) -> int:
 
 def test_a_secret_step_changes_no_byte_that_others_are_sent_nor_do_clocks_tell_of_it(site: Served) -> None:
     rng = random.Random(5)
-    assert silent_moves(sat_down(site, STEPPED, rng), rng, much(2, 3)) == much(2, 3)
+    assert silent_moves(sat_down(site, STEPPED, rng), rng, much(1, 3)) == much(1, 3)
 
 
 def test_a_secret_step_is_no_news_to_programs(site: Served) -> None:

@@ -4,19 +4,17 @@ import io
 import json
 import logging
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
-from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.ops.logs import JsonLines
 from hexdeck.web.ops.middleware import HEADERS
+from tests.support import for_each
 from tests.web.serving import (
     METRICS_TOKEN,
     PATIENCE,
-    PLENTY,
     Person,
     Program,
     Served,
@@ -33,7 +31,7 @@ PAGES = ("/", "/about", "/tables", "/privacy", "/new/hawthorn", "/rules/hawthorn
          "/api/games", "/api/nothing", "/table/AAAAAAAAAAAA")  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PAGES)
+@for_each("path", PAGES)
 def test_every_answer_has_the_headers_of_safety(site: Served, path: str) -> None:
     answer = Person(site.base).get(path)
     for name, value in HEADERS.items():
@@ -72,23 +70,6 @@ def test_a_seat_is_never_held_by_a_token_that_the_client_made_up(site: Served) -
     assert f"hexdeck={known};" in again.headers["set-cookie"]  # one token for all tables of a browser
 
 
-@pytest.mark.parametrize(("proxy", "trusted"), [(THIS_COMPUTER, True), ("2001:db8::1", False)])
-def test_a_named_proxy_says_whose_limits_count_and_the_environment_names_none(
-    proxy: str, trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
-    forwarded = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.4"}
-    with served(file_in(tmp_path), replace(PLENTY, posts=(0.001, 1)), proxies=(proxy,)) as site:
-        first, second = (
-            Person(site.base).post(
-                "/play", {"game": "hawthorn"}, headers={**forwarded, "x-forwarded-for": f"198.51.100.{k}"}
-            )
-            for k in (1, 2)
-        )
-        assert ("Secure" in first.headers["set-cookie"]) == trusted
-        assert second.status_code == (303 if trusted else 429)
-
-
 def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> None:
     answer = Person(site.base).post("/play", {"game": "hawthorn"})
     cookie = answer.headers["set-cookie"]
@@ -97,7 +78,7 @@ def test_the_cookie_of_a_seat_is_for_this_site_and_no_script(site: Served) -> No
     assert token and len(token[1]) == 22  # 128 bits
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "passes"),
     [
         ({"origin": "http://evil.example"}, False), ({"origin": "null"}, False), ({"origin": ""}, False),
