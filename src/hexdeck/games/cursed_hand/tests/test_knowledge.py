@@ -121,17 +121,8 @@ def test_the_own_secret_choice_is_observed() -> None:
 @pytest.mark.rule("CH-16")
 def test_history_holds_what_is_public_and_nothing_else() -> None:
     match, changed = stage(NAME, 2, hand_cards=2), []
-    events = [
-        *cards(5, 6, 4, 2).split(", "),
-        "0: grave 5",
-        "1: grave 6",
-        "card 3",
-        "1: pair 2 3",
-        "0: accept",
-        "0: add 4",
-        "1: call",
-    ]
-    for event in events:
+    moves = "0: grave 5, 1: grave 6, card 3, 1: pair 2 3, 0: accept, 0: add 4, 1: call"
+    for event in f"{cards(5, 6, 4, 2)}, {moves}".split(", "):
         before = match.struct.history
         play(match, event)
         changed.append(match.struct.history != before)

@@ -45,14 +45,8 @@ def test_each_chooses_a_card_of_the_own_hand() -> None:
     match = dealt([4, 9, 9], [1, 5, 10])
     assert names(match, 0) == {"grave 4", "grave 9"} and names(match, 1) == {"grave 1", "grave 5", "grave 10"}
     assert match.legal_ids(1) == [0, 4, 9]
-    assert [refusal(match, 0, f"grave {rank}") for rank in (3, 4, 5, 8, 9, 10)] == [
-        "CH-2",
-        "",
-        "CH-2",
-        "CH-2",
-        "",
-        "CH-2",
-    ]
+    refused = [rank for rank in (3, 4, 5, 8, 9, 10) if refusal(match, 0, f"grave {rank}") == "CH-2"]
+    assert refused == [3, 5, 8, 10] and refusal(match, 0, "grave 4") == refusal(match, 0, "grave 9") == ""
     assert match.illegal_reason(0, 4) == rules.GRAVE_NOT_HELD
 
 
@@ -163,27 +157,17 @@ def test_who_is_passed_a_ghost_hand_calls_or_accepts() -> None:
 @pytest.mark.rule("CH-2", "CH-5", "CH-6", "CH-9")
 def test_everything_has_its_time() -> None:
     match = dealt([5, 6, 7], [4, 6, 7])
-    assert [refusal(match, 0, name) for name in ("call", "accept", "add 6", "pair 6 7")] == [
-        "CH-6",
-        "CH-6",
-        "CH-9",
-        "CH-5",
-    ]
+    said = [refusal(match, 0, name) for name in ("call", "accept", "add 6", "pair 6 7")]
+    assert said == ["CH-6", "CH-6", "CH-9", "CH-5"]
     play(match, "0: grave 5, 1: grave 4, card 8")
-    assert [refusal(match, 0, name) for name in ("grave 6", "call", "add 6", "pair 6 7")] == [
-        "CH-2",
-        "CH-6",
-        "CH-9",
-        "",
-    ]
+    said = [refusal(match, 0, name) for name in ("grave 6", "call", "add 6", "pair 6 7")]
+    assert said == ["CH-2", "CH-6", "CH-9", ""]
     assert refusal(match, 1, "pair 6 7") == "CH-5" and match.illegal_reason(1, rules.CALL) == rules.NO_ANSWER
     play(match, "0: pair 7 8, 1: accept")
     assert [refusal(match, 1, name) for name in ("grave 6", "add 6", "pair 6 7")] == ["CH-2", "", "CH-5"]
     assert [match.illegal_reason(1, rules.CALL), match.illegal_reason(1, rules.ACCEPT)] == [rules.ANSWER_FIRST] * 2
-    assert [match.illegal_reason(0, rules.CALL), match.illegal_reason(0, rules.CARD + 5)] == [
-        rules.NO_ANSWER,
-        rules.NO_ADD,
-    ]
+    assert match.illegal_reason(0, rules.CALL) == rules.NO_ANSWER
+    assert match.illegal_reason(0, rules.CARD + 5) == rules.NO_ADD
 
 
 @pytest.mark.rule("CH-7", "CH-8", "CH-11")

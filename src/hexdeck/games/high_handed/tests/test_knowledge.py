@@ -249,8 +249,7 @@ def test_every_public_event_enters_the_history_and_no_other() -> None:
 
 @pytest.mark.rule("HH-21")
 def test_histories_differ_by_what_was_done() -> None:
-    found = set()
-    for text in (
+    turns = [
         "7h at 9",
         "7h at 10",
         "8h at 9",
@@ -259,9 +258,9 @@ def test_histories_differ_by_what_was_done() -> None:
         "x2 at 9, leave",
         "Tf at 9",
         "x2 at 10, 7h",
-    ):
-        found.add(turn(dealt("7h 8h x2 Tf", "2s 3s 4s 5s"), 0, text).struct.history)
-    assert len(found) == 8
+    ]
+    found = {turn(dealt("7h 8h x2 Tf", "2s 3s 4s 5s"), 0, text).struct.history for text in turns}
+    assert len(found) == len(turns)
 
 
 @pytest.mark.rule("HH-8", "HH-9", "HH-21")
@@ -285,6 +284,8 @@ def test_what_stays_where_nobody_decides_is_said_of_both_specials() -> None:
     match = play(lay(dealt("x2 Tf", "2s 3s", lone_special="anywhere"), 1, "7c Kd"), moves(0, "Tf at 2, two-timer"))
     assert match.view(0).prompt.key == "You hold no regular card, so both specials stay at {cell}."
     assert [move.text for move in match.legal(0)] == ["Leave both specials there, without a regular card"]
+    free = play(dealt("x2 7c", "2s 3s"), moves(0, "x2 at 2"))
+    assert [match.game.table.nobody_decides(each.struct, 0) for each in (match, free)] == [True, False]
 
 
 @pytest.mark.rule("HH-8", "HH-9", "HH-21")
@@ -387,15 +388,9 @@ def test_no_view_shows_that_a_card_is_picked() -> None:
 @pytest.mark.rule("HH-19", "HH-21")
 def test_an_observation_of_a_stack_and_of_answers() -> None:
     options = {"manual_draw": True, "uncle_bob_rule": True, "specials": 3, "teams": 2, "choose_pile": True}
-    more = {
-        "strangers": "yes",
-        "line_hands": "two",
-        "new_hand": "line",
-        "length": "first_to_two",
-        "rows": 7,
-        "columns": 9,
-    }
-    match = lay(dealt("7h x2 Tf", "2s 3s 4s", "4h 5h 6h", "2d 3d 4d", **options, **more), 11, "9c")
+    scoring = {"strangers": "yes", "line_hands": "two", "new_hand": "line"}
+    more = {"length": "first_to_two", "rows": 7, "columns": 9}
+    match = lay(dealt("7h x2 Tf", "2s 3s 4s", "4h 5h 6h", "2d 3d 4d", **options, **scoring, **more), 11, "9c")
     play(match, moves(0, "Tf at 11, x2"))
     assert observed(match, 1)["stack"] == [10, 9, 2, 1] and observed(match, 1)["phase"] == ones(11, STACK)
     assert observed(match, 2)["options"] == [0, 3, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1]

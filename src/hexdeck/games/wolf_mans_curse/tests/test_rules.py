@@ -326,27 +326,14 @@ def test_all_cards_of_the_night_are_captured_the_face_card_too() -> None:
 
 
 @pytest.mark.rule("WC-10")
-@pytest.mark.parametrize(
-    ("face", "gained"),
-    [
-        ("Jc", [5, 0, 0, 0]),
-        ("Qc", [6, 0, 0, 0]),
-        ("Kc", [7, 0, 0, 0]),
-        ("Js", [3, 2, 0, 0]),
-        ("Qs", [3, 3, 0, 0]),
-        ("Ks", [3, 4, 0, 0]),
-        ("Jh", [3, 0, 2, 0]),
-        ("Kh", [3, 0, 4, 0]),
-        ("Jd", [3, 0, 0, 2]),
-        ("Qd", [3, 0, 0, 3]),
-        ("Kd", [3, 0, 0, 4]),
-        ("joker", [3, 0, 0, 0]),
-    ],
-)
-def test_points_of_number_cards_and_faces(face: str, gained: Sheet) -> None:
-    match = night(dealt("2c", "Ac", "10c"), face, "2c", "Ac", "10c")
-    assert points(match) == [[0] * 4, [0] * 4, list(gained)] and match.struct.deal == 2
-    assert jokers(match) == [0, 0, int(face == "joker")]
+def test_points_of_number_cards_and_faces() -> None:
+    suits, ranks = enumerate("cshd"), tuple(enumerate("JQK", 2))
+    worth = {"joker": (0, 0)} | {f"{rank}{suit}": (k, count) for k, suit in suits for count, rank in ranks}
+    for face in worth.keys() - {"Qh"}:
+        match, gained = night(dealt("2c", "Ac", "10c"), face, "2c", "Ac", "10c"), [3, 0, 0, 0]
+        gained[worth[face][0]] += worth[face][1]
+        assert points(match) == [[0] * 4, [0] * 4, gained] and match.struct.deal == 2
+        assert jokers(match) == [0, 0, int(face == "joker")]
 
 
 @pytest.mark.rule("WC-10")
@@ -493,33 +480,26 @@ INNOCENT, GUILTY, NOBODY = "innocent survivor", "guilty survivor", "nobody left"
 @pytest.mark.rule("WC-13")
 @pytest.mark.parametrize("mob_ties", ["all", "none"])
 @pytest.mark.parametrize(
-    ("clubs", "lynched"),
-    [((3, 2, 1), [0]), ((2, 3, 1), [1]), ((0, 0, 1), [2]), ((9, 10, 0, 9), [1]), ((0, 0, 0), []), ((0,) * 8, [])],
-)
-def test_the_mob_lynches_who_has_most_clubs(mob_ties: str, clubs: Sequence[int], lynched: list[int]) -> None:
-    match = reckoned(*((number, 0, 0, 9) for number in clubs), mob_ties=mob_ties)
-    assert judged(match)[0] == lynched and not set(lynched) & set(judged(match)[2])
-    assert [match.returns()[p] for p in lynched] == [0] * len(lynched)
-
-
-@pytest.mark.rule("WC-13")
-@pytest.mark.parametrize(
-    ("clubs", "mob_ties", "lynched"),
+    ("clubs", "most"),
     [
-        ((3, 3, 1), "all", [0, 1]),
-        ((3, 3, 1), "none", []),
-        ((1, 4, 2, 4, 4), "all", [1, 3, 4]),
-        ((1, 4, 2, 4, 4), "none", []),
-        ((2, 2, 2), "all", []),
-        ((2, 2, 2), "none", []),
-        ((1,) * 8, "all", []),
-        ((0, 1, 1, 1, 1, 1, 1, 1), "all", [1, 2, 3, 4, 5, 6, 7]),
+        ((3, 2, 1), [0]),
+        ((2, 3, 1), [1]),
+        ((0, 0, 1), [2]),
+        ((9, 10, 0, 9), [1]),
+        ((0, 0, 0), []),
+        ((0,) * 8, []),
+        ((3, 3, 1), [0, 1]),
+        ((1, 4, 2, 4, 4), [1, 3, 4]),
+        ((2, 2, 2), []),  # all of them
+        ((1,) * 8, []),
+        ((0, 1, 1, 1, 1, 1, 1, 1), [1, 2, 3, 4, 5, 6, 7]),
     ],
 )
-def test_players_tied_for_most_clubs(clubs: Sequence[int], mob_ties: str, lynched: list[int]) -> None:
+def test_the_mob_lynches_who_has_most_clubs(mob_ties: str, clubs: Sequence[int], most: list[int]) -> None:
     match = reckoned(*((number, 0, 0, 9) for number in clubs), mob_ties=mob_ties)
-    left = [p for p in range(len(clubs)) if p not in lynched]
-    assert judged(match) == (lynched, [], left, INNOCENT)
+    lynched = most if mob_ties == "all" or len(most) == 1 else []
+    assert judged(match) == (lynched, [], [p for p in range(len(clubs)) if p not in lynched], INNOCENT)
+    assert [match.returns()[p] for p in lynched] == [0] * len(lynched)
 
 
 @pytest.mark.rule("WC-14")
@@ -547,36 +527,26 @@ def test_the_yard_may_take_everybody_left() -> None:
     assert judged(match) == ([0], [1, 2], [], NOBODY) and match.returns() == (0, 0, 0)
 
 
-@pytest.mark.rule("WC-15")
+@pytest.mark.rule("WC-15", "WC-16")
 @pytest.mark.parametrize(
-    ("sheet", "winners"),
+    ("sheet", "winners", "how"),
     [
-        (((9, 0, 0, 9), (0, 0, 0, 1), (0, 0, 1, 9)), [1]),  # the only innocent
-        (((9, 0, 0, 9), (0, 0, 0, 1), (0, 0, 0, 2), (0, 0, 1, 9)), [2]),
-        (((9, 0, 0, 9), (0, 0, 0, 3), (0, 0, 0, 3), (0, 0, 0, 2), (0, 0, 8, 9)), [1, 2]),
-        (((9, 0, 0, 9), (0, 9, 0, 0), (0, 0, 1, 9)), [1]),  # spades and no diamonds, but innocent
-        (((0, 0, 0, 3), (0, 0, 0, 3), (0, 0, 0, 3)), [0, 1, 2]),
+        (((9, 0, 0, 9), (0, 0, 0, 1), (0, 0, 1, 9)), [1], INNOCENT),  # the only innocent
+        (((9, 0, 0, 9), (0, 0, 0, 1), (0, 0, 0, 2), (0, 0, 1, 9)), [2], INNOCENT),
+        (((9, 0, 0, 9), (0, 0, 0, 3), (0, 0, 0, 3), (0, 0, 0, 2), (0, 0, 8, 9)), [1, 2], INNOCENT),
+        (((9, 0, 0, 9), (0, 9, 0, 0), (0, 0, 1, 9)), [1], INNOCENT),  # spades and no diamonds, but innocent
+        (((0, 0, 0, 3), (0, 0, 0, 3), (0, 0, 0, 3)), [0, 1, 2], INNOCENT),
+        (((9, 0, 0, 9), (0, 0, 1, 1), (0, 0, 2, 9)), [2], GUILTY),
+        (((9, 0, 0, 9), (0, 0, 5, 4), (0, 0, 1, 3), (0, 2, 1, 9)), [1], GUILTY),
+        (((9, 0, 0, 9), (0, 0, 1, 4), (0, 0, 2, 3), (0, 0, 3, 4)), [1, 3], GUILTY),
+        (((0, 0, 1, 0), (0, 0, 2, 0), (0, 0, 3, 0)), [0, 1, 2], GUILTY),
     ],
 )
-def test_an_innocent_survivor_wins(sheet: Sequence[Sheet], winners: list[int]) -> None:
+def test_an_innocent_survivor_wins_and_else_the_richest_of_the_guilty(
+    sheet: Sequence[Sheet], winners: list[int], how: str
+) -> None:
     match = reckoned(*sheet)
-    assert judged(match)[2:] == (winners, INNOCENT)
-    assert match.returns() == tuple(1 / len(winners) if p in winners else 0 for p in range(len(sheet)))
-
-
-@pytest.mark.rule("WC-16")
-@pytest.mark.parametrize(
-    ("sheet", "winners"),
-    [
-        (((9, 0, 0, 9), (0, 0, 1, 1), (0, 0, 2, 9)), [2]),
-        (((9, 0, 0, 9), (0, 0, 5, 4), (0, 0, 1, 3), (0, 2, 1, 9)), [1]),
-        (((9, 0, 0, 9), (0, 0, 1, 4), (0, 0, 2, 3), (0, 0, 3, 4)), [1, 3]),
-        (((0, 0, 1, 0), (0, 0, 2, 0), (0, 0, 3, 0)), [0, 1, 2]),
-    ],
-)
-def test_among_the_guilty_the_richest_wins(sheet: Sequence[Sheet], winners: list[int]) -> None:
-    match = reckoned(*sheet)
-    assert judged(match)[2:] == (winners, GUILTY)
+    assert judged(match)[2:] == (winners, how)
     assert match.returns() == tuple(1 / len(winners) if p in winners else 0 for p in range(len(sheet)))
 
 
