@@ -215,14 +215,6 @@ def test_an_interrupt_leaves_what_was_finished(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_no_more_chunks_are_played_than_a_few_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[int] = []
-    steps = module.map_in_order(lambda at: begun.append(at) or at, range(100), 2)
-    assert [next(steps), next(steps)] == [0, 1]
-    assert len(begun) <= 6
-    assert list(steps) == list(range(2, 100))
-
-
 def test_what_all_choose_at_once_takes_as_long_as_one_choice() -> None:
     game = hexdeck.game("cursed-hand", 4)
     found = collect(SimulationSetup(game, "house", 1, backend=BACKEND), 30)

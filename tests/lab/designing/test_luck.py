@@ -6,7 +6,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.lab.counting.luck.lots import by_lot
-from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking, thinker
+from hexdeck.lab.counting.luck.thinking import GAMES
 from hexdeck.lab.counting.luck.variance import SEATINGS, divided, parts, study_variance
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import duel
@@ -68,12 +68,6 @@ def test_where_nobody_is_surely_better_there_are_no_lots() -> None:
 
 
 # --- thinking ---------------------------------------------------------------------------------------------------------
-def test_every_doubling_is_a_duel_with_half_as_much_thinking() -> None:
-    warm("hawthorn", "fast")
-    done: list[int] = []
-    found = study_thinking(SimulationSetup(hexdeck.game("hawthorn", 2), seed=1, backend="fast"), 2, done.append)
-    assert [(each.one, each.others) for each in found] == [(thinker(2 * k), thinker(k)) for k in GAMES]
-    assert sum(done) == 2 * 2 * len(GAMES) and all(each.deals == 2 for each in found)
 
 
 def test_a_report_says_where_results_come_from_and_what_thinking_brings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -122,18 +121,6 @@ def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None
         at = rng.integers(0, 400, 400)
         drawn.append(measure.reckoned(own, sides[1][at].mean(0)) - measure.reckoned(HAWTHORN, sides[0][at].mean(0)))
     assert 1.96 * float(np.std(drawn)) == pytest.approx(shift.difference.margin, rel=0.15)
-
-
-def test_the_game_as_it_is_is_played_once() -> None:
-    played: list[str] = []
-
-    def source(setup: SimulationSetup, games: int, **how: Any) -> Iterator[Any]:
-        played.append(str(setup.game.options))
-        yield from chunks(setup, games, **how)
-
-    sweeper = Sweeper(SETUP, 300, 2, source)  # type: ignore[arg-type]
-    assert len([*sweeper.sweep(trials(HAWTHORN, ["chips", "fold_price"]), 3)]) == 3
-    assert len(played) == 4 and played.count(str(HAWTHORN.options)) == 1
 
 
 def test_a_value_that_goes_only_with_another_is_tried_beside_it() -> None:
