@@ -259,8 +259,8 @@ def test_histories_differ_by_what_was_done() -> None:
         "Tf at 9",
         "x2 at 10, 7h",
     ]
-    found = {turn(dealt("7h 8h x2 Tf", "2s 3s 4s 5s"), 0, text).struct.history for text in turns}
-    assert len(found) == len(turns)
+    found = {turn(dealt("7h 8h x2 Tf", "2s 3s 4s 5s"), 0, text).struct.history for text in done}
+    assert len(found) == len(done)
 
 
 @pytest.mark.rule("HH-8", "HH-9", "HH-21")
