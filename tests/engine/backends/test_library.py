@@ -216,7 +216,10 @@ def opened(gate: Path, builder: subprocess.Popen[bytes]) -> int | None:
 def builder() -> Iterator[subprocess.Popen[bytes]]:
     """A process that builds a library of nothing."""
     with subprocess.Popen([sys.executable, "-c", BUILDER], stdin=subprocess.PIPE) as process:
-        yield process
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_two_builds_at_once_are_one(empty: Path, gate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +230,7 @@ def test_two_builds_at_once_are_one(empty: Path, gate: Path, monkeypatch: pytest
         with builder() as two:
             until(lambda: str(lock) in map(os.path.realpath, Path(f"/proc/{two.pid}/fd").glob("*")))
             os.close(open_gate)
-            assert one.wait() == two.wait() == 0
+            assert one.wait(300) == two.wait(300) == 0
     assert Path(f"{gate}s").read_text() == "\n"  # passed once
     assert len(list(empty.glob(f"*{library_files.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
 
@@ -240,12 +243,12 @@ def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(
         open_gate = until(lambda: opened(gate, begun))
         assert begun.stdin is not None
         begun.stdin.close()
-        assert begun.wait() == 1
+        assert begun.wait(300) == 1
     os.close(open_gate)
     assert list(empty.glob(f"{build.UNFINISHED}*")) and now_found() is None
     linker(empty.parent, monkeypatch, 'echo library >"$3"')
     with builder() as again:
-        assert again.wait() == 0
+        assert again.wait(300) == 0
     assert now_found() is not None and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
