@@ -20,8 +20,9 @@ DAY = 24 * 3600
 
 
 @pytest.fixture(autouse=True)
-def _few(monkeypatch: pytest.MonkeyPatch) -> None:
+def _few(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(field, "MATCHES", 8)
+    site.state.fields._kept.clear()  # of other modules, with other numbers
 
 
 @pytest.fixture
