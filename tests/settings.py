@@ -146,6 +146,12 @@ def with_more(name: str, players: int, chosen: Options, wanted: list[tuple[str, 
     return made
 
 
+def all_settings(name: str) -> list[Game]:
+    """The spread of players by the sets of options."""
+    games = [possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)]
+    return [game for game in games if game]
+
+
 def random_game(name: str, rng: random.Random) -> Game:
     """Any number of players, any value of each option."""
     low, high = definition(name).rules.PLAYERS
