@@ -23,6 +23,7 @@ from hexdeck.lab.runs.cluster import on_ray
 from tests.lab.test_cluster import PATIENCE, started, with_ray
 from tests.lab.test_store import written
 from tests.people import Room
+from tests.settings import much
 
 SMALL = (
     "import sys\nfrom hexdeck.lab.counting import collect\nfrom hexdeck.lab.reporting import report\n"
@@ -90,7 +91,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None,
 
 
 @with_ray
-@pytest.mark.parametrize("words", RUNS, ids=lambda words: words[0])
+@pytest.mark.parametrize("words", much(RUNS[1:], RUNS), ids=lambda words: words[0])
 def test_tasks_count_what_threads_count(
     words: list[str], room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -299,7 +299,7 @@ def test_without_numbers_of_players_all_that_can_play_do() -> None:
 def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     said = room.hexdeck(
-        "--lang", lang, "report", name, "-n", "2", "3", "--games", "50", "--sample", "2", "--out", str(file)
+        "--lang", lang, "report", name, "-n", *much("3", "23"), "--games", "50", "--sample", "2", "--out", str(file)
     )
     assert said.status == 0, said.err
     assert ("Results by seat" if lang == "en" else "Resultaten per plaats") in said.out
@@ -307,10 +307,10 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
     assert (
         f'<html lang="{lang}">' in text and "<script" not in text and not re.search(r"https?://(?!www\.w3\.org)", text)
     )
-    assert 7 <= text.count("<svg") == text.count('role="img" aria-label="') and "#0102" not in text
+    assert much(4, 7) <= text.count("<svg") == text.count('role="img" aria-label="') and "#0102" not in text
     assert ("Fair?" if lang == "en" else "Eerlijk?") in said.out and text.count('id="answer-') == 6
     labels = re.findall(r'aria-label="([^"]+)"', text)
-    assert sum("50" in each or "%" in each for each in labels) >= 4 and all(
+    assert sum("50" in each or "%" in each for each in labels) >= much(2, 4) and all(
         re.search(r": .*\d", each) for each in labels[1:]
     )
     ids = re.findall(r' id="([^"]+)"', text)

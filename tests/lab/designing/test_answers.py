@@ -180,7 +180,7 @@ def report() -> Report:
     return Report(Plan(("random",), backend="fast"), parts)
 
 
-@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(report: Report, lang: str) -> None:
     words = game_words("high-handed", lang)
     html = page(report, words)
