@@ -74,7 +74,7 @@ def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
 def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that_watches(visit):
     answer = {"content_type": "application/json", "body": '{"done": true, "turning": "<p>It turned.</p>"}'}
     for watching in (False, True):
-        page, _ = muted(lambda name, before: visit(name, before=before), RUNNING)
+        page, server = muted(lambda name, before: visit(name, before=before), RUNNING)
         page.route("**/turning", lambda route: route.fulfill(**answer))
         if watching:
             page.evaluate("document.getElementById('table').classList.add('watching')")
@@ -83,7 +83,7 @@ def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that
         page.wait_for_selector("#turning", state="attached")
         for _ in range(12 if watching else 2):
             page.clock.run_for(1000)
-            page.wait_for_timeout(30)
+            server.hear_all()
         page.wait_for_function("() => document.getElementById('turning').textContent === 'It turned.'")
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from tests.web.serving import until
+
 KINDS = {
     ".hand .card": ["legal", "legal armed", "legal advised", "idle", "marked", "lit"],
     ".cell.taken": ["taken", "taken latest-cell", "taken lit", "taken armed", "taken advised"],
@@ -40,12 +42,17 @@ def opened(visit: Any, name: str, sight: str) -> Any:
     """A page as somebody with a colour blindness sees it; without its script, which takes marks away again."""
     page = visit(name, viewport={"width": 390, "height": 844}, reduced_motion="reduce", java_script_enabled=False)
     page.wait_for_load_state("networkidle")
-    while not page.evaluate(SPRITE_IS_THERE):  # faces and cards are drawn from it
-        page.wait_for_timeout(100)
-    page.wait_for_timeout(200)
+    until(lambda: page.wait_for_timeout(10) or page.evaluate(SPRITE_IS_THERE))  # faces and cards are drawn from it
     page.evaluate(STYLE, "* { transition: none !important }")
     page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
     return page
+
+
+def at_rest(page: Any, clip: dict[str, float]) -> bytes:
+    """A picture of a part of the page, once all of it is drawn: it is as the one before."""
+    shots = [page.screenshot(clip=clip)]
+    until(lambda: shots.append(page.screenshot(clip=clip)) or shots[-1] == shots[-2])
+    return bytes(shots[-1])
 
 
 def pictures(page: Any, selector: str) -> dict[str, Image.Image]:
@@ -54,7 +61,7 @@ def pictures(page: Any, selector: str) -> dict[str, Image.Image]:
     for name in KINDS[selector]:
         clip = page.evaluate(SHOW, [selector, name])
         if clip:
-            found[name] = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
+            found[name] = Image.open(io.BytesIO(at_rest(page, clip))).convert("L")
     return found
 
 

@@ -331,10 +331,13 @@ def test_nothing_that_flies_is_read_aloud_or_can_be_hit(visit):
 
 
 # --- nothing is laid out or painted anew ------------------------------------------------------------------------------
-def traced(browser: Any, page: Any, milliseconds: int) -> list[str]:
-    """What the page's renderer does in the next milliseconds: the names of what it lays out and paints."""
+FRAMES = "async count => { for (let k = 0; k < count; k += 1) await new Promise(requestAnimationFrame); }"
+
+
+def traced(browser: Any, page: Any, frames: int) -> list[str]:
+    """What the page's renderer does in the next frames: the names of what it lays out and paints."""
     browser.start_tracing(page=page, categories=["devtools.timeline"])
-    page.wait_for_timeout(milliseconds)
+    page.evaluate(FRAMES, frames)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     return [each["name"] for each in events if each["name"] in {"Layout", "Paint"}]
 
@@ -356,13 +359,13 @@ def test_no_layout_and_no_paint_after_the_first_frame_of_a_moment(visit, browser
         "data => opened.at(-1).say('table', data)",
         newer(page.locator("#table").evaluate("node => node.outerHTML"), version + 1),
     )
-    page.evaluate("async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }")
+    page.evaluate(FRAMES, 4)
     assert page.evaluate("document.getAnimations().some((each) => !each.animationName)") or not cue
     if not still:
         page.evaluate(
             "setInterval(() => { document.querySelector('.lit').style.marginLeft = `${Date.now() % 9}px`; }, 50)"
         )
-    assert (traced(browser, page, 1000) == []) == still
+    assert (traced(browser, page, 60) == []) == still
 
 
 def test_a_moment_styles_little_of_the_page_anew(visit, browser):
