@@ -30,8 +30,8 @@ from hexdeck.tables.storage.feedback import Feedback
 from tests.people import Room
 from tests.settings import every_game, much, small_game
 from tests.support import for_each
+from tests.tables.house import House, housed
 from tests.tables.test_archive import filled
-from tests.tables.test_tables import House, housed
 from tests.web.serving import PATIENCE, PLAIN, served
 
 BACKEND = "fast"

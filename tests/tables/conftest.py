@@ -44,12 +44,16 @@ def postgres(server: str) -> str:
     return f"{before.rpartition('/')[0]}/hexdeck_test{'?' + query if query else ''}"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    """The URL of a file that isn't there yet."""
+    return f"sqlite:///{tmp_path / 'tables.db'}"
+
+
+@pytest.fixture(params=["place", pytest.param("postgres", marks=pytest.mark.long)])
+def database(request: pytest.FixtureRequest) -> str:
     """The URL of an empty database of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'tables.db'}"
-    url: str = request.getfixturevalue("postgres")
+    url: str = request.getfixturevalue(request.param)
     return url
 
 

@@ -20,7 +20,7 @@ from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archiv
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database, parsed
 from hexdeck.tables.storage.schema import tables
-from tests.tables.test_tables import House, housed
+from tests.tables.house import House, housed
 
 GAME = hexdeck.game("blackstone", 2, rounds=2)
 
@@ -45,7 +45,7 @@ def filled(url: str, over: int = 2, going: int = 1) -> list[str]:
 async def of_two(house: House, **wish: Any) -> LiveTable:
     """A dealt table of two people: nobody moves by themselves."""
     table = await house.table(GAME, "open", name="Annabel", **wish)
-    await house.registry.change(table.id, commands.sit(1, "Bob", "", "", house.time))
+    await house.change(table, commands.sit(1, "Bob", "", "", house.time))
     return table
 
 
@@ -115,7 +115,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         table = await of_two(house, watch="nobody")
         for seat in (0, 1):
-            await house.registry.change(table.id, commands.give_to_bot(seat, seat, house.time))
+            await house.change(table, commands.give_to_bot(seat, seat, house.time))
         await house.settles(table)
         table = await house.table(GAME, "gentle", program="mine")
         await house.play(table, [0], random.Random(1))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -21,24 +18,7 @@ from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
 from hexdeck.tables.storage.schema import sayings
-from tests.loops import alone
-
-
-class Now:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.at = 1e9
-
-    def __call__(self) -> float:
-        """The time."""
-        return self.at
-
-
-async def opened(database: str, now: Now | None = None) -> TableRegistry:
-    registry = TableRegistry(Database(database), clock=now or Now())
-    await registry.open()
-    return registry
+from tests.tables.house import House, housed, in_a_file, in_each_database
 
 
 async def two(registry: TableRegistry) -> LiveTable:
@@ -52,149 +32,112 @@ async def two(registry: TableRegistry) -> LiveTable:
     return await registry.change(table.id, commands.sit(seat, "Ben", "", "", registry.clock()), held)
 
 
-def ran(work: Callable[[], Awaitable[Any]]) -> Any:
-    return alone(work())  # type: ignore[arg-type]
-
-
 def heard(table: LiveTable) -> list[tuple[str, str, str]]:
     return [(each.name, each.phrase, each.words) for each in table.messages]
 
 
-def test_talk_survives_a_restart_and_is_no_part_of_the_match(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        table = await two(registry)
-        version, log, pairs = table.version, table.log(1), table.pairs
-        await chat.post_message(registry, table.id, 0, phrase="luck")
-        await chat.post_message(registry, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
-        assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
-        await registry.close()
-        again = await opened(database)
-        assert heard(await again.table(table.id)) == [("Ann", "luck", ""), ("Ben", "", "you too <b>Ann</b>")]
-        await again.close()
-
-    ran(work)
+@in_each_database
+async def test_talk_survives_a_restart_and_is_no_part_of_the_match(registry: TableRegistry) -> None:
+    table = await two(registry)
+    version, log, pairs = table.version, table.log(1), table.pairs
+    await chat.post_message(registry, table.id, 0, phrase="luck")
+    await chat.post_message(registry, table.id, 1, words="  you\ttoo \n<b>Ann</b> ")
+    assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
+    registry.forget(table.id)
+    assert heard(await registry.table(table.id)) == [("Ann", "luck", ""), ("Ben", "", "you too <b>Ann</b>")]
 
 
-def test_talk_goes_with_its_table(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        table = await two(registry)
-        await chat.post_message(registry, table.id, 0, words="hello")
-        await registry.run_job(lambda c: delete_outdated(c, Deadlines(unfinished=2e9), [table.id]))
-        assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
-        await registry.close()
-
-    ran(work)
+@in_each_database
+async def test_talk_goes_with_its_table(registry: TableRegistry) -> None:
+    table = await two(registry)
+    await chat.post_message(registry, table.id, 0, words="hello")
+    await registry.run_job(lambda c: delete_outdated(c, Deadlines(unfinished=2e9), [table.id]))
+    assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
 
 
+@pytest.mark.long
 def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own(postgres: str) -> None:
-    async def work() -> None:
-        one, two_ = await opened(postgres), await opened(postgres)
+    async def test(house: House) -> None:
+        one, two_ = house.registry, TableRegistry(Database(postgres))
+        await two_.open()
         table = await two(one)
         other = await two_.table(table.id)
         two_.count_viewers(table.id, 1)
-        woken = asyncio.Event()
-        two_.on_change = lambda _table: woken.set()
         await chat.post_message(one, table.id, 0, words="first")
-        async with asyncio.timeout(60):
-            while not heard(other):  # earlier news of the table may wake it, too
-                await woken.wait()
-                woken.clear()
+        await house.comes(lambda: heard(other))
         assert heard(other) == [("Ann", "", "first")]
         other.messages = []  # as if the news had been lost: the next number is taken already
         await chat.post_message(two_, table.id, 1, words="second")
         assert [each.number for each in other.messages] == [0, 1] and other.messages[0].words == "first"
-        await one.close()
         await two_.close()
 
-    ran(work)
+    housed(postgres, test)
 
 
-def test_who_says_too_much_waits_and_another_does_not(database: str) -> None:
-    async def work() -> None:
-        now = Now()
-        registry = await opened(database, now)
-        table = await two(registry)
-        for _ in range(chat.MOST):
-            await chat.post_message(registry, table.id, 0, phrase="ha")
-        with pytest.raises(TooMany):
-            await chat.post_message(registry, table.id, 0, phrase="ha")
-        await chat.post_message(registry, table.id, 1, phrase="ha")
-        now.at += chat.WHILE
+@in_each_database
+async def test_who_says_too_much_waits_and_another_does_not(house: House) -> None:
+    registry = house.registry
+    table = await two(registry)
+    for _ in range(chat.MOST):
         await chat.post_message(registry, table.id, 0, phrase="ha")
-        assert len(table.messages) == chat.MOST + 2
-        await registry.close()
-
-    ran(work)
-
-
-def test_only_the_newest_are_kept(database: str) -> None:
-    async def work() -> None:
-        now = Now()
-        registry = await opened(database, now)
-        table = await two(registry)
-        for count in range(MOST_KEPT + 3):
-            now.at += chat.WHILE
-            await chat.post_message(registry, table.id, 0, words=str(count))
-        assert (table.messages[0].words, len(table.messages)) == ("3", MOST_KEPT)
-        assert await registry.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
-        await registry.close()
-
-    ran(work)
+    with pytest.raises(TooMany):
+        await chat.post_message(registry, table.id, 0, phrase="ha")
+    await chat.post_message(registry, table.id, 1, phrase="ha")
+    house.time += chat.WHILE
+    await chat.post_message(registry, table.id, 0, phrase="ha")
+    assert len(table.messages) == chat.MOST + 2
 
 
-def test_the_host_silences_a_seat_and_words_of_ones_own(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        table = await two(registry)
-        for refused in (chat.mute(0, 1, True, 0.0), chat.mute(0, 0, True, 0.0), chat.allow_words(1, False, 0.0)):
-            with pytest.raises(NotYours):
-                await registry.change(table.id, refused)
-        await registry.change(table.id, chat.allow_words(0, False, 0.0))
-        with pytest.raises(NotYours, match="pick a phrase"):
-            await chat.post_message(registry, table.id, 1, words="hello")
+@in_each_database
+async def test_only_the_newest_are_kept(house: House) -> None:
+    registry = house.registry
+    table = await two(registry)
+    for count in range(MOST_KEPT + 3):
+        house.time += chat.WHILE
+        await chat.post_message(registry, table.id, 0, words=str(count))
+    assert (table.messages[0].words, len(table.messages)) == ("3", MOST_KEPT)
+    assert await registry.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3
+
+
+@in_each_database
+async def test_the_host_silences_a_seat_and_words_of_ones_own(registry: TableRegistry) -> None:
+    table = await two(registry)
+    for refused in (chat.mute(0, 1, True, 0.0), chat.mute(0, 0, True, 0.0), chat.allow_words(1, False, 0.0)):
+        with pytest.raises(NotYours):
+            await registry.change(table.id, refused)
+    await registry.change(table.id, chat.allow_words(0, False, 0.0))
+    with pytest.raises(NotYours, match="pick a phrase"):
+        await chat.post_message(registry, table.id, 1, words="hello")
+    await chat.post_message(registry, table.id, 1, phrase="hello")
+    await registry.change(table.id, chat.mute(1, 0, True, 0.0))
+    with pytest.raises(NotYours, match="muted"):
         await chat.post_message(registry, table.id, 1, phrase="hello")
-        await registry.change(table.id, chat.mute(1, 0, True, 0.0))
-        with pytest.raises(NotYours, match="muted"):
-            await chat.post_message(registry, table.id, 1, phrase="hello")
-        assert new_tables.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
-        handed = new_tables.rematch_table(table, 0, {})
-        handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
-        assert not chat.mute(0, 0, False, 0.0)(handed).seats[0].muted
-        with pytest.raises(NotYours, match="not themselves"):
-            chat.mute(0, 0, True, 0.0)(handed)
-        await registry.change(table.id, commands.free_seat(1, 0, 0.0))
-        assert not table.seats[1].muted  # it was somebody else's
-        await registry.close()
-
-    ran(work)
+    assert new_tables.rematch_table(table, 0, {}).seats[0].muted  # who sits one seat further is as silent there
+    handed = new_tables.rematch_table(table, 0, {})
+    handed.terms = replace(handed.terms, host=0)  # who was silenced before is the host now
+    assert not chat.mute(0, 0, False, 0.0)(handed).seats[0].muted
+    with pytest.raises(NotYours, match="not themselves"):
+        chat.mute(0, 0, True, 0.0)(handed)
+    await registry.change(table.id, commands.free_seat(1, 0, 0.0))
+    assert not table.seats[1].muted  # it was somebody else's
 
 
 @pytest.mark.parametrize(("phrase", "words"), [("", ""), ("", " \u200b\n"), ("", "x" * (chat.LONGEST + 1)), ("no", "")])
-def test_what_can_not_be_said_is_refused(phrase: str, words: str, tmp_path: Any) -> None:
-    async def work() -> None:
-        registry = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
-        table = await two(registry)
-        with pytest.raises(TableError):
-            await chat.post_message(registry, table.id, 0, phrase, words)
-        assert table.messages == []
-        await registry.close()
-
-    ran(work)
+@in_a_file
+async def test_what_can_not_be_said_is_refused(registry: TableRegistry, phrase: str, words: str) -> None:
+    table = await two(registry)
+    with pytest.raises(TableError):
+        await chat.post_message(registry, table.id, 0, phrase, words)
+    assert table.messages == []
 
 
-def test_bots_do_not_talk(tmp_path: Any) -> None:
-    async def work() -> None:
-        registry = await opened(f"sqlite:///{tmp_path / 'tables.db'}")
-        wish = new_tables.TableSetup(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
-        table = await new_tables.create(registry, wish, fresh_secret(), hashed("a" * 22))
-        for seat in (0, 1):
-            with pytest.raises(NotYours, match="Only people"):
-                await chat.post_message(registry, table.id, seat, phrase="hello")
-        await registry.close()
-
-    ran(work)
+@in_a_file
+async def test_bots_do_not_talk(registry: TableRegistry) -> None:
+    wish = new_tables.TableSetup(hexdeck.game("hawthorn", 2), (new_tables.YOU, "house"), "Rob", program="house")
+    table = await new_tables.create(registry, wish, fresh_secret(), hashed("a" * 22))
+    for seat in (0, 1):
+        with pytest.raises(NotYours, match="Only people"):
+            await chat.post_message(registry, table.id, seat, phrase="hello")
 
 
 def test_marks_are_not_piled_up_on_a_letter() -> None:

@@ -1,26 +1,19 @@
 """Fair shares of what takes long: askers take turns, tables too, and bots move only while somebody waits for it."""
 
-import asyncio
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import hexdeck
 from hexdeck.tables.errors import TooMany
-from hexdeck.tables.keys import fresh_secret, hashed
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service import new_tables
 from hexdeck.tables.service.fair_queue import FairQueue
 from hexdeck.tables.service.hints import MOST_WAITING, HintRequest, Hints
 from hexdeck.tables.service.interest import PATIENCE as LOOKED_LATELY
 from hexdeck.tables.service.interest import Interest
-from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.service.thinker import Thinker
-from hexdeck.tables.storage.database import Database
-from tests.loops import alone
+from tests.tables.house import House, in_a_file
 from tests.web.serving import PATIENCE, until
 
 GAME = hexdeck.game("hawthorn", 2)
@@ -52,15 +45,10 @@ def test_an_asker_has_a_thread_less_than_there_are() -> None:
     assert [queue.get() for _ in range(2)] == [("greedy", "greedy 0"), ("greedy", "greedy 1")]
     queue.put("modest", "u", "modest")
     assert queue.get() == ("modest", "modest")
-    found: list[object] = []
-    waiting = threading.Thread(target=lambda: found.append(queue.get()))
-    waiting.start()
-    queue.done("modest")  # the others still wait for their own
-    waiting.join(0.05)
-    assert waiting.is_alive() and not found and queue.waiting("greedy") == 2
+    queue.done("modest")
+    assert queue._next_asker() is None and queue.waiting("greedy") == 2, "the others still wait for their own"
     queue.done("greedy")
-    waiting.join(PATIENCE)
-    assert found == [("greedy", "greedy 2")]
+    assert queue.get() == ("greedy", "greedy 2")
 
 
 def test_a_closed_queue_gives_and_takes_nothing_more() -> None:
@@ -108,62 +96,34 @@ def test_whoever_asked_last_waits_for_a_while() -> None:
     assert not interest.waits("t") and interest.asker("t") == "b"
 
 
-def played(url: str, test: Callable[[TableRegistry, Runner, set[str]], object]) -> None:
-    """Run a test with a registry, its bots, and the tables that somebody waits for."""
-
-    async def run() -> None:
-        waited_for = set[str]()
-        registry = TableRegistry(Database(url), clock=lambda: 1e9)
-        runner = Runner(registry, pause=0, waits=lambda id: id in waited_for)
-        registry.on_change = runner.wake
-        await registry.open()
-        await runner.open()
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await test(registry, runner, waited_for)  # type: ignore[misc]
-        finally:
-            runner.close()
-            await registry.close()
-
-    alone(run())
+async def table_of_bots(house: House) -> LiveTable:
+    """A table where everybody chooses first, three bots among them; nobody waits for it."""
+    house.runner.waits = lambda _table: False
+    return await house.table(hexdeck.game("cursed-hand", 4))
 
 
-async def table_of_bots(registry: TableRegistry) -> LiveTable:
-    """A table where everybody chooses first, three bots among them."""
-    wanted = new_tables.TableSetup(hexdeck.game("cursed-hand", 4), ("you", *["random"] * 3))
-    return await new_tables.create(registry, wanted, fresh_secret(), hashed("me"), "192.0.2.1")
+@in_a_file
+async def test_bots_move_while_somebody_waits_and_go_on_when_somebody_comes_back(house: House) -> None:
+    table = await table_of_bots(house)
+    await house.passes(100)
+    assert table.played_by_server == [1, 2, 3], "nobody waits"
+    house.runner.waits = lambda id: id == table.id
+    house.runner.wake(table)
+    await house.settles(table)
 
 
-def test_bots_move_while_somebody_waits_and_go_on_when_somebody_comes_back(tmp_path: Path) -> None:
-    async def test(registry: TableRegistry, runner: Runner, waited_for: set[str]) -> None:
-        table = await table_of_bots(registry)
-        dealt = table.version
-        await asyncio.sleep(0.2)
-        assert table.version == dealt and table.played_by_server == [1, 2, 3], "nobody waits"
-        waited_for.add(table.id)
-        runner.wake(table)
-        while table.version < dealt + 3:  # all three
-            await asyncio.sleep(0.01)
+@in_a_file
+async def test_a_thought_is_counted_for_the_network_that_asked_last(house: House) -> None:
+    asked, work = list[tuple[str, str]](), house.runner.thinker.work
 
-    played(f"sqlite:///{tmp_path / 't.db'}", test)
-
-
-def test_a_thought_is_counted_for_the_network_that_asked_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, str]] = []
-    honest = Thinker.work
-
-    def noted(self: Thinker, job: Callable[[], int], asker: str = "", table: str = "") -> object:
+    def noted(job: Callable[[], int], asker: str = "", table: str = "") -> object:
         asked.append((asker, table))
-        return honest(self, job, asker, table)
+        return work(job, asker, table)
 
-    async def test(registry: TableRegistry, _runner: Runner, waited_for: set[str]) -> None:
-        table = await table_of_bots(registry)
-        registry.interest.note(table.id, "198.51.100.7")
-        waited_for.add(table.id)
-        _runner.wake(table)
-        while not asked:
-            await asyncio.sleep(0.01)
-        assert asked[0] == ("198.51.100.7", table.id)
-
-    monkeypatch.setattr(Thinker, "work", noted)
-    played(f"sqlite:///{tmp_path / 't.db'}", test)
+    house.runner.thinker.work = noted  # type: ignore[assignment, method-assign]
+    table = await table_of_bots(house)
+    house.registry.interest.note(table.id, "198.51.100.7")
+    house.runner.waits = lambda _table: True
+    house.runner.wake(table)
+    await house.settles(table)
+    assert set(asked) == {("198.51.100.7", table.id)}

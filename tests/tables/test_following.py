@@ -10,8 +10,10 @@ import hexdeck
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import codec, commands
 from hexdeck.tables.storage import rows
+from hexdeck.web.live.viewers import SILENCE_LIMIT, RemoteViewers
 from tests.settings import every_game, small_game
-from tests.tables.test_tables import House, housed, shown
+from tests.tables.house import House, in_each_database
+from tests.tables.test_tables import shown
 
 
 async def copied(house: House, table: LiveTable) -> LiveTable:
@@ -30,34 +32,47 @@ async def follow(house: House, copy: LiveTable) -> None:
 
 
 @every_game
-def test_what_another_process_stored_is_played_on(database: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(house: House) -> None:
-        table, rng = await house.table(small_game(name)), random.Random(4)
+@in_each_database
+async def test_what_another_process_stored_is_played_on(
+    house: House, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, rng = await house.table(small_game(name)), random.Random(4)
+    await house.settles(table)
+    copy = await copied(house, table)
+    assert copy.match
+    match, views = copy.match, copy.match.seat_views
+    monkeypatch.setattr(LiveTable, "restore", None)  # what puts a match together anew isn't needed
+    for _ in range(4):
+        await house.play(table, [0], rng, 3)
         await house.settles(table)
-        copy = await copied(house, table)
-        assert copy.match
-        match, views = copy.match, copy.match.seat_views
-        monkeypatch.setattr(LiveTable, "restore", None)  # what puts a match together anew isn't needed
-        for _ in range(4):
-            await house.play(table, [0], rng, 3)
-            await house.settles(table)
-            await follow(house, copy)
-            assert copy.match is match and match.seat_views is views
-            assert shown(copy) == shown(table)
-
-    housed(database, test)
-
-
-def test_after_a_choice_was_taken_back_a_match_is_put_together_anew(database: str) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
-        for seat in (1, 2):
-            await house.registry.change(table.id, commands.sit(seat, "", "", "", house.time))
-        copy = await copied(house, table)
-        await house.registry.change(table.id, commands.move(0, table.view(0).moves[0].id, table.version, house.time))
         await follow(house, copy)
-        await house.registry.change(table.id, commands.retract(0, table.version, house.time))
-        await follow(house, copy)
-        assert shown(copy) == shown(table) and copy.view(0).moves
+        assert copy.match is match and match.seat_views is views
+        assert shown(copy) == shown(table)
 
-    housed(database, test)
+
+@in_each_database
+async def test_after_a_choice_was_taken_back_a_match_is_put_together_anew(house: House) -> None:
+    table = await house.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
+    for seat in (1, 2):
+        await house.sits(table, seat)
+    copy = await copied(house, table)
+    await house.moves(table, 0)
+    await follow(house, copy)
+    await house.change(table, commands.retract(0, table.version, house.time))
+    await follow(house, copy)
+    assert shown(copy) == shown(table) and copy.view(0).moves
+
+
+def test_what_a_process_told_is_forgotten_when_it_is_silent_for_long() -> None:
+    now = [0.0]
+    elsewhere = RemoteViewers(lambda: now[0])
+    assert elsewhere.update("one", [("a", [0, 2], 3), ("b", [], 0)]) == [("a", frozenset())]
+    assert elsewhere.update("two", [("a", [2], 1)]) == [("a", frozenset())]
+    assert elsewhere.present("a", 2) and not elsewhere.present("a", 1) and not elsewhere.present("b", 0)
+    assert elsewhere.spectators("a") == 4 and elsewhere.spectators("b") == 0
+    now[0] = SILENCE_LIMIT - 1
+    assert elsewhere.update("two", [("a", [2], 1)]) == [] and elsewhere.expire() == []
+    now[0] = SILENCE_LIMIT + 1
+    assert elsewhere.expire() == [("a", frozenset({0, 2}))]
+    assert elsewhere.present("a", 2) and not elsewhere.present("a", 0) and elsewhere.spectators("a") == 1
+    assert elsewhere.update("two", [("a", [], 0)]) == [("a", frozenset({2}))] and not elsewhere.present("a", 2)

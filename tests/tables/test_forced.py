@@ -19,12 +19,10 @@ from hexdeck.tables.keys import chance_key, checked_contribution
 from hexdeck.tables.model import device, forced
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, drafts
-from hexdeck.tables.service import runner as runners
 from hexdeck.tables.service.hints import hint_request
 from hexdeck.web.routes.api_data import table_data
 from hexdeck.web.routes.presenters import clock, has_chosen, may_retract, shared_device
-from tests.tables.test_clocks import quiet
-from tests.tables.test_tables import SECRET, House, housed
+from tests.tables.house import SECRET, House, housed, in_a_file
 
 TIMER = hexdeck.game("high-handed", 3, rows=4, columns=5, ranks=3, suits=2, hand_cards=2, two_timers=4, thieves=4)
 CAP = hexdeck.game("blackstone", 3, draw_cap=True)
@@ -87,9 +85,9 @@ async def led_there(house: House, game: Game, *chairs: str, **setup: Any) -> Liv
     table = await house.table(game, *(chairs or ["open"] * (game.players - 1)), contribution=words, **setup)
     for seat, each in enumerate(table.seats):
         if each.kind == "open":
-            await house.registry.change(table.id, commands.sit(seat, "", "", "", house.time))
+            await house.sits(table, seat)
     for seat, move in moves:
-        await house.registry.change(table.id, commands.move(seat, move, None, house.time))
+        await house.change(table, commands.move(seat, move, None, house.time))
     return table
 
 
@@ -110,42 +108,40 @@ def to_others(house: House, table: LiveTable, seat: int) -> list[Any]:
     return [received, [each.due for each in table.seats]]
 
 
-def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_button_meanwhile(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        wake, now = house.runner.wake, house.time
-        quiet(house)
-        for game in GAMES:
-            table, seat = await staged(house, game, clock="brisk", hints=True)
-            match, view, before = table.match, table.view(seat), table.version
-            assert match is not None and not view.moves and SAID[game.name] in str(view.prompt)
-            with pytest.raises(NotActing, match="There is nothing to decide"):
-                hint_request(table, seat)
-            assert lesson(match, seat) is None
-            (only,), length, since, owner = (
-                match.legal_ids(seat),
-                match.length,
-                table.owner_moved_at[seat],
-                table.seats[seat],
-            )
-            wake(table)
-            await house.settles(table)
-            assert (match.event(length).seat, match.event(length).id) == (seat, only)
-            assert length not in decision_plies(match, seat)  # of an analysis
-            assert table.entries[before + 1].kind == "forced" and table.moved_at[seat] == before + 1
-            assert table.owner_moved_at[seat] == since, "news begin at a move of one's own"
-            assert (table.seats[seat].kind, table.seats[seat].awaited) == ("person", owner.awaited)
-            with pytest.raises((Stale, hexdeck.GameIsOver)):
-                await house.registry.change(table.id, commands.retract(seat, table.version_for(seat), house.time))
-        assert house.time == now
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_the_table_makes_the_move_of_a_person_without_waiting_and_shows_no_button_meanwhile(house: House) -> None:
+    wake, now = house.runner.wake, house.time
+    house.sleeps()
+    for game in GAMES:
+        table, seat = await staged(house, game, clock="brisk", hints=True)
+        match, view, before = table.match, table.view(seat), table.version
+        assert match is not None and not view.moves and SAID[game.name] in str(view.prompt)
+        with pytest.raises(NotActing, match="There is nothing to decide"):
+            hint_request(table, seat)
+        assert lesson(match, seat) is None
+        (only,), length, since, owner = (
+            match.legal_ids(seat),
+            match.length,
+            table.owner_moved_at[seat],
+            table.seats[seat],
+        )
+        wake(table)
+        await house.settles(table)
+        assert (match.event(length).seat, match.event(length).id) == (seat, only)
+        assert length not in decision_plies(match, seat)  # of an analysis
+        assert table.entries[before + 1].kind == "forced" and table.moved_at[seat] == before + 1
+        assert table.owner_moved_at[seat] == since, "news begin at a move of one's own"
+        assert (table.seats[seat].kind, table.seats[seat].awaited) == ("person", owner.awaited)
+        with pytest.raises((Stale, hexdeck.GameIsOver)):
+            await house.change(table, commands.retract(seat, table.version_for(seat), house.time))
+    assert house.time == now
 
 
 def test_another_process_makes_once_the_move_of_one_that_died(tmp_path: Path) -> None:
     places: list[tuple[str, int]] = []
 
     async def first(house: House) -> None:
-        quiet(house)
+        house.sleeps()
         for game in GAMES:
             table, _ = await staged(house, game)
             places.append((table.id, table.version))
@@ -164,76 +160,56 @@ def test_another_process_makes_once_the_move_of_one_that_died(tmp_path: Path) ->
     housed(f"sqlite:///{tmp_path / 't.db'}", second, 1e9 + 100)
 
 
-def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@in_a_file
+async def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        for game in GAMES:
-            table, seat = await staged(house, game, clock="brisk")
-            monkeypatch.setattr(game.table, "nobody_decides", lambda _s, _seat: False)
-            other = await led_there(house, game, clock="brisk")
-            assert not other.forced and len(other.view(seat).moves) == 1
-            assert to_others(house, table, seat) == to_others(house, other, seat), game.name
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+    house.sleeps()
+    for game in GAMES:
+        table, seat = await staged(house, game, clock="brisk")
+        monkeypatch.setattr(game.table, "nobody_decides", lambda _s, _seat: False)
+        other = await led_there(house, game, clock="brisk")
+        assert not other.forced and len(other.view(seat).moves) == 1
+        assert to_others(house, table, seat) == to_others(house, other, seat), game.name
 
 
-def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@in_a_file
+async def test_a_beat_is_as_long_as_a_person_takes_and_follows_from_nothing(house: House) -> None:
     beats = [forced.forced_delay(0.8) for _ in range(200)]
     assert 1.0 <= min(beats) < 1.2 and 3.5 < max(beats) <= 21.0 and 1.5 < sorted(beats)[100] < 2.0
     assert forced.forced_delay(0) == 0
-    slept: list[float] = []
-
-    async def test(house: House) -> None:
-        quiet(house)
-        tables = [(await staged(house, game))[0] for game in GAMES]
-        sleep = asyncio.sleep
-
-        async def asleep(seconds: float) -> None:
-            slept.append(seconds)
-            await sleep(0)
-
-        house.runner.pause = 0.8
-        with monkeypatch.context() as patch:
-            patch.setattr(runners.asyncio, "sleep", asleep)
-            for table in tables:  # nobody looks at them: a beat is kept all the same
-                await house.runner._play_one(table.id)
-        assert [table.entries[-1].kind for table in tables] == ["forced"] * len(GAMES)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
-    assert len([each for each in slept if 1 <= each <= 21]) == len(GAMES)
+    house.sleeps()
+    tables = [(await staged(house, game))[0] for game in GAMES]
+    house.runner.pause = 0.8
+    for table in tables:  # nobody looks at them: a beat is kept all the same
+        table.seen, began = True, house.runs_for
+        await house.runner._play_one(table.id)
+        assert table.entries[-1].kind == "forced" and 1 <= house.runs_for - began <= 21
 
 
-def test_a_bot_that_took_over_meanwhile_makes_the_move_and_a_program_decides_as_ever(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        table, seat = await staged(house, TIMER)
-        version = table.version
-        await house.registry.change(table.id, commands.give_to_bot(seat, seat, house.time))
-        assert not table.forced and table.played_by_server == [seat]
-        with pytest.raises(Stale):
-            await house.registry.change(table.id, commands.forced(seat, version, house.time))
-        await house.registry.change(table.id, commands.take_back(seat, "my program", house.time))
-        assert not table.played_by_server and len(table.view(seat).moves) == 1
-        await house.registry.change(table.id, commands.move(seat, table.view(seat).moves[0].id, None, house.time))
-        assert table.entries[-1].kind == "move"
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_bot_that_took_over_meanwhile_makes_the_move_and_a_program_decides_as_ever(house: House) -> None:
+    house.sleeps()
+    table, seat = await staged(house, TIMER)
+    version = table.version
+    await house.change(table, commands.give_to_bot(seat, seat, house.time))
+    assert not table.forced and table.played_by_server == [seat]
+    with pytest.raises(Stale):
+        await house.change(table, commands.forced(seat, version, house.time))
+    await house.change(table, commands.take_back(seat, "my program", house.time))
+    assert not table.played_by_server and len(table.view(seat).moves) == 1
+    await house.moves(table, seat)
+    assert table.entries[-1].kind == "move"
 
 
-def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody_decides(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        for game in GAMES:
-            table, seat = await staged(house, game, *["here"] * (game.players - 1), names={1: "Ben", 2: "Cleo"})
-            await house.registry.change(table.id, device.hand_over(0, device.COVERED, house.time))
-            assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
-            for holder in range(game.players):
-                table.seats = drafts.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))
-                covered = game.name in SECRETLY and holder != seat
-                assert device.viewing_seat(table, 0) == (device.COVERED if covered else holder), (game.name, holder)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_shared_device_is_handed_over_only_for_what_others_think_that_somebody_decides(house: House) -> None:
+    house.sleeps()
+    for game in GAMES:
+        table, seat = await staged(house, game, *["here"] * (game.players - 1), names={1: "Ben", 2: "Cleo"})
+        await house.change(table, device.hand_over(0, device.COVERED, house.time))
+        assert device.next_to_decide(table, 0) == (seat if game.name in SECRETLY else None)
+        for holder in range(game.players):
+            table.seats = drafts.with_seat(table.seats, 0, dataclasses.replace(table.seats[0], face=holder))
+            covered = game.name in SECRETLY and holder != seat
+            assert device.viewing_seat(table, 0) == (device.COVERED if covered else holder), (game.name, holder)

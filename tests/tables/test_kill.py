@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 import hexdeck
-from tests.settings import much
 from tests.web.serving import Process, Program, hang_up, play_on, until
 
 PLAYERS = 6  # threads, each at a table of its own
@@ -125,14 +124,10 @@ def _can_go_on(program: Program) -> bool:
     return state["state"] == "playing" and bool(state["view"]["moves"])
 
 
-def test_no_move_is_lost_or_made_twice(database: str) -> None:
-    total = killed(database, much(4, 10), 1)
-    print(f"{total} moves were acknowledged")
-    assert total > much(40, 100)
+def test_no_move_is_lost_or_made_twice(place: str) -> None:
+    assert killed(place, 1, 1) >= 8
 
 
 @pytest.mark.long
 def test_no_move_is_lost_or_made_twice_in_many_kills(database: str) -> None:
-    total = killed(database, 100, 2)
-    print(f"{total} moves were acknowledged")
-    assert total > 1000
+    assert killed(database, 20, 2) > 200

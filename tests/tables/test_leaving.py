@@ -15,9 +15,11 @@ from hexdeck.tables.model.entries import OVER, PLAYING
 from hexdeck.tables.model.fair import verify
 from hexdeck.tables.service import chat, commands, leaving
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.schema import metadata
 from hexdeck.web.routes.replays import record_of
-from tests.tables.test_chat import Now, heard, opened, ran, two
+from tests.tables.house import House, housed, in_each_database
+from tests.tables.test_chat import heard, two
 
 SECRET_WORDS = "the key is under the mat"
 
@@ -51,110 +53,90 @@ async def talked(registry: TableRegistry) -> str:
     return id
 
 
-def test_nothing_is_kept_of_who_left_and_the_other_plays_on(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        id = await talked(registry)
-        before = await kept(registry)
-        for left in ("Ann", "Annabel", SECRET_WORDS, hashed("a" * 22)):
-            assert left in before
-        await leaving.leave_table(registry, id, 0)
-        table = await registry.table(id)
-        assert heard(table) == [("Ben", "", "really?")]
-        assert table.terms.host == 1 and table.seats[0].local and not table.seats[0].owner
-        assert (
-            await registry.seat_of(id, hashed("a" * 22)) is None and await registry.seat_of(id, hashed("b" * 22)) == 1
-        )
-        after = await kept(registry)
-        for left in ("Ann", SECRET_WORDS, hashed("a" * 22), "ouch"):
-            assert left not in after, left
-        assert "Ben" in after and "Ann" not in str([str(line) for line in table.log(1)])
-        await played_out(registry, id)
-        assert table.state == OVER and verify(record_of(table)) > 0  # the cards can still be checked
-        await registry.close()
-        again = await opened(database)
-        assert (await again.table(id)).log(1) == table.log(1)
-        await again.close()
-
-    ran(work)
+@in_each_database
+async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: TableRegistry) -> None:
+    id = await talked(registry)
+    before = await kept(registry)
+    for left in ("Ann", "Annabel", SECRET_WORDS, hashed("a" * 22)):
+        assert left in before
+    await leaving.leave_table(registry, id, 0)
+    table = await registry.table(id)
+    assert heard(table) == [("Ben", "", "really?")]
+    assert table.terms.host == 1 and table.seats[0].local and not table.seats[0].owner
+    assert await registry.seat_of(id, hashed("a" * 22)) is None and await registry.seat_of(id, hashed("b" * 22)) == 1
+    after = await kept(registry)
+    for left in ("Ann", SECRET_WORDS, hashed("a" * 22), "ouch"):
+        assert left not in after, left
+    assert "Ben" in after and "Ann" not in str([str(line) for line in table.log(1)])
+    await played_out(registry, id)
+    assert table.state == OVER and verify(record_of(table)) > 0  # the cards can still be checked
+    registry.forget(id)
+    assert (await registry.table(id)).log(1) == table.log(1)
 
 
-def test_after_the_end_too_and_who_played_stays_a_person(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        id = await talked(registry)
-        await played_out(registry, id)
+@in_each_database
+async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRegistry) -> None:
+    id = await talked(registry)
+    await played_out(registry, id)
+    await leaving.leave_table(registry, id, 1)
+    table = await registry.table(id)
+    assert table.state == OVER and table.seats[1].kind == "person" and verify(record_of(table)) > 0
+    assert "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
+    with pytest.raises(Stale):
+        await registry.change(id, leaving.leave(1, registry.clock()))
+    with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others
         await leaving.leave_table(registry, id, 1)
-        table = await registry.table(id)
-        assert table.state == OVER and table.seats[1].kind == "person" and verify(record_of(table)) > 0
-        assert "Ben" not in await kept(registry) and "Annabel" in await kept(registry)
-        with pytest.raises(Stale):
-            await registry.change(id, leaving.leave(1, registry.clock()))
-        with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others
-            await leaving.leave_table(registry, id, 1)
-        await registry.close()
-
-    ran(work)
 
 
-def test_who_had_the_seat_before_is_not_meant(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        id = await talked(registry)
-        await registry.change(id, commands.free_seat(1, 0, registry.clock() + 1))
-        holder = {"token": hashed("c" * 22), "table": id, "seat": 1}
-        await registry.change(id, commands.sit(1, "Cas", "", "", registry.clock() + 2), holder)
-        registry.clock.at += 3  # type: ignore[attr-defined]
-        await chat.post_message(registry, id, 1, words="hello")
-        await leaving.leave_table(registry, id, 1)
-        assert heard(await registry.table(id)) == [("Ann", "", SECRET_WORDS), ("Ben", "", "really?"),
-                                                   ("Annabel", "ouch", "")]  # fmt: skip
-        assert "Cas" not in await kept(registry)
-        await registry.close()
-
-    ran(work)
+@in_each_database
+async def test_who_had_the_seat_before_is_not_meant(house: House) -> None:
+    registry = house.registry
+    id = await talked(registry)
+    await registry.change(id, commands.free_seat(1, 0, registry.clock() + 1))
+    holder = {"token": hashed("c" * 22), "table": id, "seat": 1}
+    await registry.change(id, commands.sit(1, "Cas", "", "", registry.clock() + 2), holder)
+    house.time += 3
+    await chat.post_message(registry, id, 1, words="hello")
+    await leaving.leave_table(registry, id, 1)
+    assert heard(await registry.table(id)) == [("Ann", "", SECRET_WORDS), ("Ben", "", "really?"),
+                                               ("Annabel", "ouch", "")]  # fmt: skip
+    assert "Cas" not in await kept(registry)
 
 
-def test_the_last_one_takes_the_table_along_and_the_host_may_delete_it(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        first, second = await talked(registry), await talked(registry)
-        await leaving.leave_table(registry, first, 0)
-        await leaving.leave_table(registry, first, 1)
-        with pytest.raises(NotYours):
-            await leaving.delete_table(registry, second, 1)
-        await leaving.delete_table(registry, second, 0)
-        for id in (first, second):
-            with pytest.raises(NoTable):
-                await registry.table(id)
-            assert id not in await kept(registry)
-            with pytest.raises(NoTable):
-                await registry.delete(id)
-        await registry.close()
-
-    ran(work)
+@in_each_database
+async def test_the_last_one_takes_the_table_along_and_the_host_may_delete_it(registry: TableRegistry) -> None:
+    first, second = await talked(registry), await talked(registry)
+    await leaving.leave_table(registry, first, 0)
+    await leaving.leave_table(registry, first, 1)
+    with pytest.raises(NotYours):
+        await leaving.delete_table(registry, second, 1)
+    await leaving.delete_table(registry, second, 0)
+    for id in (first, second):
+        with pytest.raises(NoTable):
+            await registry.table(id)
+        assert id not in await kept(registry)
+        with pytest.raises(NoTable):
+            await registry.delete(id)
 
 
-def test_every_seat_of_a_token_is_left(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        ids = [await talked(registry) for _ in range(3)]
-        broken = "UPDATE tables SET game = 'no-such-game' WHERE id = :id"
-        await registry.run_job(lambda connection: connection.execute(text(broken), {"id": ids[1]}).rowcount)
-        registry.forget(ids[1])
-        assert await leaving.leave_everywhere(registry, hashed("a" * 22)) == 3
-        found = await kept(registry)
-        assert "Ann" not in found and SECRET_WORDS not in found and hashed("a" * 22) not in found
-        assert await leaving.leave_everywhere(registry, hashed("b" * 22)) == 3
-        assert not [id for id in ids if id in (await kept(registry))]
-        await registry.close()
-
-    ran(work)
+@in_each_database
+async def test_every_seat_of_a_token_is_left(registry: TableRegistry) -> None:
+    ids = [await talked(registry) for _ in range(3)]
+    broken = "UPDATE tables SET game = 'no-such-game' WHERE id = :id"
+    await registry.run_job(lambda connection: connection.execute(text(broken), {"id": ids[1]}).rowcount)
+    registry.forget(ids[1])
+    assert await leaving.leave_everywhere(registry, hashed("a" * 22)) == 3
+    found = await kept(registry)
+    assert "Ann" not in found and SECRET_WORDS not in found and hashed("a" * 22) not in found
+    assert await leaving.leave_everywhere(registry, hashed("b" * 22)) == 3
+    assert not [id for id in ids if id in (await kept(registry))]
 
 
+@pytest.mark.long
 def test_other_processes_forget_it_too(postgres: str) -> None:
-    async def work() -> None:
-        here, there = await opened(postgres), await opened(postgres)
+    async def test(house: House) -> None:
+        here, there = house.registry, TableRegistry(Database(postgres))
+        await there.open()
         id = await talked(here)
         known = await there.table(id)
         there.count_viewers(id, 1)
@@ -162,32 +144,27 @@ def test_other_processes_forget_it_too(postgres: str) -> None:
         told: list[str] = []
         there.on_change = lambda table: told.append(table.id)
         await leaving.leave_table(here, id, 0)
-        async with asyncio.timeout(20):
-            while "Annabel" in known.names:
-                await asyncio.sleep(0.02)
+        await house.comes(lambda: "Annabel" not in known.names)
         assert heard(known) == [("Ben", "", "really?")] and "Ann" not in str([str(line) for line in known.log(1)])
         assert await there.seat_of(id, hashed("a" * 22)) is None
         told.clear()
         await here.delete(id)
-        async with asyncio.timeout(20):
-            while id in there.tables:
-                await asyncio.sleep(0.02)
+        await house.comes(lambda: id not in there.tables)
         assert told == [id]  # its pages are told
-        await here.close()
         await there.close()
 
-    ran(work)
+    housed(postgres, test)
 
 
 @pytest.mark.parametrize("way", ["left", "deleted"])
-def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: str, tmp_path: Path) -> None:
+def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: str, place: str, tmp_path: Path) -> None:
     there = dict[str, bytes]()
 
     def files() -> dict[str, bytes]:
         return {each.name: each.read_bytes() for each in tmp_path.iterdir()}
 
-    async def work() -> None:
-        registry = await opened(f"sqlite:///{tmp_path / 'tables.db'}", Now())
+    async def work(house: House) -> None:
+        registry = house.registry
         id, other = await talked(registry), await talked(registry)
         assert any(SECRET_WORDS.encode() in data for data in files().values())
         for each in (id, other):
@@ -195,9 +172,8 @@ def test_no_file_holds_anything_of_it_any_more_also_while_the_server_runs(way: s
             leaves = leaving.leave_table(registry, each, 0) if way == "left" else registry.delete(each)
             await asyncio.gather(leaves, *busy, return_exceptions=True)
         there.update(files())
-        await registry.close()
 
-    ran(work)
+    housed(place, work)
     assert "tables.db-wal" in there
     for data in (*there.values(), *files().values()):
         for left in (b"Ann", SECRET_WORDS.encode(), hashed("a" * 22).encode()):
@@ -209,13 +185,12 @@ def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(
 ) -> None:
     place, ids = str(tmp_path / "tables.db"), list[str]()
 
-    async def work() -> None:
-        registry = await opened(place)
+    async def work(house: House) -> None:
+        registry = house.registry
         ids.extend([await talked(registry) for _ in range(3)])
         assert main(["delete", ids[0], "--database", place]) == 2  # a server has the file
-        await registry.close()
 
-    ran(work)
+    housed(place, work)
     first, second, third = ids
     assert main(["delete", first, "AAAAAAAAAAAA", "--database", place]) == 2  # nothing, where one isn't there
     assert main(["delete", "https://cards.example.org/about", "--database", place]) == 2

@@ -1,8 +1,6 @@
 """What happens at a table is shown for a while, and bots and clocks wait for it; nobody misses the beginning."""
 
-import asyncio
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,20 +12,17 @@ from hexdeck.tables.model import showing
 from hexdeck.tables.model.entries import CHOICE, MOVE
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
-from hexdeck.tables.service import runner as runners
-from tests.tables.test_clocks import brisk, dues, quiet
-from tests.tables.test_tables import House, housed
+from tests.tables.house import House, in_a_file
+from tests.tables.test_clocks import brisk, dues
 
 WOLF = hexdeck.game("wolf-mans-curse", 3)
 
 
 async def dealt(house: House, game: Any = WOLF, pace: float = 1.0) -> LiveTable:
     """A table of people who look at it; changes are noted as a server notes them."""
-    quiet(house)
+    house.sleeps()
     house.registry.on_change = lambda table: showing.note_shown(table, house.time)
-    table = await house.table(game, *["open"] * (game.players - 1))
-    for seat in range(1, game.players):
-        await house.registry.change(table.id, commands.sit(seat, "", "", "", house.time))
+    table = await house.of_people(game)
     table.pace = pace
     return table
 
@@ -37,8 +32,7 @@ async def moves(house: House, table: LiveTable, count: int = 1, seed: int = 1) -
     rng = random.Random(seed)
     for _ in range(count):
         seat = rng.choice(table.acting)
-        move = rng.choice(table.view(seat).moves)
-        await house.registry.change(table.id, commands.move(seat, move.id, table.version_for(seat), house.time))
+        await house.moves(table, seat, rng.choice(table.view(seat).moves).id)
 
 
 async def until_public(house: House, table: LiveTable) -> float:
@@ -50,140 +44,101 @@ async def until_public(house: House, table: LiveTable) -> float:
             return length(beats(table.match, -1, table.match.length - len(table.entries[-1].pairs))) / 1000
 
 
-def test_the_beats_of_a_table_are_those_of_its_match(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table, match = await dealt(house), None
-        for _ in range(20):
-            await moves(house, table)
-            match, (*_, last) = table.match, table.entries
-            assert match is not None
-            for back in (1, 2, 3):
-                maker = showing.maker_since(table, table.version - back)
-                first = match.length - sum(len(entry.pairs) for entry in table.entries[-back:])
-                assert maker is not None and maker.beats(1) == beats(match, 1, first)
-            if last.kind == CHOICE:
-                newest = showing.maker_since(table, table.version - 1)
-                assert newest is not None and newest.total == 0
-        assert showing.maker_since(table, table.version) is None
-        far = table.version - showing.MOST_VERSIONS
-        assert showing.beats_for(table, 1, far) and not showing.beats_for(table, 1, far - 1)
-        assert not showing.beats_for(table, 1, table.version) and not showing.beats_for(table, 1, -1)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
-
-
-def test_after_a_choice_was_taken_back_the_newest_view_is_shown(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await dealt(house)
+@in_a_file
+async def test_the_beats_of_a_table_are_those_of_its_match(house: House) -> None:
+    table, match = await dealt(house), None
+    for _ in range(20):
         await moves(house, table)
-        seat, before = table.entries[-1].seat, table.version
-        await house.registry.change(table.id, commands.retract(seat, table.version_for(seat), house.time))
-        assert showing.maker_since(table, before) is None and showing.maker_since(table, before - 1) is None
+        match, (*_, last) = table.match, table.entries
+        assert match is not None
+        for back in (1, 2, 3):
+            maker = showing.maker_since(table, table.version - back)
+            first = match.length - sum(len(entry.pairs) for entry in table.entries[-back:])
+            assert maker is not None and maker.beats(1) == beats(match, 1, first)
+        if last.kind == CHOICE:
+            newest = showing.maker_since(table, table.version - 1)
+            assert newest is not None and newest.total == 0
+    assert showing.maker_since(table, table.version) is None
+    far = table.version - showing.MOST_VERSIONS
+    assert showing.beats_for(table, 1, far) and not showing.beats_for(table, 1, far - 1)
+    assert not showing.beats_for(table, 1, table.version) and not showing.beats_for(table, 1, -1)
 
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+@in_a_file
+async def test_after_a_choice_was_taken_back_the_newest_view_is_shown(house: House) -> None:
+    table = await dealt(house)
+    await moves(house, table)
+    seat, before = table.entries[-1].seat, table.version
+    await house.change(table, commands.retract(seat, table.version_for(seat), house.time))
+    assert showing.maker_since(table, before) is None and showing.maker_since(table, before - 1) is None
 
 
 @pytest.mark.parametrize("pace", [0.0, 0.5, 1.0, 1.6])
-def test_what_happened_is_shown_at_the_pace_of_the_table(pace: float, tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await dealt(house, pace=pace)
-        said = await until_public(house, table)
-        assert said >= 2 and showing.still_shown(table, house.time) == pytest.approx(said * pace)
-        house.time += 1
-        assert showing.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1))
-        more = await until_public(house, table)
-        assert showing.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1) + more * pace)
-        for _ in range(20):
-            if table.acting:
-                await until_public(house, table)
-        assert showing.still_shown(table, house.time) <= showing.LONGEST_WAIT
-        house.registry.forget(table.id)
-        assert showing.still_shown(await house.registry.table(table.id), house.time) == 0
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_what_happened_is_shown_at_the_pace_of_the_table(house: House, pace: float) -> None:
+    table = await dealt(house, pace=pace)
+    said = await until_public(house, table)
+    assert said >= 2 and showing.still_shown(table, house.time) == pytest.approx(said * pace)
+    house.time += 1
+    assert showing.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1))
+    more = await until_public(house, table)
+    assert showing.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1) + more * pace)
+    for _ in range(20):
+        if table.acting:
+            await until_public(house, table)
+    assert showing.still_shown(table, house.time) <= showing.LONGEST_WAIT
+    house.registry.forget(table.id)
+    assert showing.still_shown(await house.registry.table(table.id), house.time) == 0
 
 
-def test_a_clock_waits_until_everything_is_shown(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        table = await brisk(house, "wolf-mans-curse")
-        table.pace = 1.0
-        assert dues(table) == [house.time + 40] * 3
-        said = await until_public(house, table)
-        assert [due for due in dues(table) if due is not None] == [pytest.approx(house.time + 40 + said, abs=0.01)]
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_clock_waits_until_everything_is_shown(house: House) -> None:
+    house.sleeps()
+    table = await brisk(house, "wolf-mans-curse")
+    table.pace = 1.0
+    assert dues(table) == [house.time + 40] * 3
+    said = await until_public(house, table)
+    assert [due for due in dues(table) if due is not None] == [pytest.approx(house.time + 40 + said, abs=0.01)]
 
 
-def test_a_choice_in_secret_moves_no_clock(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        table = await brisk(house, "wolf-mans-curse")
-        table.pace = 1.0
-        await moves(house, table)
-        assert {due for due in dues(table) if due is not None} == {house.time + 40}
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_choice_in_secret_moves_no_clock(house: House) -> None:
+    house.sleeps()
+    table = await brisk(house, "wolf-mans-curse")
+    table.pace = 1.0
+    await moves(house, table)
+    assert {due for due in dues(table) if due is not None} == {house.time + 40}
 
 
 # --- bots ---
-def slept(monkeypatch: pytest.MonkeyPatch, house: House) -> list[float]:
-    """How long the calling task sleeps in the bots' runner; time passes for it at once."""
-    found: list[float] = []
-    sleep, caller = asyncio.sleep, asyncio.current_task()
-
-    async def asleep(seconds: float) -> None:
-        if asyncio.current_task() is not caller:  # the runner's clocks go on
-            return await sleep(seconds)
-        found.append(seconds)
-        house.time += seconds
-        return await sleep(0)
-
-    monkeypatch.setattr(runners.asyncio, "sleep", asleep)
-    return found
-
-
-def test_a_bot_waits_until_everything_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(house: House) -> None:
-        table = await dealt(house)
-        said = await until_public(house, table)
-        table.seen, seat = True, table.acting[0]
-        await house.registry.change(table.id, commands.give_to_bot(seat, seat, house.time))
-        house.runner.pause = 0.1
-        with monkeypatch.context() as patch:
-            found = slept(patch, house)
-            patch.setattr(type(house.registry.runtime), "monotonic", lambda _runtime: 0.0)  # it thinks no time at all
-            await house.runner._play_one(table.id)
-        assert table.entries[-1].seat == seat and table.entries[-1].kind == MOVE
-        assert sum(found) == pytest.approx(said, abs=0.01) and said > 1
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_bot_waits_until_everything_is_shown(house: House) -> None:
+    table = await dealt(house)
+    said = await until_public(house, table)
+    table.seen, seat = True, table.acting[0]
+    await house.change(table, commands.give_to_bot(seat, seat, house.time))
+    house.runner.pause, began = 0.1, house.runs_for
+    await house.runner._play_one(table.id)
+    assert table.entries[-1].seat == seat and table.entries[-1].kind == MOVE
+    assert house.runs_for - began == pytest.approx(said) and said > 1
 
 
 @pytest.mark.parametrize("seen", [False, True])
-def test_bots_wait_for_the_page_of_a_person_but_not_for_long(
-    seen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        table = await house.table(hexdeck.game("hawthorn", 3))
-        house.runner.pause, table.seen = 0.1, seen
-        assert showing.awaits_look(table, house.time) != seen
-        with monkeypatch.context() as patch:
-            found = slept(patch, house)
-            await house.runner._wait_for_look(table.id)
-            assert sum(found) == pytest.approx(0 if seen else showing.FIRST_LOOK, abs=0.1)
-            await house.runner._wait_for_look(table.id)
-            assert sum(found) == pytest.approx(0 if seen else showing.FIRST_LOOK, abs=0.1)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_bots_wait_for_the_page_of_a_person_but_not_for_long(house: House, seen: bool) -> None:
+    house.sleeps()
+    table = await house.table(hexdeck.game("hawthorn", 3))
+    house.runner.pause, table.seen = 0.1, seen
+    assert showing.awaits_look(table, house.time) != seen
+    began = house.runs_for
+    for _ in range(2):
+        await house.runner._wait_for_look(table.id)
+        assert house.runs_for - began == pytest.approx(0 if seen else showing.FIRST_LOOK, abs=0.1)
 
 
-def test_bots_among_themselves_wait_for_nobody(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        table = await house.table(hexdeck.game("hawthorn", 3))
-        await house.registry.change(table.id, commands.give_to_bot(0, 0, house.time))
-        assert not showing.awaits_look(table, house.time)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_bots_among_themselves_wait_for_nobody(house: House) -> None:
+    house.sleeps()
+    table = await house.table(hexdeck.game("hawthorn", 3))
+    await house.change(table, commands.give_to_bot(0, 0, house.time))
+    assert not showing.awaits_look(table, house.time)

@@ -3,9 +3,6 @@
 import asyncio
 import json
 import random
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,78 +24,22 @@ from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.codec import NotResumable
 from hexdeck.tables.service.keeping import DAY, HOUR, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import MIGRATIONS, Database
 from hexdeck.tables.storage.fanout import LocalFanout
 from hexdeck.tables.storage.notify import payloads
 from hexdeck.tables.storage.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
-
-SECRET = bytes(range(32))
-
-
-@dataclass
-class House:
-    """A registry with its bots, and a clock that tests set."""
-
-    registry: TableRegistry
-    runner: Runner
-    time: float = 1e9
-
-    async def table(self, game: Any, *chairs: str, **setup: Any) -> LiveTable:
-        """A table; the token `me` has the first seat."""
-        wanted = new_tables.TableSetup(game, ("you", *(chairs or ["random"] * (game.players - 1))), **setup)
-        return await new_tables.create(self.registry, wanted, SECRET, hashed("me"))
-
-    async def settles(self, table: LiveTable) -> None:
-        """Wait until no bot is to move."""
-        while True:
-            async with table.lock:
-                if not table.played_by_server:
-                    return
-            await asyncio.sleep(0.002)
-
-    async def play(self, table: LiveTable, seats: list[int], rng: random.Random, moves: int = 10**9) -> None:
-        """Random moves of some seats, others being bots."""
-        for _ in range(moves):
-            await self.settles(table)
-            if table.state != "playing":
-                return
-            seat = rng.choice([seat for seat in table.acting if seat in seats])
-            move = rng.choice(table.view(seat).moves)
-            await self.registry.change(table.id, commands.move(seat, move.id, table.version_for(seat), self.time))
+from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
 
 
-def housed(url: str, test: Callable[[House], Awaitable[None]], begin_at: float = 1e9) -> None:
-    """Run a test with a registry of its own."""
-
-    async def run() -> None:
-        registry = TableRegistry(Database(url), clock=lambda: house.time)
-        house = House(registry, Runner(registry, pause=0), begin_at)
-        registry.on_change = house.runner.wake
-        await registry.open()
-        await house.runner.open()
-        try:
-            async with asyncio.timeout(120):
-                await test(house)
-        finally:
-            house.runner.close()
-            await registry.close()
-
-    with ThreadPoolExecutor(1) as apart:  # a browser's tests leave a loop running in the thread they share with these
-        apart.submit(asyncio.run, run()).result()
-
-
-def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_covers_all(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
-        await house.registry.change(table.id, commands.deal(0, "", house.time))
-        assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
-        again = new_tables.rematch_table(table, 0, {})
-        assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_table_adds_nothing_to_the_cards_in_anybodys_name_so_that_its_promise_covers_all(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 3), "house", "open", hold=True)
+    await house.change(table, commands.deal(0, "", house.time))
+    assert table.key == chance_key(SECRET, ["", "", ""]) and table.match
+    again = new_tables.rematch_table(table, 0, {})
+    assert again.key == chance_key(again.secret, ["", "", ""]) and again.key != table.key
 
 
 def shown(table: LiveTable) -> Any:
@@ -119,19 +60,17 @@ def shown(table: LiveTable) -> Any:
 
 
 @every_game
-def test_a_table_is_found_again_as_it_was(name: str, database: str) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(small_game(name))
-        rng = random.Random(name)
-        for _ in range(much(6, 12)):
-            await house.play(table, [0], rng, 2)
-            await house.settles(table)
-            house.registry.forget(table.id)
-            again = await house.registry.table(table.id)
-            assert again is not table and shown(again) == shown(table)
-            table = again
-
-    housed(database, test)
+@in_each_database
+async def test_a_table_is_found_again_as_it_was(house: House, name: str) -> None:
+    table = await house.table(small_game(name))
+    rng = random.Random(name)
+    for _ in range(much(6, 12)):
+        await house.play(table, [0], rng, 2)
+        await house.settles(table)
+        house.registry.forget(table.id)
+        again = await house.registry.table(table.id)
+        assert again is not table and shown(again) == shown(table)
+        table = again
 
 
 def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
@@ -140,7 +79,7 @@ def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
 
         async def test(house: House, stops: bool = stops) -> None:
             table = await house.table(hexdeck.game("hawthorn", 2), "open", contribution="a")
-            await house.registry.change(table.id, commands.sit(1, "Ben", "", "b", house.time))
+            await house.change(table, commands.sit(1, "Ben", "", "b", house.time))
             rng = random.Random(5)
             while table.state == "playing":
                 await house.play(table, [0, 1], rng, 1)
@@ -154,22 +93,17 @@ def test_cards_go_on_after_a_restart_as_they_would_have(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: str) -> None:
-    place: list[str] = []
+    ids: list[str] = []
 
     async def first(house: House) -> None:
-        house.runner.wake = lambda table: None  # type: ignore[method-assign]
-        house.registry.on_change = house.runner.wake
-        table = await house.table(hexdeck.game("cursed-hand", 3))
-        assert table.played_by_server == [1, 2]
-        place.append(table.id)
+        house.sleeps()
+        ids.append((await house.table(hexdeck.game("cursed-hand", 3))).id)
 
     async def second(house: House) -> None:
-        while True:
-            table = await house.registry.table(place[0])
-            if not table.played_by_server and (table.acting or table.state == "over"):
-                break
-            await asyncio.sleep(0.01)
-        assert table.version > 0
+        table = await house.registry.table(ids[0])
+        assert table.played_by_server == [1, 2]
+        await house.settles(table)
+        assert table.acting or table.state == "over"
 
     housed(database, first)
     housed(database, second, 1e9 + 100)
@@ -177,12 +111,11 @@ def test_a_bot_that_was_thinking_when_the_process_died_thinks_again(database: st
 
 async def one_move(house: House, table: LiveTable) -> None:
     """The first move that there is, as soon as there is one."""
-    while not (moves := [(seat, move) for seat in table.acting for move in table.view(seat).moves]):
-        await asyncio.sleep(0.005)
-    seat, move = moves[0]
-    await house.registry.change(table.id, commands.move(seat, move.id, table.version_for(seat), 1e9))
+    await house.settles(table)
+    await house.moves(table, table.acting[0])
 
 
+@pytest.mark.long
 def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else_when_somebody_does(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,25 +131,23 @@ def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else
 
         monkeypatch.setattr(other, "refresh", counted)
         for seat in (1, 2):
-            await one.registry.change(table.id, commands.sit(seat, "", "", "", 1e9))
-        await asyncio.sleep(0.3)  # the news has come long since
+            await one.sits(table, seat)
+        await one.comes(lambda: table.id in other._stale)  # the news has come
         assert not reads and here.version < table.version
         assert (await other.table(table.id)).version == table.version and len(reads) == 1
         other.count_viewers(table.id, 1)
-        await one.registry.change(table.id, commands.sit(3, "", "", "", 1e9))
-        while here.version < table.version:  # nobody asks for it
-            await asyncio.sleep(0.005)
+        await one.sits(table, 3)
+        await one.comes(lambda: here.version == table.version)  # nobody asks for it
         other.count_viewers(table.id, -1)
         await one_move(one, table)
-        await asyncio.sleep(0.3)
+        await one.comes(lambda: table.id in other._stale)
         assert here.version < table.version
         other.count_viewers(table.id, 1)  # who begins to look sees the newest
-        while here.version < table.version:
-            await asyncio.sleep(0.005)
+        await one.comes(lambda: here.version == table.version)
         other.count_viewers(table.id, -1)
         monkeypatch.setattr(other, "_renew", lambda _id: asyncio.sleep(0))  # as if the news came only now
         await one_move(one, table)
-        await asyncio.sleep(0.3)
+        await one.comes(lambda: table.id in other._stale)
         async with other.reading(table.id) as found:
             assert found.version == table.version
         await other.close()
@@ -230,7 +161,7 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
         await other.open()
         table = await one.table(hexdeck.game("wolf-mans-curse", 3), "open", "open")
         for seat in (1, 2):
-            await other.change(table.id, commands.sit(seat, "", "", "", 1e9))
+            await other.change(table.id, commands.sit(seat, "", "", "", one.time))
         while (await one.registry.table(table.id)).state == "waiting":  # until the news of the others' changes has come
             await asyncio.sleep(0.005)
         rng, made = random.Random(3), 0
@@ -264,95 +195,84 @@ def test_two_halls_on_one_database_make_every_move_once(postgres: str) -> None:
     housed(postgres, test)
 
 
-def test_nothing_of_a_change_that_cannot_be_stored_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        await house.registry.change(table.id, commands.sit(1, "", "", "", 1e9))
-        before = shown(table)
+@in_a_file
+async def test_nothing_of_a_change_that_cannot_be_stored_is_seen(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 2), "open")
+    await house.sits(table, 1)
+    before = shown(table)
 
-        def fail(*_: Any) -> bool:
-            raise OSError("the disk is full")
+    def fail(*_: Any) -> bool:
+        raise OSError("the disk is full")
 
-        with monkeypatch.context() as patch:
-            patch.setattr(rows, "append_entries", fail)
-            with pytest.raises(OSError, match="full"):
-                await house.play(table, [0, 1], random.Random(1), 1)
-        assert shown(await house.registry.table(table.id)) == before
-        await house.play(await house.registry.table(table.id), [0, 1], random.Random(1), 1)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "append_entries", fail)
+        with pytest.raises(OSError, match="full"):
+            await house.play(table, [0, 1], random.Random(1), 1)
+    assert shown(await house.registry.table(table.id)) == before
+    await house.play(await house.registry.table(table.id), [0, 1], random.Random(1), 1)
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
-def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("high-handed", 2), "open", clock="brisk")
-        await house.registry.change(table.id, commands.sit(1, "", "", "", house.time))
-        seat = table.acting[0]
-        await house.registry.change(table.id, commands.page_opened(seat, house.time))
-        due = table.seats[seat].due
-        assert due == house.time + 40
-        with pytest.raises(Stale):
-            await house.registry.change(table.id, commands.give_to_bot(seat, commands.BY_CLOCK, due - 1))
-        house.time = due + 0.1
-        while table.seats[seat].kind == "person":
-            await asyncio.sleep(0.02)
-        assert table.seats[seat].owner and table.seats[seat].due is None
-        await house.settles(table)
-        assert "Time is up" in " ".join(map(str, table.news(seat)))
-        with pytest.raises(Stale, match="take your seat back"):
-            await house.registry.change(table.id, commands.move(seat, 0, table.version, house.time))
-        await house.registry.change(table.id, commands.take_back(seat, "", house.time))
-        assert table.seats[seat].kind == "person"
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_the_clock_hands_a_seat_to_a_bot_and_its_owner_takes_it_back(house: House) -> None:
+    table = await house.table(hexdeck.game("high-handed", 2), "open", clock="brisk")
+    await house.sits(table, 1)
+    seat = table.acting[0]
+    await house.change(table, commands.page_opened(seat, house.time))
+    due = table.seats[seat].due
+    assert due == house.time + 40
+    with pytest.raises(Stale):
+        await house.change(table, commands.give_to_bot(seat, commands.BY_CLOCK, due - 1))
+    house.time = due + 0.1
+    await house.comes(lambda: table.seats[seat].kind == "bot")
+    assert table.seats[seat].owner and table.seats[seat].due is None
+    await house.settles(table)
+    assert "Time is up" in " ".join(map(str, table.news(seat)))
+    with pytest.raises(Stale, match="take your seat back"):
+        await house.change(table, commands.move(seat, 0, table.version, house.time))
+    await house.change(table, commands.take_back(seat, "", house.time))
+    assert table.seats[seat].kind == "person"
 
 
-def test_only_host_and_owner_hand_a_seat_to_a_bot(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
-        for seat in (1, 2):
-            await house.registry.change(table.id, commands.sit(seat, "", "", "", 1e9))
-        for by in (2, None):
-            with pytest.raises(NotYours):
-                await house.registry.change(table.id, commands.give_to_bot(1, by, 1e9))
-        await house.registry.change(table.id, commands.give_to_bot(1, 0, 1e9))
-        await house.registry.change(table.id, commands.give_to_bot(2, 2, 1e9))
-        assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
-
-
-def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 3), "open", "random")
+@in_a_file
+async def test_only_host_and_owner_hand_a_seat_to_a_bot(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 3), "open", "open")
+    for seat in (1, 2):
+        await house.sits(table, seat)
+    for by in (2, None):
         with pytest.raises(NotYours):
-            await house.registry.change(table.id, commands.deal(1, "", 1e9))
-        await house.registry.change(table.id, commands.deal(0, "mine", 1e9))
-        assert table.state == "playing" and table.seats[1].kind == "bot" and table.seats[0].contribution == "mine"
-        await house.registry.change(table.id, commands.sit(1, "Late", "", "", 1e9))
-        assert table.seats[1].kind == "person" and table.seats[1].owner
-        with pytest.raises(Stale):
-            await house.registry.change(table.id, commands.sit(1, "Later", "", "", 1e9))
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+            await house.change(table, commands.give_to_bot(1, by, house.time))
+    await house.change(table, commands.give_to_bot(1, 0, house.time))
+    await house.change(table, commands.give_to_bot(2, 2, house.time))
+    assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]
 
 
-def test_a_rematch_is_one_table_with_everybody_a_seat_further(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
-        with pytest.raises(Stale):
-            await new_tables.rematch(house.registry, table.id)
-        await house.play(table, [0], random.Random(1))
-        made = await asyncio.gather(*(new_tables.rematch(house.registry, table.id) for _ in range(5)))
-        assert len(set(made)) == 1
-        new = await house.registry.table(made[0])
-        assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
-        assert await house.registry.seat_of(new.id, hashed("me")) == 1 == new.terms.host
-        mine = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 9))
-        assert {row["table"] for row in mine} == {table.id, new.id}
+@in_a_file
+async def test_the_host_begins_and_a_late_guest_takes_over_a_bots_seat(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 3), "open", "random")
+    with pytest.raises(NotYours):
+        await house.change(table, commands.deal(1, "", house.time))
+    await house.change(table, commands.deal(0, "mine", house.time))
+    assert table.state == "playing" and table.seats[1].kind == "bot" and table.seats[0].contribution == "mine"
+    await house.change(table, commands.sit(1, "Late", "", "", house.time))
+    assert table.seats[1].kind == "person" and table.seats[1].owner
+    with pytest.raises(Stale):
+        await house.change(table, commands.sit(1, "Later", "", "", house.time))
 
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+@in_a_file
+async def test_a_rematch_is_one_table_with_everybody_a_seat_further(house: House) -> None:
+    table = await house.table(hexdeck.game("blackstone", 3), name="Ann")
+    with pytest.raises(Stale):
+        await new_tables.rematch(house.registry, table.id)
+    await house.play(table, [0], random.Random(1))
+    made = await asyncio.gather(*(new_tables.rematch(house.registry, table.id) for _ in range(5)))
+    assert len(set(made)) == 1
+    new = await house.registry.table(made[0])
+    assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
+    assert await house.registry.seat_of(new.id, hashed("me")) == 1 == new.terms.host
+    mine = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 9))
+    assert {row["table"] for row in mine} == {table.id, new.id}
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
@@ -365,92 +285,82 @@ async def is_there(house: House, table: LiveTable) -> bool:
     return True
 
 
-def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_once_they_are_over(database: str) -> None:
-    async def test(house: House) -> None:
-        game = hexdeck.game("hawthorn", 2, deals=1)
-        unused, bots, waited_at, moved, over = [await house.table(game, chair) for chair in ("open", *["random"] * 4)]
-        joined = await house.table(game, "open")
-        await house.registry.change(joined.id, commands.sit(1, "", "", "", house.time))
-        await house.play(moved, [0], random.Random(1), 1)
-        await house.play(over, [0], random.Random(1))
-        await house.settles(bots)
-        await house.settles(waited_at)
-        assert over.state == "over"
-        keep, kept = Keep(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
+@in_each_database
+async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_once_they_are_over(
+    house: House,
+) -> None:
+    game = hexdeck.game("hawthorn", 2, deals=1)
+    unused, bots, waited_at, moved, over = [await house.table(game, chair) for chair in ("open", *["random"] * 4)]
+    joined = await house.table(game, "open")
+    await house.change(joined, commands.sit(1, "", "", "", house.time))
+    await house.play(moved, [0], random.Random(1), 1)
+    await house.play(over, [0], random.Random(1))
+    await house.settles(bots)
+    await house.settles(waited_at)
+    assert over.state == "over"
+    keep, kept = Keep(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
 
-        async def left(after: float) -> list[bool]:
-            await prune(house.registry, keep.deadlines(house.time + after), lambda id: id == waited_at.id)
-            return [await is_there(house, table) for table in kept]
+    async def left(after: float) -> list[bool]:
+        await prune(house.registry, keep.deadlines(house.time + after), lambda id: id == waited_at.id)
+        return [await is_there(house, table) for table in kept]
 
-        assert await left(HOUR - 60) == [True] * 6
-        assert await left(HOUR + 60) == [False, False, True, True, True, True], "somebody waits at the third"
-        assert await left(31 * DAY) == [False, False, True, False, False, True]
-        assert await left(91 * DAY) == [False, False, True, False, False, False]
-
-    housed(database, test)
-
-
-def test_without_limits_tables_are_kept_for_ever(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        assert await prune(house.registry, Keep(unused_hours=0).deadlines(house.time + 9000 * DAY)) == 0
-        assert await is_there(house, table)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+    assert await left(HOUR - 60) == [True] * 6
+    assert await left(HOUR + 60) == [False, False, True, True, True, True], "somebody waits at the third"
+    assert await left(31 * DAY) == [False, False, True, False, False, True]
+    assert await left(91 * DAY) == [False, False, True, False, False, False]
 
 
-def test_a_rematch_counts_as_used(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
-        await house.play(table, [0], random.Random(1))
-        new = await new_tables.rematch(house.registry, table.id, 0)
-        assert await prune(house.registry, Keep().deadlines(house.time + 2 * HOUR)) == 0
-        assert await is_there(house, await house.registry.table(new))
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_without_limits_tables_are_kept_for_ever(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 2), "open")
+    assert await prune(house.registry, Keep(unused_hours=0).deadlines(house.time + 9000 * DAY)) == 0
+    assert await is_there(house, table)
 
 
-def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("hawthorn", 2), "open")
-        await house.registry.change(table.id, commands.sit(1, "", "", "", 1e9))
-        await house.play(table, [0, 1], random.Random(1), 3)
-
-        def spoil(connection: Any) -> None:
-            found = rows.read_table(connection, table.id)
-            assert found
-            events = json.loads(found.events[-1]["event"])
-            connection.execute(text("UPDATE events SET event = :event WHERE version = :v"),
-                               {"event": json.dumps([*events, events[0]]), "v": table.version})  # fmt: skip
-
-        await house.registry.run_job(spoil)
-        for _ in range(2):  # the sentence is stored
-            house.registry.forget(table.id)
-            with pytest.raises(NotResumable, match="can't be resumed"):
-                await house.registry.table(table.id)
-        found = await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))
-        assert found and found.row["state"] == "ended" and found.row["version"] == table.version + 1
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_rematch_counts_as_used(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
+    await house.play(table, [0], random.Random(1))
+    new = await new_tables.rematch(house.registry, table.id, 0)
+    assert await prune(house.registry, Keep().deadlines(house.time + 2 * HOUR)) == 0
+    assert await is_there(house, await house.registry.table(new))
 
 
-def test_the_struct_of_older_rules_is_made_anew_from_the_events(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await house.table(hexdeck.game("high-handed", 2), "open")
-        await house.registry.change(table.id, commands.sit(1, "", "", "", 1e9))
-        await house.play(table, [0, 1], random.Random(1), 3)
-        await house.registry.run_job(
-            lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old"))
-        )
+@in_a_file
+async def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(house: House) -> None:
+    table = await house.table(hexdeck.game("hawthorn", 2), "open")
+    await house.sits(table, 1)
+    await house.play(table, [0, 1], random.Random(1), 3)
+
+    def spoil(connection: Any) -> None:
+        found = rows.read_table(connection, table.id)
+        assert found
+        events = json.loads(found.events[-1]["event"])
+        connection.execute(text("UPDATE events SET event = :event WHERE version = :v"),
+                           {"event": json.dumps([*events, events[0]]), "v": table.version})  # fmt: skip
+
+    await house.registry.run_job(spoil)
+    for _ in range(2):  # the sentence is stored
         house.registry.forget(table.id)
-        again = await house.registry.table(table.id)
-        assert shown(again) == shown(table)
-        await house.play(again, [0, 1], random.Random(1), 1)
-        row = (await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))).row  # type: ignore[union-attr]
-        assert again.match and row["rules"] == again.game.rules.STRUCT_VERSION
-        assert row["struct"] == raw(again.match.rows)[0].tobytes()
+        with pytest.raises(NotResumable, match="can't be resumed"):
+            await house.registry.table(table.id)
+    found = await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))
+    assert found and found.row["state"] == "ended" and found.row["version"] == table.version + 1
 
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+
+@in_a_file
+async def test_the_struct_of_older_rules_is_made_anew_from_the_events(house: House) -> None:
+    table = await house.table(hexdeck.game("high-handed", 2), "open")
+    await house.sits(table, 1)
+    await house.play(table, [0, 1], random.Random(1), 3)
+    await house.registry.run_job(lambda connection: connection.execute(update(tables).values(rules=0, struct=b"old")))
+    house.registry.forget(table.id)
+    again = await house.registry.table(table.id)
+    assert shown(again) == shown(table)
+    await house.play(again, [0, 1], random.Random(1), 1)
+    row = (await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))).row  # type: ignore[union-attr]
+    assert again.match and row["rules"] == again.game.rules.STRUCT_VERSION
+    assert row["struct"] == raw(again.match.rows)[0].tobytes()
 
 
 def test_migrations_make_what_the_schema_says(database: str) -> None:

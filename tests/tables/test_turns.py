@@ -2,7 +2,6 @@
 
 import functools
 import random
-from pathlib import Path
 from typing import Any
 
 import hexdeck
@@ -13,106 +12,90 @@ from hexdeck.tables.model.turns import is_turn, turn_to_tell
 from hexdeck.tables.service import commands
 from hexdeck.tables.storage import rows, subscriptions
 from tests.settings import data, every_game, small_game
-from tests.tables.test_clocks import quiet
+from tests.tables.house import House, in_a_file, in_each_database
 from tests.tables.test_forced import GAMES, SECRETLY, staged
-from tests.tables.test_tables import House, housed
 
 
 async def of_people(house: House, game: hexdeck.Game) -> LiveTable:
     """A table of people whose cards are dealt."""
-    quiet(house)
-    table = await house.table(game, *["open"] * (game.players - 1))
-    for seat in range(1, game.players):
-        await house.registry.change(table.id, commands.sit(seat, "", "", "", house.time))
-    return table
+    house.sleeps()
+    return await house.of_people(game)
 
 
 @every_game
-def test_a_turn_has_one_number_from_its_beginning_until_ones_own_move(tmp_path: Path, name: str) -> None:
-    async def test(house: House) -> None:
-        table, rng = await of_people(house, small_game(name)), random.Random(name)
-        told: dict[int, list[int]] = {seat: [] for seat in range(table.game.players)}
-        moves = dict.fromkeys(told, 0)
-        while table.state == "playing" and table.version < 150:
-            for seat, numbers in told.items():
-                number = turn_to_tell(table, seat)
-                assert number is None or seat in table.acting
-                if number is not None and (not numbers or number > numbers[-1]):
-                    numbers.append(number)
-                assert number in {None, *numbers[-1:]}
-            seat = rng.choice(table.acting)
-            move = rng.choice(table.match.legal_ids(seat)) if table.match else 0
-            await house.registry.change(table.id, commands.move(seat, move, None, house.time))
-            moves[seat] += 1
-            assert turn_to_tell(table, seat) is None or table.public_version > table.moved_at[seat]
-        assert sum(map(len, told.values())) > 2 and all(len(told[seat]) <= moves[seat] + 1 for seat in told)
-        assert turn_to_tell(table, -1) is None and not is_turn(table, -1)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_turn_has_one_number_from_its_beginning_until_ones_own_move(house: House, name: str) -> None:
+    table, rng = await of_people(house, small_game(name)), random.Random(name)
+    told: dict[int, list[int]] = {seat: [] for seat in range(table.game.players)}
+    moves = dict.fromkeys(told, 0)
+    while table.state == "playing" and table.version < 150:
+        for seat, numbers in told.items():
+            number = turn_to_tell(table, seat)
+            assert number is None or seat in table.acting
+            if number is not None and (not numbers or number > numbers[-1]):
+                numbers.append(number)
+            assert number in {None, *numbers[-1:]}
+        seat = rng.choice(table.acting)
+        move = rng.choice(table.match.legal_ids(seat)) if table.match else 0
+        await house.change(table, commands.move(seat, move, None, house.time))
+        moves[seat] += 1
+        assert turn_to_tell(table, seat) is None or table.public_version > table.moved_at[seat]
+    assert sum(map(len, told.values())) > 2 and all(len(told[seat]) <= moves[seat] + 1 for seat in told)
+    assert turn_to_tell(table, -1) is None and not is_turn(table, -1)
 
 
 @every_game
-def test_what_is_told_of_a_turn_does_not_depend_on_what_the_public_does_not_know(tmp_path: Path, name: str) -> None:
-    async def test(house: House) -> None:
-        table, rng, changed = await of_people(house, small_game(name)), random.Random(name), 0
-        while table.state == "playing" and table.version < 80:
-            match = table.match
-            assert match is not None
-            true, before = raw(match.rows)[0].copy(), table.acting
-            here = [(is_turn(table, seat), turn_to_tell(table, seat)) for seat in range(table.game.players)]
-            world = raw(match.resample(-1, rng.getrandbits(60)).rows)[0].copy()
-            raw(match.rows)[0] = world
-            match.refresh()
-            table.cache.clear()
-            if table.acting == before:  # otherwise who has made a secret choice was dealt anew
-                changed += bool((world != true).any())
-                assert [(is_turn(table, seat), turn_to_tell(table, seat)) for seat in range(len(table.seats))] == here
-            raw(match.rows)[0] = true
-            match.refresh()
-            table.cache.clear()
-            seat = rng.choice(table.acting)
-            await house.registry.change(
-                table.id, commands.move(seat, rng.choice(match.legal_ids(seat)), None, house.time)
-            )
-        assert changed > 3 or data(name)["changed_worlds"] <= 0.3
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_what_is_told_of_a_turn_does_not_depend_on_what_the_public_does_not_know(house: House, name: str) -> None:
+    table, rng, changed = await of_people(house, small_game(name)), random.Random(name), 0
+    while table.state == "playing" and table.version < 80:
+        match = table.match
+        assert match is not None
+        true, before = raw(match.rows)[0].copy(), table.acting
+        here = [(is_turn(table, seat), turn_to_tell(table, seat)) for seat in range(table.game.players)]
+        world = raw(match.resample(-1, rng.getrandbits(60)).rows)[0].copy()
+        raw(match.rows)[0] = world
+        match.refresh()
+        table.cache.clear()
+        if table.acting == before:  # otherwise who has made a secret choice was dealt anew
+            changed += bool((world != true).any())
+            assert [(is_turn(table, seat), turn_to_tell(table, seat)) for seat in range(len(table.seats))] == here
+        raw(match.rows)[0] = true
+        match.refresh()
+        table.cache.clear()
+        seat = rng.choice(table.acting)
+        await house.change(table, commands.move(seat, rng.choice(match.legal_ids(seat)), None, house.time))
+    assert changed > 3 or data(name)["changed_worlds"] <= 0.3
 
 
-def test_who_has_only_one_move_is_called_all_the_same_unless_everybody_can_tell(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        for game in GAMES:
-            table, seat = await staged(house, game)
-            assert not table.view(seat).moves  # the table makes it
-            assert is_turn(table, seat) == (game.name in SECRETLY)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_who_has_only_one_move_is_called_all_the_same_unless_everybody_can_tell(house: House) -> None:
+    house.sleeps()
+    for game in GAMES:
+        table, seat = await staged(house, game)
+        assert not table.view(seat).moves  # the table makes it
+        assert is_turn(table, seat) == (game.name in SECRETLY)
 
 
-def test_a_seat_that_a_bot_plays_and_one_that_has_chosen_are_not_called(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        table = await of_people(house, hexdeck.game("hawthorn", 3))
-        assert [turn_to_tell(table, seat) for seat in range(3)] == [0, 0, 0]
-        await house.registry.change(table.id, commands.give_to_bot(1, 1, house.time))
-        move = table.view(0).moves[0].id
-        await house.registry.change(table.id, commands.move(0, move, table.version_for(0), house.time))
-        assert [is_turn(table, seat) for seat in range(3)] == [False, False, True]
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_a_seat_that_a_bot_plays_and_one_that_has_chosen_are_not_called(house: House) -> None:
+    table = await of_people(house, hexdeck.game("hawthorn", 3))
+    assert [turn_to_tell(table, seat) for seat in range(3)] == [0, 0, 0]
+    await house.change(table, commands.give_to_bot(1, 1, house.time))
+    move = table.view(0).moves[0].id
+    await house.change(table, commands.move(0, move, table.version_for(0), house.time))
+    assert [is_turn(table, seat) for seat in range(3)] == [False, False, True]
 
 
-def test_who_shares_a_device_is_called_for_any_of_those_on_it(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        quiet(house)
-        table = await house.table(hexdeck.game("black-hearts", 3), "here", "random")
-        while table.acting != (1,):
-            seat = table.acting[0]
-            move, local = table.match.legal_ids(seat)[0] if table.match else 0, table.seats[seat].local
-            await house.registry.change(table.id, commands.move(seat, move, None, house.time, local=local))
-        assert is_turn(table, 0)
-
-    housed(f"sqlite:///{tmp_path / 't.db'}", test)
+@in_a_file
+async def test_who_shares_a_device_is_called_for_any_of_those_on_it(house: House) -> None:
+    house.sleeps()
+    table = await house.table(hexdeck.game("black-hearts", 3), "here", "random")
+    while table.acting != (1,):
+        seat = table.acting[0]
+        move, local = table.match.legal_ids(seat)[0] if table.match else 0, table.seats[seat].local
+        await house.change(table, commands.move(seat, move, None, house.time, local=local))
+    assert is_turn(table, 0)
 
 
 # --- who wants to be told ---------------------------------------------------------------------------------------------
@@ -122,47 +105,41 @@ def browser(table: LiveTable, name: str, seat: int = 0, told: int = -1, made: fl
     return {"table": table.id, "browser": name, "seat": seat, "told": told, "made": made, **keys}
 
 
-def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(database: str) -> None:
-    async def test(house: House) -> None:
-        ask = house.registry.run_job
-        table, other = [await of_people(house, hexdeck.game("hawthorn", 2)) for _ in range(2)]
+@in_each_database
+async def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(house: House) -> None:
+    ask = house.registry.run_job
+    table, other = [await of_people(house, hexdeck.game("hawthorn", 2)) for _ in range(2)]
 
-        async def wanted(*rows: dict[str, Any]) -> None:
-            for row in rows:
-                await ask(functools.partial(subscriptions.subscribe, row=row))
+    async def wanted(*rows: dict[str, Any]) -> None:
+        for row in rows:
+            await ask(functools.partial(subscriptions.subscribe, row=row))
 
-        await wanted(*(browser(table, f"b{k}", told=-1, made=float(k)) for k in range(7)), browser(other, "b6", 1))
-        told = [[row["browser"] for row in await ask(subscriptions.claim(table.id, 0, 3))] for _ in range(2)]
-        assert sorted(told[0]) == ["b2", "b3", "b4", "b5", "b6"] and told[1] == []
-        assert await ask(subscriptions.claim(table.id, 1, 3)) == [] == await ask(subscriptions.claim(table.id, 0, 2))
-        assert len(await ask(subscriptions.claim(table.id, 0, 4))) == 5
-        assert sorted(await ask(subscriptions.missed)) == sorted([table.id, other.id])
-        move = other.view(1).moves[0].id
-        await house.registry.change(other.id, commands.move(1, move, None, house.time))
-        assert await ask(subscriptions.missed) == [table.id]  # the other has chosen
-        assert await ask(subscriptions.unsubscribe("b6")) == 2
-        await ask(subscriptions.follow(table.id, other.id, {0: 1}))
-        assert len(await ask(subscriptions.claim(other.id, 1, 0))) == 4
-
-    housed(database, test)
+    await wanted(*(browser(table, f"b{k}", told=-1, made=float(k)) for k in range(7)), browser(other, "b6", 1))
+    told = [[row["browser"] for row in await ask(subscriptions.claim(table.id, 0, 3))] for _ in range(2)]
+    assert sorted(told[0]) == ["b2", "b3", "b4", "b5", "b6"] and told[1] == []
+    assert await ask(subscriptions.claim(table.id, 1, 3)) == [] == await ask(subscriptions.claim(table.id, 0, 2))
+    assert len(await ask(subscriptions.claim(table.id, 0, 4))) == 5
+    assert sorted(await ask(subscriptions.missed)) == sorted([table.id, other.id])
+    move = other.view(1).moves[0].id
+    await house.change(other, commands.move(1, move, None, house.time))
+    assert await ask(subscriptions.missed) == [table.id]  # the other has chosen
+    assert await ask(subscriptions.unsubscribe("b6")) == 2
+    await ask(subscriptions.follow(table.id, other.id, {0: 1}))
+    assert len(await ask(subscriptions.claim(other.id, 1, 0))) == 4
 
 
-def test_the_key_that_signs_is_the_first_that_was_made(database: str) -> None:
-    async def test(house: House) -> None:
-        for fresh in (b"first", b"second"):
-            key = await house.registry.run_job(functools.partial(subscriptions.push_key, fresh=fresh))
-            assert key == b"first"
-
-    housed(database, test)
+@in_each_database
+async def test_the_key_that_signs_is_the_first_that_was_made(house: House) -> None:
+    for fresh in (b"first", b"second"):
+        key = await house.registry.run_job(functools.partial(subscriptions.push_key, fresh=fresh))
+        assert key == b"first"
 
 
-def test_of_ones_tables_those_with_ones_turn_come_first(database: str) -> None:
-    async def test(house: House) -> None:
-        made = []
-        for chairs in ("random", "open", "open"):
-            house.time += 1
-            made.append((await house.table(hexdeck.game("hawthorn", 2), chairs)).id)
-        found = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 2))
-        assert [row["table"] for row in found] == [made[0], made[2]]
-
-    housed(database, test)
+@in_each_database
+async def test_of_ones_tables_those_with_ones_turn_come_first(house: House) -> None:
+    made = []
+    for chairs in ("random", "open", "open"):
+        house.time += 1
+        made.append((await house.table(hexdeck.game("hawthorn", 2), chairs)).id)
+    found = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 2))
+    assert [row["table"] for row in found] == [made[0], made[2]]

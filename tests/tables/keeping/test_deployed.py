@@ -21,7 +21,6 @@ import yaml
 from hexdeck.cli.keep.serve import THIS_COMPUTER
 from hexdeck.web.app import create_app
 from hexdeck.web.ops.settings import Settings
-from tests.settings import much
 from tests.web.proxy import proxied
 from tests.web.serving import CLIENTS, PATIENCE, Program, get, hang_up, play_on, until
 
@@ -71,11 +70,21 @@ def processes(postgres: str) -> Iterator[list[tuple[subprocess.Popen[str], int]]
         hang_up()
 
 
+class Patient(httpx.HTTPTransport):
+    """Whoever asked more often than one address may asks again a little later."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """An answer."""
+        while (answer := super().handle_request(request)).status_code == 429:
+            answer.close()
+            time.sleep(0.1)
+        return answer
+
+
 def program(base: str, trusted: ssl.SSLContext | bool) -> Program:
     """Somebody who comes through the proxy."""
     found = Program(base)
-    found.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE, verify=trusted)
-    found.http.event_hooks["request"] = [lambda _: time.sleep(0.06)]  # no more requests than one address may make
+    found.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE, transport=Patient(verify=trusted))
     CLIENTS.append(found.http)
     return found
 
@@ -92,6 +101,7 @@ def plays(base: str, trusted: ssl.SSLContext | bool, killed: subprocess.Popen[st
     assert play_on([ann, ben], rng)["state"] == "over"
 
 
+@pytest.mark.long
 def test_two_processes_behind_a_proxy_serve_one_game_and_one_of_them_may_die(processes: Any) -> None:
     assert len(processes) == 2
     ports = [port for _, port in processes]
@@ -100,7 +110,8 @@ def test_two_processes_behind_a_proxy_serve_one_game_and_one_of_them_may_die(pro
         plays(base, proxy.trusted, processes[0][0])
 
 
-@pytest.mark.parametrize("service", much(TABLES[:1], TABLES))
+@pytest.mark.long
+@pytest.mark.parametrize("service", TABLES)
 def test_they_answer_only_to_their_name(service: str, postgres: str) -> None:
     with running(service, postgres) as (_, port):
         assert get(f"http://{THIS_COMPUTER}:{port}/", headers={"host": "evil.example"}).status_code == 421
@@ -116,6 +127,7 @@ def free_port() -> int:
 
 
 @pytest.mark.skipif(not shutil.which("caddy"), reason="the proxy of deploy/Caddyfile isn't installed here")
+@pytest.mark.long
 def test_the_proxy_that_is_configured_does_the_same(processes: Any, tmp_path: Path) -> None:
     port = free_port()
     environment = {

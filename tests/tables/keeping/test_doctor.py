@@ -157,6 +157,7 @@ def test_the_command_says_a_line_each_and_its_status(copy: Path, capsys: pytest.
     assert copy.read_bytes() == before and [*copy.parent.iterdir()] == [copy]  # nothing was changed
 
 
+@pytest.mark.long
 def test_tables_in_postgresql_are_looked_at_too(postgres: str) -> None:
     with served(postgres) as site:
         ann = Program(site.base)

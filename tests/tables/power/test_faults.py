@@ -18,12 +18,13 @@ from hexdeck.tables.errors import Unavailable
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.schema import keys
 from hexdeck.tables.storage.store import Store
-from tests.settings import much
+from tests.web.serving import PATIENCE
 
 
+@pytest.mark.long
 def test_writes_may_fail_anywhere(shim: Path, memory: Path) -> None:
     about = {"LD_PRELOAD": str(shim), "POWER_ROOT": str(memory)}
-    command = [sys.executable, "-m", "tests.tables.power.faults", str(memory), str(much(5, 1)), str(much(40, 1))]
+    command = [sys.executable, "-m", "tests.tables.power.faults", str(memory), "2", "10"]
     ran = subprocess.run(command, check=False, env=os.environ | about, capture_output=True, text=True, timeout=1200)
     assert ran.returncode == 0, ran.stderr[-3000:]
     done = json.loads(ran.stdout)
@@ -52,10 +53,10 @@ def test_jobs_whose_commit_was_not_answered_are_not_done_again(tmp_path: Path) -
 
     def wait(_connection: Connection) -> None:
         begun.set()
-        begin.wait(10)
+        begin.wait(PATIENCE)
 
     waits = store.submit(wait)
-    begun.wait(10)
+    assert begun.wait(PATIENCE)
     both = [store.submit(job(name)) for name in ("one", "two")]
     database.engine.dialect.do_commit = lambda connection: (  # type: ignore[method-assign]
         unanswered(connection) if done else commit(connection)
@@ -63,9 +64,9 @@ def test_jobs_whose_commit_was_not_answered_are_not_done_again(tmp_path: Path) -
     begin.set()
     for each in both:
         with pytest.raises(Unavailable):
-            each.result(10)
-    waits.result(10)
+            each.result(PATIENCE)
+    waits.result(PATIENCE)
     database.engine.dialect.do_commit = commit  # type: ignore[method-assign]
-    found = store.submit(lambda connection: list(connection.execute(select(keys.c.name)).scalars())).result(10)
+    found = store.submit(lambda connection: list(connection.execute(select(keys.c.name)).scalars())).result(PATIENCE)
     assert done == ["one", "two"] and {"one 1", "two 2"} <= set(found)
     store.close()

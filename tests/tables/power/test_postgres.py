@@ -12,6 +12,7 @@ import signal
 from collections import Counter
 from typing import Any
 
+import pytest
 from psycopg import OperationalError
 from sqlalchemy import event
 
@@ -20,11 +21,11 @@ from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.database import Database
-from tests.settings import much
+from tests.loops import alone
 from tests.tables.power.evening import begun, moved
-from tests.tables.test_chat import ran
 
-PATIENCE = 400  # tries until a server has recovered
+pytestmark = pytest.mark.long
+PATIENCE = 1200  # tries until a server has recovered
 
 
 class Crash:
@@ -109,9 +110,9 @@ def test_a_crash_at_each_step_of_a_move_loses_nothing(postgres: str) -> None:
         database = Database(postgres)
         registry = TableRegistry(database)
         await registry.open()
-        done = await crashed(registry, Crash(database), much(6, 24))
+        done = await crashed(registry, Crash(database), 24)
         await registry.close()
         print(done)
         assert done["refused"] >= done["rounds"] // 2 and done["stored and refused"] > 0
 
-    ran(work)
+    alone(work())

@@ -101,15 +101,16 @@ def empty(folder: Path) -> Disk:
 
 def test_no_acknowledged_move_is_lost(evening: tuple[Path, list[Call]], memory: Path) -> None:
     folder, calls = evening
-    done = tried(empty(folder), calls, much(250, 1500), memory, 1, first_acknowledged(calls))
+    done = tried(empty(folder), calls, much(40, 600), memory, 1, first_acknowledged(calls))
     print(done)
-    assert done["acknowledged"] > 10 * done["cuts"] and done["gone on"] > 5
+    assert done["acknowledged"] > 10 * done["cuts"] and done["gone on"] > 0
 
 
+@pytest.mark.long
 def test_the_first_start_can_be_cut_anywhere(evening: tuple[Path, list[Call]], memory: Path) -> None:
     folder, calls = evening
     first = calls[: first_acknowledged(calls) + 1]
-    assert tried(empty(folder), first, much(12, 400), memory, 2)["cuts"] == much(12, 400)
+    assert tried(empty(folder), first, 200, memory, 2)["cuts"] == 200
 
 
 def downgraded(folder: Path, revision: str) -> None:
@@ -123,6 +124,7 @@ def downgraded(folder: Path, revision: str) -> None:
     opened.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("revision", ["0008", "0003"])
 def test_migrations_can_be_cut_anywhere(revision: str, recorded: Recorder, memory: Path) -> None:
     folder = memory / "server"
@@ -135,17 +137,18 @@ def test_migrations_can_be_cut_anywhere(revision: str, recorded: Recorder, memor
     old = [Call("M", path=json.dumps({"table": table, "version": version, "event": json.loads(event)}))
            for table, version, event in before]  # fmt: skip
     migrating = [*old, *calls[: first_acknowledged(calls) + 1]]
-    done = tried(disk, migrating, much(20, 200), memory / "cuts", 3, len(old))
+    done = tried(disk, migrating, 100, memory / "cuts", 3, len(old))
     assert done["acknowledged"] >= len(old) * done["cuts"] > 0
 
 
+@pytest.mark.long
 def test_a_copy_that_was_reported_is_there_and_whole(recorded: Recorder, memory: Path) -> None:
     folder = memory / "server"
     folder.mkdir()
     disk, calls = recorded("copy", folder)
     begin = max(k for k, call in enumerate(calls) if call.kind == "M" and "version" in call.path)
     rng, seen = random.Random(4), Counter[bool]()
-    at = [*(rng.randint(begin, len(calls)) for _ in range(much(60, 600))), *[len(calls)] * 10]
+    at = [*(rng.randint(begin, len(calls)) for _ in range(200)), *[len(calls)] * 10]
     for to, acknowledged, label in cuts(disk, calls, at, memory / "cuts", rng):
         check(to, acknowledged, label)
         there = copy_of(to).exists()
@@ -156,6 +159,7 @@ def test_a_copy_that_was_reported_is_there_and_whole(recorded: Recorder, memory:
     assert seen[True] >= 10 and seen[False]
 
 
+@pytest.mark.long
 def test_a_database_that_was_told_not_to_sync_is_caught(recorded: Recorder, memory: Path) -> None:
     folder = memory / "server"
     folder.mkdir()

@@ -30,7 +30,7 @@ from hexdeck.tables.signatures import SignedHead, public_of, signed_head, signed
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.signing_keys import PRIVATE, key_of_day, public_keys
 from hexdeck.web.routes.replays import record_of
-from tests.tables.test_chat import Now, opened, ran
+from tests.tables.house import House, housed, in_a_file, in_each_database
 
 NEVER_SHOWN = "Bernadette"  # a name that Ben had before
 Data = dict[str, Any]
@@ -66,19 +66,19 @@ async def played(registry: TableRegistry, table: LiveTable, rng: random.Random) 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The record of a match, the heads that were shown, the published keys, and a head signed before the end."""
-    place = tmp_path_factory.mktemp("evening") / "tables.db"
 
-    async def work() -> Any:
-        registry = await opened(str(place))
+    async def work(house: House) -> None:
+        registry = house.registry
         table = await sat_down(registry, losses=2)
         seen = await played(registry, table, random.Random(4))
         registry.forget(table.id)  # as after a restart
         found = json.loads(record_of(await registry.table(table.id)).text())
         published = await registry.run_job(public_keys)
-        await registry.close()
-        return found, [(each.number, each.head) for each in seen], published, seen[-2].data()
+        told.extend([found, [(each.number, each.head) for each in seen], published, seen[-2].data()])
 
-    return ran(work)
+    told: list[Any] = []
+    housed(f"sqlite:///{tmp_path_factory.mktemp('evening') / 'tables.db'}", work, bots=False)
+    return told
 
 
 def test_a_record_verifies_with_every_head_that_was_shown_and_the_key_that_was_published(evening: Any) -> None:
@@ -295,17 +295,15 @@ def test_a_record_that_ends_early_is_refused_though_the_server_signed_the_head_t
         verify(read(data), head=early["head"], key=early["key"])
 
 
-def test_a_clock_that_was_wrong_for_a_while_leaves_no_head_without_a_published_key(tmp_path: Path) -> None:
-    async def work() -> None:
-        registry = await opened(str(tmp_path / "tables.db"))
-        used = [
-            (day, public_of(await registry.run_job(key_of_day(day, bytes([k]) * 32))))
-            for k, day in enumerate(["2026-03-01", "2031-07-09", "2026-03-01", "2026-03-02"])
-        ]
-        assert len(set(used)) == 4 and set(used) == set(await registry.run_job(public_keys))
-        await registry.close()
-
-    ran(work)
+@in_a_file
+async def test_a_clock_that_was_wrong_for_a_while_leaves_no_head_without_a_published_key(
+    registry: TableRegistry,
+) -> None:
+    used = [
+        (day, public_of(await registry.run_job(key_of_day(day, bytes([k]) * 32))))
+        for k, day in enumerate(["2026-03-01", "2031-07-09", "2026-03-01", "2026-03-02"])
+    ]
+    assert len(set(used)) == 4 and set(used) == set(await registry.run_job(public_keys))
 
 
 def record_head(data: Data) -> str:
@@ -316,61 +314,53 @@ def record_head(data: Data) -> str:
     return head
 
 
-def test_heads_that_everybody_sees_change_only_when_everybody_notices_something(tmp_path: Path) -> None:
-    async def work() -> None:
-        registry = await opened(str(tmp_path / "tables.db"))
-        table, rng = await sat_down(registry, "high-handed"), random.Random(7)
-        private = 0
-        while table.state == PLAYING and table.match is not None:
-            before = await registry.signer.shown_head(table, registry.clock())
-            seat = rng.choice(table.acting)
-            move, local = rng.choice(table.match.legal_ids(seat)), table.seats[seat].local
-            await registry.change(table.id, commands.move(seat, move, None, registry.clock(), local=local))
-            after = await registry.signer.shown_head(table, registry.clock())
-            unnoticed = table.entries[-1].unnoticed_by(-1)
-            private += unnoticed
-            assert (before == after) == unnoticed
-            assert head_at(table, table.version) not in {None, ""}
-        await registry.close()
-        assert private > 0
-
-    ran(work)
+@in_a_file
+async def test_heads_that_everybody_sees_change_only_when_everybody_notices_something(registry: TableRegistry) -> None:
+    table, rng = await sat_down(registry, "high-handed"), random.Random(7)
+    private = 0
+    while table.state == PLAYING and table.match is not None:
+        before = await registry.signer.shown_head(table, registry.clock())
+        seat = rng.choice(table.acting)
+        move, local = rng.choice(table.match.legal_ids(seat)), table.seats[seat].local
+        await registry.change(table.id, commands.move(seat, move, None, registry.clock(), local=local))
+        after = await registry.signer.shown_head(table, registry.clock())
+        unnoticed = table.entries[-1].unnoticed_by(-1)
+        private += unnoticed
+        assert (before == after) == unnoticed
+        assert head_at(table, table.version) not in {None, ""}
+    assert private > 0
 
 
-def test_names_that_somebody_took_along_can_not_be_guessed_and_the_record_still_verifies(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        table = await sat_down(registry)
-        await played(registry, table, random.Random(2))
-        await leaving.leave_table(registry, table.id, 1)
-        table = await registry.table(table.id)
-        record = record_of(table)
-        assert verify(record) > 2 and "Ben" not in record.text()
-        stored = await registry.run_job(lambda connection: rows.read_table(connection, table.id))
-        bound = [json.loads(row["bound"] or "{}").get("seats", {}).get("1", {}) for row in stored.events]
-        names = [each["name"] for each in bound if "name" in each]
-        assert len(names) > 2 and [len(name) for name in names] == [1] * (len(names) - 1) + [2]
-        await registry.close()
-
-    ran(work)
+@in_each_database
+async def test_names_that_somebody_took_along_can_not_be_guessed_and_the_record_still_verifies(
+    registry: TableRegistry,
+) -> None:
+    table = await sat_down(registry)
+    await played(registry, table, random.Random(2))
+    await leaving.leave_table(registry, table.id, 1)
+    table = await registry.table(table.id)
+    record = record_of(table)
+    assert verify(record) > 2 and "Ben" not in record.text()
+    stored = await registry.run_job(lambda connection: rows.read_table(connection, table.id))
+    bound = [json.loads(row["bound"] or "{}").get("seats", {}).get("1", {}) for row in stored.events]
+    names = [each["name"] for each in bound if "name" in each]
+    assert len(names) > 2 and [len(name) for name in names] == [1] * (len(names) - 1) + [2]
 
 
-def test_a_table_without_a_chain_goes_on_without_and_its_record_is_of_the_first_format(tmp_path: Path) -> None:
-    async def work() -> None:
-        registry = await opened(str(tmp_path / "tables.db"))
-        table = await sat_down(registry)
-        await registry.run_job(forget_chains)
-        registry.forget(table.id)
-        table = await registry.table(table.id)
-        await played(registry, table, random.Random(3))
-        registry.forget(table.id)
-        record = record_of(await registry.table(table.id))
-        assert record.data()["hexdeck"] == 1 and verify(record) > 2
-        with pytest.raises(BadRecord, match="has no chain"):
-            verify(record, key="00" * 32)
-        await registry.close()
-
-    ran(work)
+@in_a_file
+async def test_a_table_without_a_chain_goes_on_without_and_its_record_is_of_the_first_format(
+    registry: TableRegistry,
+) -> None:
+    table = await sat_down(registry)
+    await registry.run_job(forget_chains)
+    registry.forget(table.id)
+    table = await registry.table(table.id)
+    await played(registry, table, random.Random(3))
+    registry.forget(table.id)
+    record = record_of(await registry.table(table.id))
+    assert record.data()["hexdeck"] == 1 and verify(record) > 2
+    with pytest.raises(BadRecord, match="has no chain"):
+        verify(record, key="00" * 32)
 
 
 def forget_chains(connection: Any) -> None:
@@ -378,30 +368,22 @@ def forget_chains(connection: Any) -> None:
     connection.exec_driver_sql("UPDATE events SET link = NULL, bound = NULL")
 
 
-def test_each_day_has_a_key_of_its_own_and_private_ones_are_deleted(database: str) -> None:
-    async def work() -> None:
-        registry = await opened(database)
-        days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
-        for k, day in enumerate(days):
-            mine = await registry.run_job(key_of_day(day, bytes([k]) * 32))
-            assert mine == await registry.run_job(key_of_day(day, bytes([9]) * 32)), "the first process's is kept"
-        assert [day for day, _key in await registry.run_job(public_keys)] == days
-        kept = await registry.run_job(lambda job: [*job.exec_driver_sql("SELECT name FROM keys").scalars()])
-        assert sorted(name for name in kept if name.startswith(PRIVATE)) == [PRIVATE + day for day in days[-2:]]
-        await registry.close()
-
-    ran(work)
+@in_each_database
+async def test_each_day_has_a_key_of_its_own_and_private_ones_are_deleted(registry: TableRegistry) -> None:
+    days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
+    for k, day in enumerate(days):
+        mine = await registry.run_job(key_of_day(day, bytes([k]) * 32))
+        assert mine == await registry.run_job(key_of_day(day, bytes([9]) * 32)), "the first process's is kept"
+    assert [day for day, _key in await registry.run_job(public_keys)] == days
+    kept = await registry.run_job(lambda job: [*job.exec_driver_sql("SELECT name FROM keys").scalars()])
+    assert sorted(name for name in kept if name.startswith(PRIVATE)) == [PRIVATE + day for day in days[-2:]]
 
 
-def test_a_chain_is_the_same_whoever_loads_it(tmp_path: Path) -> None:
-    async def work() -> None:
-        registry = await opened(str(tmp_path / "tables.db"), Now())
-        table = await sat_down(registry, losses=2)
-        await played(registry, table, random.Random(4))
-        registry.forget(table.id)
-        again = await registry.table(table.id)
-        assert chain_note(again) == chain_note(table) and again.signed == table.signed
-        assert any(entry.kind == RETRACT for entry in again.entries)
-        await registry.close()
-
-    ran(work)
+@in_a_file
+async def test_a_chain_is_the_same_whoever_loads_it(registry: TableRegistry) -> None:
+    table = await sat_down(registry, losses=2)
+    await played(registry, table, random.Random(4))
+    registry.forget(table.id)
+    again = await registry.table(table.id)
+    assert chain_note(again) == chain_note(table) and again.signed == table.signed
+    assert any(entry.kind == RETRACT for entry in again.entries)

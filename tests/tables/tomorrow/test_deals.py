@@ -19,7 +19,7 @@ from hexdeck.tables.storage.daily.bundles import store_bundle, take_bundle
 from hexdeck.tables.storage.daily.own import own_data
 from hexdeck.tables.storage.schema import tables
 from tests.settings import every_game
-from tests.tables.test_tables import House, housed
+from tests.tables.house import House, housed, in_a_file, in_each_database
 
 ANN, BEN = hashed("ann"), hashed("ben")
 
@@ -36,7 +36,7 @@ async def plays(house: House, table: LiveTable, moves: int = 10**9) -> tuple[tup
         if table.state != "playing":
             break
         move = table.view(0).moves[-1]
-        await house.registry.change(table.id, commands.move(0, move.id, table.version_for(0), house.time))
+        await house.change(table, commands.move(0, move.id, table.version_for(0), house.time))
     return table.pairs
 
 
@@ -72,149 +72,131 @@ def test_another_day_another_game_and_another_server_have_other_cards(tmp_path: 
     assert len(secrets) == 8
 
 
-def test_a_deal_is_dealt_once_and_not_again_once_it_was_deleted(database: str) -> None:
-    async def play(house: House) -> None:
-        table = await dealt(house)
-        assert (await deals.own_deals(house.registry, ANN, table.terms.day))["cursed-hand"]["id"] == table.id
-        with pytest.raises(Stale):
-            await dealt(house)
-        await leaving.leave_table(house.registry, table.id, 0)
-        with pytest.raises(Stale, match="tomorrow"):
-            await dealt(house)
-        house.time += DAY
-        assert (await dealt(house)).secret != table.secret
-
-    housed(database, play)
+@in_each_database
+async def test_a_deal_is_dealt_once_and_not_again_once_it_was_deleted(house: House) -> None:
+    table = await dealt(house)
+    assert (await deals.own_deals(house.registry, ANN, table.terms.day))["cursed-hand"]["id"] == table.id
+    with pytest.raises(Stale):
+        await dealt(house)
+    await leaving.leave_table(house.registry, table.id, 0)
+    with pytest.raises(Stale, match="tomorrow"):
+        await dealt(house)
+    house.time += DAY
+    assert (await dealt(house)).secret != table.secret
 
 
-def test_a_deal_that_waits_is_kept_for_a_week_and_one_that_was_begun_as_long_as_others(database: str) -> None:
-    async def play(house: House) -> None:
-        waits, begun = await dealt(house, "hawthorn"), await dealt(house)
-        await plays(house, begun, 1)
-        for after, left in ((2 * HOUR, 2), (8 * DAY, 1)):
-            house.time += after
-            await prune(house.registry, Keep(1).deadlines(house.time))
-            there = await house.registry.run_job(lambda connection: connection.execute(select(tables.c.id)).all())
-            assert len(there) == left, waits.id
-
-    housed(database, play)
+@in_each_database
+async def test_a_deal_that_waits_is_kept_for_a_week_and_one_that_was_begun_as_long_as_others(house: House) -> None:
+    waits, begun = await dealt(house, "hawthorn"), await dealt(house)
+    await plays(house, begun, 1)
+    for after, left in ((2 * HOUR, 2), (8 * DAY, 1)):
+        house.time += after
+        await prune(house.registry, Keep(1).deadlines(house.time))
+        there = await house.registry.run_job(lambda connection: connection.execute(select(tables.c.id)).all())
+        assert len(there) == left, waits.id
 
 
-def test_nobody_joins_a_deal_and_its_rematch_is_a_match_like_others(database: str) -> None:
-    async def play(house: House) -> None:
-        table = await dealt(house)
-        assert new_tables.invitations(table) == {}
-        with pytest.raises(Stale, match="one person"):
-            await house.registry.change(table.id, commands.sit(1, "Eve", "", "", house.time))
-        await plays(house, table)
-        again = await house.registry.table(await new_tables.rematch(house.registry, table.id))
-        assert again.terms.day == "" and again.secret != table.secret and deals.choices_key(again) == b""
-        await deals.assert_unseen(house.registry, again, "")
+@in_each_database
+async def test_nobody_joins_a_deal_and_its_rematch_is_a_match_like_others(house: House) -> None:
+    table = await dealt(house)
+    assert new_tables.invitations(table) == {}
+    with pytest.raises(Stale, match="one person"):
+        await house.change(table, commands.sit(1, "Eve", "", "", house.time))
+    await plays(house, table)
+    again = await house.registry.table(await new_tables.rematch(house.registry, table.id))
+    assert again.terms.day == "" and again.secret != table.secret and deals.choices_key(again) == b""
+    await deals.assert_unseen(house.registry, again, "")
+    with pytest.raises(NotYours):
+        await deals.assert_unseen(house.registry, table, "")
+
+
+@in_each_database
+async def test_who_has_finished_a_deal_may_look_at_others_and_everybody_when_the_day_is_over(house: House) -> None:
+    one, other = await dealt(house), await dealt(house, token=BEN, name="Ben")
+    await plays(house, one)
+    for token in ("", BEN, hashed("eve")):
         with pytest.raises(NotYours):
-            await deals.assert_unseen(house.registry, table, "")
-
-    housed(database, play)
-
-
-def test_who_has_finished_a_deal_may_look_at_others_and_everybody_when_the_day_is_over(database: str) -> None:
-    async def play(house: House) -> None:
-        one, other = await dealt(house), await dealt(house, token=BEN, name="Ben")
-        await plays(house, one)
-        for token in ("", BEN, hashed("eve")):
-            with pytest.raises(NotYours):
-                await deals.assert_unseen(house.registry, one, token)
-        await deals.assert_unseen(house.registry, other, ANN)
-        elsewhere = await dealt(house, "hawthorn", BEN)
-        with pytest.raises(NotYours):  # who has finished one game's deal hasn't finished another's
-            await deals.assert_unseen(house.registry, elsewhere, ANN)
-        house.time = dates.end_of(one.terms.day)
-        await deals.assert_unseen(house.registry, one, BEN)
-
-    housed(database, play)
+            await deals.assert_unseen(house.registry, one, token)
+    await deals.assert_unseen(house.registry, other, ANN)
+    elsewhere = await dealt(house, "hawthorn", BEN)
+    with pytest.raises(NotYours):  # who has finished one game's deal hasn't finished another's
+        await deals.assert_unseen(house.registry, elsewhere, ANN)
+    house.time = dates.end_of(one.terms.day)
+    await deals.assert_unseen(house.registry, one, BEN)
 
 
-def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(database: str) -> None:
-    async def play(house: House) -> None:
-        day = dates.day_at(house.time)
-        by = {name: await dealt(house, token=hashed(name), name=name) for name in ("Ann", "Ben", "Cleo", "Dirk")}
-        for name in ("Ann", "Ben", "Cleo"):
-            house.time += 1  # of equals the earliest comes first
-            if name == "Ben":
-                await house.registry.change(by[name].id, commands.give_to_bot(0, 0, house.time))
-                await house.settles(by[name])
-            await plays(house, by[name])
-        assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann", "Cleo"]
-        await house.registry.run_job(
-            lambda connection: connection.execute(
-                tables.metadata.tables["holders"].insert(),
-                {"token": hashed("friend"), "table": by["Cleo"].id, "seat": 1},
-            )
+@in_each_database
+async def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(house: House) -> None:
+    day = dates.day_at(house.time)
+    by = {name: await dealt(house, token=hashed(name), name=name) for name in ("Ann", "Ben", "Cleo", "Dirk")}
+    for name in ("Ann", "Ben", "Cleo"):
+        house.time += 1  # of equals the earliest comes first
+        if name == "Ben":
+            await house.registry.change(by[name].id, commands.give_to_bot(0, 0, house.time))
+            await house.settles(by[name])
+        await plays(house, by[name])
+    assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann", "Cleo"]
+    await house.registry.run_job(
+        lambda connection: connection.execute(
+            tables.metadata.tables["holders"].insert(),
+            {"token": hashed("friend"), "table": by["Cleo"].id, "seat": 1},
         )
-        await leaving.leave_table(house.registry, by["Cleo"].id, 0)
-        assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
-        house.time = dates.end_of(day) + 1
-        await plays(house, by["Dirk"])
-        assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
-
-    housed(database, play)
-
-
-def test_how_a_match_ended_is_stored_with_its_last_move_and_found_out_for_older_ones(database: str) -> None:
-    async def play(house: House) -> None:
-        table = await dealt(house)
-        await plays(house, table)
-        (found,) = await tallies_of(house.registry, ANN)
-        assert found.played == 1 and found.best_at == table.id and found.share is None and ENOUGH > 1
-        await house.registry.change(table.id, commands.rename(0, "Anna", house.time + 99))
-        read = select(tables.c.result)
-        kept = await house.registry.run_job(lambda connection: connection.execute(read).scalar_one())
-        assert json.loads(kept)["at"] <= house.time
-        forget = update(tables).values(result=None)
-        await house.registry.run_job(lambda connection: connection.execute(forget).rowcount)
-        assert await tallies_of(house.registry, ANN) == (found,)
-        assert await house.registry.run_job(lambda connection: connection.execute(read).scalar_one()) == kept
-
-    housed(database, play)
+    )
+    await leaving.leave_table(house.registry, by["Cleo"].id, 0)
+    assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
+    house.time = dates.end_of(day) + 1
+    await plays(house, by["Dirk"])
+    assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
 
 
-def test_a_link_takes_all_seats_along_once_but_no_cards_that_are_still_being_played(database: str) -> None:
-    async def play(house: House) -> None:
-        mine, other = await dealt(house), await dealt(house, "hawthorn")
-        theirs = await dealt(house, token=BEN)
-        await plays(house, mine)
-        today = mine.terms.day
-        keep = functools.partial(store_bundle, token="link", holder=ANN, until=house.time + 9, now=house.time)
-        await house.registry.run_job(keep)
-        take = functools.partial(take_bundle, token="link", to=BEN, today=today)
-        assert await house.registry.run_job(functools.partial(take, now=house.time + 10)) is None  # too old
-        assert await house.registry.run_job(functools.partial(take, now=house.time)) == {other.id: 0}
-        assert await house.registry.run_job(functools.partial(take, now=house.time)) is None  # used
-        await plays(house, theirs)
-        await house.registry.run_job(keep)
-        assert await house.registry.run_job(functools.partial(take, now=house.time)) == {mine.id: 0}
-
-    housed(database, play)
+@in_each_database
+async def test_how_a_match_ended_is_stored_with_its_last_move_and_found_out_for_older_ones(house: House) -> None:
+    table = await dealt(house)
+    await plays(house, table)
+    (found,) = await tallies_of(house.registry, ANN)
+    assert found.played == 1 and found.best_at == table.id and found.share is None and ENOUGH > 1
+    await house.change(table, commands.rename(0, "Anna", house.time + 99))
+    read = select(tables.c.result)
+    kept = await house.registry.run_job(lambda connection: connection.execute(read).scalar_one())
+    assert json.loads(kept)["at"] < house.time + 99
+    forget = update(tables).values(result=None)
+    await house.registry.run_job(lambda connection: connection.execute(forget).rowcount)
+    assert await tallies_of(house.registry, ANN) == (found,)
+    assert await house.registry.run_job(lambda connection: connection.execute(read).scalar_one()) == kept
 
 
-def test_what_is_mine_has_my_moves_and_nothing_that_chance_brought(database: str) -> None:
-    async def play(house: House) -> None:
-        table = await dealt(house, "hawthorn")
-        await plays(house, table, 3)
-        (found,) = await house.registry.run_job(own_data(ANN))
-        actions = set(table.game.rules.ACTIONS)
-        assert 1 <= len(found["moves"]) <= 3 and {each["move"] for each in found["moves"]} <= actions
-        assert found["name"] == "Ann" and found["result"] is None
-        text = json.dumps(found)
-        assert table.secret.hex() not in text and ANN not in text and table.invitation_key.decode() not in text
+@in_each_database
+async def test_a_link_takes_all_seats_along_once_but_no_cards_that_are_still_being_played(house: House) -> None:
+    mine, other = await dealt(house), await dealt(house, "hawthorn")
+    theirs = await dealt(house, token=BEN)
+    await plays(house, mine)
+    today = mine.terms.day
+    keep = functools.partial(store_bundle, token="link", holder=ANN, until=house.time + 9, now=house.time)
+    await house.registry.run_job(keep)
+    take = functools.partial(take_bundle, token="link", to=BEN, today=today)
+    assert await house.registry.run_job(functools.partial(take, now=house.time + 10)) is None  # too old
+    assert await house.registry.run_job(functools.partial(take, now=house.time)) == {other.id: 0}
+    assert await house.registry.run_job(functools.partial(take, now=house.time)) is None  # used
+    await plays(house, theirs)
+    await house.registry.run_job(keep)
+    assert await house.registry.run_job(functools.partial(take, now=house.time)) == {mine.id: 0}
 
-    housed(database, play)
+
+@in_each_database
+async def test_what_is_mine_has_my_moves_and_nothing_that_chance_brought(house: House) -> None:
+    table = await dealt(house, "hawthorn")
+    await plays(house, table, 3)
+    (found,) = await house.registry.run_job(own_data(ANN))
+    actions = set(table.game.rules.ACTIONS)
+    assert 1 <= len(found["moves"]) <= 3 and {each["move"] for each in found["moves"]} <= actions
+    assert found["name"] == "Ann" and found["result"] is None
+    text = json.dumps(found)
+    assert table.secret.hex() not in text and ANN not in text and table.invitation_key.decode() not in text
 
 
-def test_every_playable_game_has_a_deal(tmp_path: Path) -> None:
-    async def play(house: House) -> None:
-        for game in playable():
-            table = await dealt(house, game)
-            assert table.seats[0].name == "Ann" and not table.terms.hints
-            assert all(seat.local for seat in table.seats[1:])
-
-    housed(f"sqlite:///{tmp_path / 'tables.db'}", play)
+@in_a_file
+async def test_every_playable_game_has_a_deal(house: House) -> None:
+    for game in playable():
+        table = await dealt(house, game)
+        assert table.seats[0].name == "Ann" and not table.terms.hints
+        assert all(seat.local for seat in table.seats[1:])

@@ -11,9 +11,8 @@ import hexdeck
 from hexdeck.tables.service.daily import dates, field
 from hexdeck.tables.service.daily.field import Field, Fields, has_won
 from hexdeck.tables.service.fair_queue import LAST, FairQueue
-from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage.daily.fields import field_of, store_field
-from tests.tables.test_tables import House, housed
+from tests.tables.house import House, housed, in_each_database
 
 GAME, DAY = hexdeck.game("cursed-hand", 4, losses=1), "2026-11-26"
 
@@ -41,11 +40,9 @@ def test_it_is_played_once_and_another_process_has_the_same(database: str, monke
     monkeypatch.setattr(field, "has_won", counted)
 
     async def play(house: House) -> None:
-        thinker = Thinker()
-        done = await played(Fields(thinker, house.registry))
+        done = await played(Fields(house.runner.thinker, house.registry))
         found.append([(each.name, each.games, each.won) for each in done.levels])
         await house.registry.run_job(field_of(DAY, GAME.name))
-        thinker.close()
 
     for _ in range(2):
         housed(database, play)
@@ -53,19 +50,15 @@ def test_it_is_played_once_and_another_process_has_the_same(database: str, monke
     assert len(asked) == 30  # the second time it was stored
 
 
-def test_what_was_half_played_is_begun_again_and_old_days_go(database: str) -> None:
-    async def play(house: House) -> None:
-        for day in ("2026-01-01", DAY):
-            keep = functools.partial(store_field, day=day, game=GAME.name, level="gentle", played=(10, 7), before="")
-            await house.registry.run_job(keep)
-        thinker = Thinker()
-        done = await played(Fields(thinker, house.registry))
-        assert (done.levels[0].games, done.levels[0].won) == (10, 7)
-        for day, there in (("2026-01-01", set()), (DAY, {"gentle", "steady", "sharp"})):
-            assert set(await house.registry.run_job(field_of(day, GAME.name))) == there
-        thinker.close()
-
-    housed(database, play)
+@in_each_database
+async def test_what_was_half_played_is_begun_again_and_old_days_go(house: House) -> None:
+    for day in ("2026-01-01", DAY):
+        keep = functools.partial(store_field, day=day, game=GAME.name, level="gentle", played=(10, 7), before="")
+        await house.registry.run_job(keep)
+    done = await played(Fields(house.runner.thinker, house.registry))
+    assert (done.levels[0].games, done.levels[0].won) == (10, 7)
+    for day, there in (("2026-01-01", set()), (DAY, {"gentle", "steady", "sharp"})):
+        assert set(await house.registry.run_job(field_of(day, GAME.name))) == there
 
 
 def test_matches_follow_from_the_secret_and_differ_by_their_number() -> None:
@@ -76,18 +69,14 @@ def test_matches_follow_from_the_secret_and_differ_by_their_number() -> None:
     assert any(0 < sum(each) < 12 for each in wins)
 
 
-def test_a_fault_ends_the_field_and_nobody_waits_for_it(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_each_database
+async def test_a_fault_ends_the_field_and_nobody_waits_for_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> bool:
         raise ZeroDivisionError
 
     monkeypatch.setattr(field, "has_won", broken)
 
-    async def play(house: House) -> None:
-        thinker = Thinker()
-        assert (await played(Fields(thinker, house.registry))).failed
-        thinker.close()
-
-    housed(database, play)
+    assert (await played(Fields(house.runner.thinker, house.registry))).failed
 
 
 def test_whoever_waits_for_a_thread_comes_before_the_field_which_has_one_at_most() -> None:
