@@ -293,7 +293,7 @@ def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(monkeypatc
         deal(s, rank)
 
     monkeypatch.setattr(hawthorn, "_deal", planted)
-    parts = [part_of(hexdeck.game("hawthorn", n), "random", 120, backend="interpreted")[0] for n in (3, 4)]
+    parts = [part_of(hexdeck.game("hawthorn", n), "random", 200, backend="interpreted")[0] for n in (3, 4)]
     ((players, text, _subject),) = unworthy(asked_of(Report(Plan(), tuple(parts))))
     assert players == (3, 4) and str(text).startswith("“3” may be too strong: whoever is dealt it ends above the mean")
     assert " chips with 3 players, " in str(text) and str(text).endswith(" chips with 4 players.")
