@@ -17,26 +17,78 @@ from tests.evenings.planted import (
     orphans_left_alone,
     refused_and_silent,
 )
-from tests.evenings.story import at, begins, move_of, newest, told, two_move_at_once
+from tests.evenings.story import Play, at, begins, move_of, newest, told, two_move_at_once
 from tests.evenings.world import Server, World
 
-MEETS = {
-    "acknowledged before it is stored": 1,
-    "without a lock": 1,
-    "any version is current": 102,
-}  # seeds
+MEETS = {"acknowledged before it is stored": 1, "without a lock": 1, "any version is current": 102}  # seeds
 
 
-def test_each_fault_has_an_evening() -> None:
-    assert list(MEETS) == list(FAULTS)
+def test_each_fault_has_an_evening_and_a_story() -> None:
+    assert list(MEETS) == list(FAULTS) == list(STORIES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MEETS)
-def test_a_planted_fault_is_found(name: str) -> None:
+def test_a_planted_fault_is_found_by_an_evening(name: str) -> None:
     plant, says = FAULTS[name]
     with plant():
         found = live(MEETS[name])
     assert any(says in each for each in found.failures), str(found)
+
+
+# --- the same in short ------------------------------------------------------------------------------------------------
+async def moves_while_the_disk_is_full(world: World, first: Server, second: Server) -> None:
+    """What can't be stored isn't acknowledged."""
+    ann, table = await begins(world, first)
+    form = await move_of(ann, table)
+    world.weather.store_fails = lambda: True  # type: ignore[method-assign]
+    await ann.post(f"{table}/move", **form)
+
+
+async def looks_while_a_move_is_stored(world: World, first: Server, second: Server) -> None:
+    """Whoever looks for the first time meanwhile waits, and sees what is stored."""
+    ann, table = await begins(world, first)
+    form = await move_of(ann, table)
+    world.weather.store_delay = lambda: 1.0  # type: ignore[method-assign]
+    made = world.loop.create_task(ann.post(f"{table}/move", **form))
+    await asyncio.sleep(0.5)
+    await at(world, "Ben", first).get(table)
+    assert (await made).status == 303
+
+
+async def sends_an_old_form(world: World, first: Server, second: Server) -> None:
+    """A form of an earlier turn is no move."""
+    ann, table = await begins(world, first)
+    forms = list[dict[str, str]]()
+    for _ in range(12):
+        forms.append(await move_of(ann, table))
+        assert (await ann.post(f"{table}/move", **forms[-1])).status == 303
+        if world.oracle.shadows[table.rpartition("/")[2]].table.state == OVER:
+            break
+        await move_of(ann, table)  # it is her turn again
+        await asyncio.gather(*(ann.post(f"{table}/move", **form) for form in forms))
+
+
+STORIES: dict[str, Play] = {
+    "acknowledged before it is stored": moves_while_the_disk_is_full,
+    "without a lock": looks_while_a_move_is_stored,
+    "any version is current": sends_an_old_form,
+}
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_planted_fault_is_found_by_a_story(name: str) -> None:
+    plant, says = FAULTS[name]
+    worlds = list[World]()
+
+    async def play(world: World, first: Server, second: Server) -> None:
+        worlds.append(world)
+        await STORIES[name](world, first, second)
+
+    told(play)  # without the fault nothing is found
+    with plant(), pytest.raises(AssertionError):
+        told(play)
+    assert any(says in each for each in worlds[-1].failures), worlds[-1].failures
 
 
 def test_who_refuses_and_tells_nobody_is_found() -> None:
