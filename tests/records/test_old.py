@@ -30,7 +30,8 @@ from hexdeck.tables.storage.database import MIGRATIONS, Database
 from hexdeck.tables.storage.schema import REVISION, tables
 from tests.settings import GAMES, every_game
 from tests.support import random_plies
-from tests.tables.test_tables import House, housed, shown
+from tests.tables.house import House, housed
+from tests.tables.test_tables import shown
 
 OLD = Path(__file__).parent / "old"
 RECORDS = sorted(OLD.glob("*.json"))

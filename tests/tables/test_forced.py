@@ -57,11 +57,7 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
     """Words for the deal, and moves, that lead to a forced move."""
     game = next(each for each in GAMES if each.name == name)
     for words in map(str, range(1000)):
-        match, rng, moves = (
-            game.match(by_hand=True, backend="fast"),
-            random.Random(words),
-            list[tuple[int, int]](),
-        )
+        match, rng, moves = (game.match(by_hand=True, backend="fast"), random.Random(words), list[tuple[int, int]]())
         match.let_chance(chance_key(SECRET, [checked_contribution(words), *[""] * (game.players - 1)]))
         while not match.over:
             seat = rng.choice(match.acting)

@@ -4,7 +4,6 @@ import contextlib
 import random
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -12,8 +11,6 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, insert, text
 
-from hexdeck.puzzles.today import Pool
-from hexdeck.tables.service.daily.dates import date_at
 from hexdeck.tables.storage import subscriptions
 from hexdeck.tables.storage.attempts import store_attempt
 from hexdeck.tables.storage.daily.bundles import store_bundle
@@ -21,7 +18,6 @@ from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.feedback import Feedback, store_feedback
 from hexdeck.tables.storage.schema import tables
 from tests.web.serving import PATIENCE, Person, Process, Program, hang_up, play_on, until
-from tests.web.tomorrow.test_today import cards, finishes
 from tests.web.wire.test_codes import code_on
 
 pytestmark = pytest.mark.long
@@ -61,18 +57,6 @@ def test_two_people_on_two_processes_play_a_match(processes: Two) -> None:
     assert not listening.is_alive() and heard == sorted(heard) and len(heard) > 5
     until(lambda: ben.state()["version"] == ann.state()["version"])
     assert ann.get("/record").json() == ben.get("/record").json()
-
-
-def test_a_match_goes_on_when_one_of_two_processes_is_killed(processes: Two) -> None:
-    one, other = processes
-    ann, rng = Program(one.base), random.Random(2)
-    ann.creates(game="high-handed", players=3, seats=["you", "random", "random"])
-    play_on([ann], rng, 12)
-    one.kill()
-    there = Program(other.base, ann.token)
-    there.table = ann.table
-    before = there.state()["version"]
-    assert play_on([there], rng, before + 20)["version"] >= before + 20
 
 
 def test_whoever_was_removed_by_one_process_does_not_come_back_by_the_code_of_the_other(processes: Two) -> None:
@@ -218,56 +202,3 @@ def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:
             hang_up()
             other.stop()
             one.stop()
-
-
-def test_a_code_that_one_process_drew_leads_through_the_other_to_the_same_table(processes: Two) -> None:
-    one, other = processes
-    ann, ben = Person(one.base), Person(other.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
-    shown = re.search(r'id="join-code">([A-Z]+)<', ann.page())
-    assert shown and ben.sits_down(ben.post(f"/j/{shown[1]}", {"name": "Ben"})) == ann.table
-    assert f'id="join-code">{shown[1]}<' in until(lambda: "Ben" in ann.page() and ann.page())
-    assert f'id="join-code">{shown[1]}<' in ben.page()
-
-
-def test_two_processes_deal_the_same_cards_once_and_agree_about_how_bots_fare(processes: Two) -> None:
-    one, other = processes
-    ann, ben, twin = Person(one.base), Person(other.base), Person(other.base)
-    ann.post("/play", {"game": "hawthorn"})
-    twin.http.cookies.set("hexdeck", ann.http.cookies["hexdeck"])
-    led = list[str]()
-    both = [threading.Thread(target=lambda who=who: led.append(who.sits_down(who.post("/today/cursed-hand"))))
-            for who in (ann, twin)]  # fmt: skip
-    for each in both:
-        each.start()
-    for each in both:
-        each.join(PATIENCE)
-    assert led == [ann.table] * 2
-    ben.sits_down(ben.post("/today/cursed-hand", {"name": "Ben"}))
-    assert cards(ann.page()) == cards(ben.page()) and ben.get(f"/table/{ann.table}").status_code == 403
-    finishes(ann)
-    assert until(lambda: twin.get("/today/cursed-hand").status_code == 200)
-    assert ben.get(f"/replay/{ann.table}").status_code == 403
-    finishes(ben, 2)
-    assert ben.get(f"/replay/{ann.table}").status_code == 200
-
-    def fields() -> list[str]:
-        found = [who.get(f"/table/{ann.table}/compared").json() for who in (ann, twin)]
-        return [each["compared"] for each in found if each["done"]]
-
-    until(lambda: len(fields()) == 2)
-    assert len(set(fields())) == 1
-
-
-def test_two_processes_have_the_same_puzzles_and_one_count(processes: Two) -> None:
-    one, other = processes
-    day, ann, ben = date_at(time.time()), Person(one.base), Person(other.base)
-    found = Pool.of().of_day(day)
-    assert ann.get("/puzzles").text == ben.get("/puzzles").text
-    assert ann.post(f"/puzzles/{day}/1", {"move": found[0].best}).status_code == 303
-    ben.http.cookies.set("hexdeck", ann.http.cookies["hexdeck"])
-    assert ben.post(f"/puzzles/{day}/1", {"move": next(iter(found[0].costs))}).status_code == 303
-    assert ben.post(f"/puzzles/{day}/2", {"move": next(iter(found[1].costs))}).status_code == 303
-    one.kill()
-    assert "You have solved 1 of 2 puzzles" in ben.get("/puzzles").text
-    assert "Right: " in ben.get(f"/puzzles/{day}/1").text

@@ -138,8 +138,7 @@ async def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(h
     assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann", "Cleo"]
     await house.registry.run_job(
         lambda connection: connection.execute(
-            tables.metadata.tables["holders"].insert(),
-            {"token": hashed("friend"), "table": by["Cleo"].id, "seat": 1},
+            tables.metadata.tables["holders"].insert(), {"token": hashed("friend"), "table": by["Cleo"].id, "seat": 1}
         )
     )
     await leaving.leave_table(house.registry, by["Cleo"].id, 0)
