@@ -1,5 +1,6 @@
 """Settings of all tests: what `make test` leaves out to `make test-all`, any order, and how long each part took."""
 
+import asyncio
 import contextlib
 import gc
 import os
@@ -262,6 +263,18 @@ def _drawn_for_a_module(request: pytest.FixtureRequest) -> Iterator[None]:
 def _drawn_for_a_test(request: pytest.FixtureRequest) -> Iterator[None]:
     with drawn_for(request.node.nodeid):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A browser's loop goes on in the tests' thread: out of sight of tests without a browser, which run their own."""
+    loop = asyncio._get_running_loop()
+    if loop is None or "browser" in request.fixturenames:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 def patient(make: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,13 +1,18 @@
-"""A server for the tests of a module, and a real browser; people's connections end with a test."""
+"""A server for the tests of a module, whose workshop nobody else uses, and a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hexdeck.web.workshop.jobs import COMMAND
-from tests.web.conftest import _backend, _everybody_leaves, backend, site  # noqa: F401 - fixtures
-from tests.web.serving import Served
+from tests.web.conftest import _backend, _everybody_leaves, backend  # noqa: F401 - fixtures
+from tests.web.serving import Served, file_in, served
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _measures_at_once(site: Served) -> None:  # noqa: F811
-    """The workshop has the priority of the tests: other tests beside them would leave it nothing."""
-    site.app.state.workshop.command = (*COMMAND, "0")
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:  # noqa: F811
+    """A server without tight limits; its workshop has the priority of the tests, which else would leave it nothing."""
+    with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
+        server.app.state.workshop.command = (*COMMAND, "0")
+        yield server
