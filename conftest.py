@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[EVERYTHING] = "1"
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Times(config), "times")
+    if config.getoption("--minutes") is not None:
+        config.pluginmanager.register(InTime())
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -108,7 +110,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         often = set(usual)
         kept.sort(key=lambda item: (item in often, value(item)))
     chosen = set(kept)
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    left_out = [item for item in items if item not in chosen]
+    config.hook.pytest_deselected(items=left_out)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = len(left_out)
     items[:] = kept
     if config.getoption("--shuffle") is not None:
         random.Random(config.getoption("--shuffle")).shuffle(items)
@@ -126,14 +131,28 @@ def value(item: pytest.Item) -> int:
     return FIRST.index(part) if part in FIRST else len(FIRST)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
-    """Begin no test when the time that `--minutes` gives is over."""
-    minutes = item.config.getoption("--minutes")
-    if minutes is None or time.monotonic() - STARTED < minutes * 60:
-        return None
-    NOT_BEGUN.append(item.nodeid)
-    return True
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Hide a browser's loop, which goes on in this thread, from tests without one: they run loops of their own."""
+    loop = asyncio._get_running_loop()
+    if loop and "browser" not in getattr(item, "fixturenames", ()):
+        asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(asyncio._get_running_loop() or loop)
+
+
+class InTime:
+    """Begins no test when the time that `--minutes` gives is over."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Run a test, or count it as left."""
+        if time.monotonic() - STARTED < item.config.getoption("--minutes") * 60:
+            return None
+        NOT_BEGUN.append(item.nodeid)
+        return True
 
 
 def is_of(item: pytest.Item, games: Sequence[str]) -> bool:
@@ -186,7 +205,7 @@ class Times:
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """Count what this run leaves out."""
-        self.left_out = max(self.left_out, len(items))
+        self.left_out = len(items)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -194,6 +213,7 @@ class Times:
         output = getattr(node, "workeroutput", {})
         self.processor += output.get("processor", 0.0)
         self.not_begun += output.get("not_begun", 0)
+        self.left_out = output.get("left_out", 0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add up the seconds of a file: setting up, testing and clearing away."""
@@ -265,18 +285,6 @@ def _drawn_for_a_test(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def _own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A browser's loop goes on in the tests' thread: out of sight of tests without a browser, which run their own."""
-    loop = asyncio._get_running_loop()
-    if loop is None or "browser" in request.fixturenames:
-        yield
-        return
-    asyncio._set_running_loop(None)
-    yield
-    asyncio._set_running_loop(loop)
-
-
 def patient(make: Callable[..., Any]) -> Callable[..., Any]:
     """Make pages or contexts that wait as long as a busy machine may take."""
 
@@ -302,5 +310,7 @@ def browser() -> Iterator[Any]:
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=found, args=list(finder.FLAGS))
         chromium.new_context, chromium.new_page = patient(chromium.new_context), patient(chromium.new_page)
+        loop = asyncio._get_running_loop()
         yield chromium
+        asyncio._set_running_loop(loop)
         chromium.close()
