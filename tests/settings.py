@@ -185,11 +185,14 @@ def differing(setting: Game) -> int:
     return sum(setting.options[option.name] != option.default for option in setting.rules.OPTIONS)
 
 
+def in_turn(*lists: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Combinations in which each value of each list comes, as few as that takes."""
+    return [tuple(values[k % len(values)] for values in lists) for k in range(max(map(len, lists)))]
+
+
 def covered(names: tuple[str, ...], *lists: Sequence[Any]) -> Any:
     """Parametrize a test with all combinations; in a usual run each value comes, in as few cases as that takes."""
-    longest = max(map(len, lists))
-    turned = [tuple(values[k % len(values)] for values in lists) for k in range(longest)]
-    return pytest.mark.parametrize(names, much(turned, [*itertools.product(*lists)]))
+    return pytest.mark.parametrize(names, much(in_turn(*lists), [*itertools.product(*lists)]))
 
 
 every_setting = _each(settings)

@@ -14,7 +14,7 @@ from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 from tests.browser.beats.test_moments import begun
 from tests.browser.test_looks import own_turns
-from tests.settings import much
+from tests.settings import in_turn, much
 
 DARK = Site("en", "dark")
 SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
@@ -103,8 +103,10 @@ CROWDED = """() => { const lines = (node) => [...node.querySelectorAll("dt:not(:
     a.right > b.left + 2 && b.right > a.left + 2 && a.bottom > b.top + 4 && b.bottom > a.top + 4))).length; }"""
 
 
-@pytest.mark.parametrize("size", ["768x1024", "1024x768", "1366x657", "1280x720", "1280x600", "1366x768"])
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize(
+    ("game", "size"),
+    in_turn(game_names(), ["768x1024", "1024x768", "1366x657", "1280x720", "1280x600", "1366x768"]),
+)
 def test_a_table_fits_a_tablet_and_a_small_laptop(visit, shown, game, size):
     """What is asked lies over nothing, no pile over the number of another, and what is told of the table has room."""
     wide, high = map(int, size.split("x"))
@@ -120,8 +122,7 @@ SHORT_DESKS = ["1024x800", "1280x600", "1280x741", "1366x768", "1440x900"]
 MUCH_TOLD = ["black-hearts", "wolf-mans-curse"]
 
 
-@pytest.mark.parametrize("size", much(SHORT_DESKS[1:3], SHORT_DESKS))
-@pytest.mark.parametrize("game", MUCH_TOLD)
+@pytest.mark.parametrize(("game", "size"), in_turn(MUCH_TOLD, SHORT_DESKS))
 def test_what_is_told_of_a_table_has_room_with_any_number_of_players(visit, shown, game, size):
     wide, high = map(int, size.split("x"))
     page = visit("start-dark", viewport={"width": wide, "height": high})

@@ -14,7 +14,11 @@ from tests.web.serving import Served
 SIZES = {"narrow": (360, 640), "upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
 WATCH = """() => {
   window.shifts = [];
-  const late = (each) => each.startTime - (window.played ?? -1e9) > 500;
+  const late = (each) => !window.asked && each.startTime - (window.played ?? -1e9) > 500;
+  const version = () => document.getElementById("table").dataset.version;
+  new MutationObserver(() => { // one's own move counts as made when it is answered, however long that takes
+    if (window.asked && asked !== version()) { asked = ""; played = performance.now(); }
+  }).observe(document.body, { subtree: true, attributeFilter: ["data-version"] });
   new PerformanceObserver((list) => { for (const each of list.getEntries().filter(late)) shifts.push([
     each.startTime, each.value,
     each.sources.map(({ node, previousRect: a, currentRect: b }) => [node?.id || node?.parentNode?.id ||
@@ -24,7 +28,7 @@ WATCH = """() => {
 }"""
 PLAY = """dice => {  // a move chosen by chance, if there is one, without a pointer: what is tried again scrolls
   const main = document.querySelector("#table:not(.telling)"), boxes = [...main?.querySelectorAll(".pick input") ?? []];
-  const chosen = (node) => { window.played = performance.now(); node?.click(); };
+  const chosen = (node) => { window.asked = main.dataset.version; node?.click(); };
   const offered = [...main?.querySelectorAll(".hand .legal[name=move], .cell.open, .moves button[name=move]") ?? []];
   if (boxes.length > 1 && (!offered.length || dice < 0.5)) {
     const first = Math.floor(dice * boxes.length);
@@ -36,7 +40,7 @@ FOUND = "() => shifts"
 LARGEST = 0.05
 RISEN = """() => getComputedStyle(document.getElementById("result")).visibility === "visible" &&
   document.getElementById("result").getAnimations().every((each) => each.playState === "finished") &&
-  document.getElementById("turning")?.matches("[data-done], :not(:empty)") !== false"""  # what is found out later stands on it
+  document.getElementById("turning")?.matches("[data-done], :not(:empty)") !== false"""  # it stands on the sheet
 
 
 def windows(shifts: list[Any]) -> list[tuple[float, list[Any]]]:
