@@ -48,6 +48,7 @@ FIRST = (
     "browser",
 )  # the parts that a run cut short by --minutes should at least have seen, most valuable first
 STARTED = time.monotonic()
+BROWSING: set[Path] = set()  # the files that have tests in a browser
 NOT_BEGUN: list[str] = []  # tests for which no time was left
 LONG_FILE = re.compile(r"^pytestmark = .*pytest\.mark\.long\b", re.MULTILINE)
 ROOT = Path(__file__).parent
@@ -99,6 +100,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only a whole run has, and what nobody asked for; shuffle if asked to."""
+    BROWSING.update(item.path for item in items if "browser" in getattr(item, "fixturenames", ()))
     wanted = config.getoption("--game") or GAMES
     kept = [item for item in items if is_of(item, wanted)]
     usual = [item for item in kept if not item.get_closest_marker("long")]
@@ -133,9 +135,9 @@ def value(item: pytest.Item) -> int:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Hide a browser's loop, which goes on in this thread, from tests without one: they run loops of their own."""
+    """Hide a browser's loop, which goes on in this thread, from files without one: they run loops of their own."""
     loop = asyncio._get_running_loop()
-    if loop and "browser" not in getattr(item, "fixturenames", ()):
+    if loop and item.path not in BROWSING:
         asyncio._set_running_loop(None)
     try:
         return (yield)
