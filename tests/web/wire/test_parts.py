@@ -95,13 +95,14 @@ def frames(table: Table, pages: dict[int, Page], rng: random.Random, patch: pyte
     """The next frame for some of the pages, with others at the table or gone."""
     live, server = table.live, table.site.state
     live.cache.clear()
-    live.pace = 1.0
+    live.pace = 1.0  # while pages are made: nothing waits until they have shown it
     here = frozenset(rng.sample(range(PLAYERS), rng.randint(1, PLAYERS)))
     with patch.context() as changed:
         changed.setattr(server.streams, "viewed", lambda _table: here)
         for seat, page in pages.items():
             if rng.random() < 0.8:
                 page.reads(presenters.stream_frame(server, live, seat, Site("en"), page.known.version), rng)
+    live.pace = 0.0
 
 
 @every_game
