@@ -89,13 +89,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """A usual run doesn't import files of which every test is long."""
-    if (
-        config.getoption("--everything")
-        or collection_path.suffix != ".py"
-        or not collection_path.name.startswith("test_")
-    ):
+    if config.getoption("--everything") or not re.fullmatch(r"test_.*\.py", collection_path.name):
         return None
-    return bool(LONG_FILE.search(collection_path.read_text(encoding="utf-8"))) or None
+    return is_long(collection_path) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -254,7 +250,7 @@ class Times:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker says how much processor time it and its children took, and how many tests it left."""
+    """A worker says how much processor time it and its children took, and for how many tests no time was left."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput.update(processor=sum(os.times()[:4]), not_begun=len(NOT_BEGUN))
 
