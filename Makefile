@@ -22,14 +22,14 @@ play: .venv/play ## play in the browser, with bots and others: make play ARGS=--
 terminal: .venv/play ## play at the terminal: make terminal ARGS="blackstone --players 4"
 	@.venv/bin/hexdeck play $(ARGS)
 
-test: .venv/test browser ## run the tests: about nine minutes, fifteen the first time
+test: .venv/test browser ## run the tests: about four minutes, six the first time
 	@$(PY) -m tests.compiled
 	@$(PYTEST) $(ARGS)
 
 test-changed: .venv/test browser ## run the tests that the last edits can have broken: about a minute
 	@$(PY) tools/changed_tests.py $(ARGS)
 
-test-all: .venv/test .venv/docs browser ## run all tests, with all combinations of settings: an hour or more
+test-all: .venv/test .venv/docs browser ## run all tests, with all combinations of settings: about forty minutes
 	@$(PY) -m tests.compiled
 	@$(PYTEST) --everything $(ARGS)
 

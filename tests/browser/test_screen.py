@@ -107,6 +107,9 @@ def test_a_television_that_lost_its_network_shows_what_happened_meanwhile(
     tv.context.set_offline(False)
     tv.locator("#felt").wait_for()
     until(lambda: version(tv) == version(ann))
+    before = version(tv)
+    until(lambda: version(tv) != before or tapped(ann) or tapped(ben), PATIENCE)
+    until(lambda: version(tv) == version(ann) == version(ben), PATIENCE)
 
 
 def test_a_code_is_typed_on_the_first_page_and_a_link_is_shared_or_copied_with_one_tap(

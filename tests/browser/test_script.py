@@ -195,7 +195,9 @@ def test_a_card_is_dragged_to_the_table(visit):
 
 
 @pytest.mark.usual
-@pytest.mark.parametrize(("end", "plays"), [("touchEnd", True), ("touchCancel", False)])
+@pytest.mark.parametrize(
+    ("end", "plays"), [("touchEnd", True), pytest.param("touchCancel", False, marks=pytest.mark.long)]
+)
 def test_a_finger_drags_a_card_to_the_table(visit, end, plays):
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark", has_touch=True)
     wire = page.context.new_cdp_session(page)
@@ -226,7 +228,6 @@ def test_a_card_that_is_dropped_back_is_not_played(visit):
 HINT = {"status": 200, "content_type": "application/json", "body": '{"hint": "<ol><li>Play this</li></ol>"}'}
 
 
-@pytest.mark.usual
 def test_h_asks_for_a_hint_and_again_puts_it_away(visit):
     page, server = fake_server(visit, "coached-light", answer=HINT)
     page.keyboard.press("h")

@@ -133,7 +133,6 @@ def test_the_end_of_a_key_that_was_pressed_on_another_page_is_no_touch(visit):
     assert page.page.evaluate("contexts") == 0 and page.heard_at("feast") == []
 
 
-@pytest.mark.usual
 def test_sounds_are_off_until_they_are_asked_for_and_that_is_remembered(visit):
     page = Listened(visit)
     page.page.keyboard.press("Shift")

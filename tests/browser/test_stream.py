@@ -21,7 +21,9 @@ WATCH = """window.flown = 0;
 
 
 @pytest.mark.usual
-@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+@pytest.mark.parametrize(
+    ("motion", "moves"), [("no-preference", True), pytest.param("reduce", False, marks=pytest.mark.long)]
+)
 def test_the_newest_view_is_shown_and_cards_fly_unless_motion_is_unwanted(visit, motion, moves):
     late = newer(main_of(visit, "hawthorn-late-dark"))
     made: list[FakeServer] = []
@@ -178,7 +180,10 @@ def test_an_older_view_is_dropped(visit):
 
 
 @pytest.mark.usual
-@pytest.mark.parametrize("focused", ["#table", ".hand .legal >> nth=1", "#log summary"])
+@pytest.mark.parametrize(
+    "focused",
+    [".hand .legal >> nth=1", *(pytest.param(place, marks=pytest.mark.long) for place in ("#table", "#log summary"))],
+)
 def test_focus_and_what_is_open_are_kept(visit, focused):
     same = newer(main_of(visit, "wolf-mans-curse-middle-dark")).replace("Since your last move", "Since then")
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark")

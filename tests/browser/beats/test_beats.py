@@ -246,7 +246,7 @@ def test_a_device_is_covered_after_the_beats_or_at_once_without_any(watched):
 
 
 @pytest.mark.usual
-@pytest.mark.parametrize("more", [0, 1])
+@pytest.mark.parametrize("more", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_a_device_that_is_covered_during_a_beat_is_covered_at_once(watched, more):
     now = watched.version
     watched.frame(now + 1, steps(now, "beat one"))
