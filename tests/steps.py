@@ -5,8 +5,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import Zone
 

@@ -9,7 +9,7 @@
 
 `CHECKS` names them: `rules` (the functions of the contract agree with each other), `commits` (simultaneous choices may
 be made in any order), `knowledge` (`conceal` and `resample` agree), `secrecy` (nothing that a seat is shown or told
-depends on what it doesn't know), `beats` (what is seen of an event step by step), `conservation` (no event creates or
+depends on what it doesn't know), `stops` (what is seen of an event step by step), `conservation` (no event creates or
 loses any card or chip that `inventory` lists), `results` (results, lengths and what
 `limits` lists stay within what `bounds.py` says),
 `backends` (compiled code does what interpreted code does). A check that needs an optional function which the game
@@ -22,6 +22,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from unittest import SkipTest
@@ -29,7 +30,7 @@ from unittest import SkipTest
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
-from hexdeck.engine.beat import fault_of, length
+from hexdeck.engine.beat import fault_of
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
 from hexdeck.engine.discovery.walk import STEPS, Walk
@@ -37,7 +38,7 @@ from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.view import Fact
+from hexdeck.engine.play.story import Storyteller
 
 __all__ = ["CHECKS", "look_in", "run"]
 
@@ -179,7 +180,7 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
 
 
 def check_log(walk: Walk) -> None:
-    """A seat is told the same of the next event in all worlds, and of all events, that it can't tell apart."""
+    """A seat is told and shown the same of the next event in all worlds, and of all events, that it can't tell apart."""
     before = bytes(walk.struct.row_)
     event = walk.happens()
     after = bytes(walk.struct.row_)
@@ -187,7 +188,7 @@ def check_log(walk: Walk) -> None:
         if seat == event.seat:
             continue
         known, truth = (bytes(walk.known(proxy(walk, struct), seat).row_) for struct in (before, after))
-        heard = said(walk, before, event, after, seat)
+        heard = story_of(walk, before, event, seat)
         for world, other in [(before, each) for each in others(walk, proxy(walk, before), event)] + [
             (bytes(walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30)).row_), event)
         ]:
@@ -195,15 +196,25 @@ def check_log(walk: Walk) -> None:
             if then is None or bytes(walk.known(proxy(walk, world), seat).row_) != known:
                 continue
             if bytes(walk.known(proxy(walk, then), seat).row_) == truth:
-                assert said(walk, world, other, then, seat) == heard, (
-                    f"narrate tells {walk.named(seat)} what it doesn't know: {heard[0] if heard else 'nothing'}"
+                same = [again == each for again, each in zip_longest(story_of(walk, world, other, seat), heard)]
+                assert all(same), (
+                    f"Stop {same.index(False) + 1} of {event.name} shows {walk.named(seat)} what it doesn't know."
                 )
     walk.struct.row_[:] = before
 
 
-def said(walk: Walk, before: bytes, event: Event, after: bytes, seat: int) -> list[str]:
-    """The sentences that a seat, or the public, is told about an event."""
-    return [str(fact.text) for fact in facts_of(walk, before, event, after) if fact.heard_by(seat)]
+def storyteller(walk: Walk) -> Storyteller:
+    """Tells the events of a walk's match."""
+    setup = GameSetup.named(walk.game.name, int(walk.struct.seats), **walk.options)
+    return Storyteller(setup, setup.driver("interpreted"))
+
+
+def story_of(walk: Walk, before: bytes, event: Event, seat: int) -> list[tuple[Any, ...]]:
+    """All that a seat, or the public, gets of an event: each stop, what it knows then, and what it is told."""
+    teller = storyteller(walk)
+    stops = list(teller.stops(teller.moment(before, event.seat, event.id), seat))
+    captions = [walk.game.table.caption(stop, seat) for stop in stops]
+    return [(stop.kind, stop.seat, stop.now.row_, repr(caption)) for stop, caption in zip(stops, captions, strict=True)]
 
 
 def others(walk: Walk, world: Any, event: Event) -> list[Event]:
@@ -248,40 +259,23 @@ def apply(walk: Walk, world: Any, event: Event) -> None:
         walk.rules.apply_action(world, event.seat, event.id)
 
 
-def check_beats(walks: list[Walk]) -> None:
-    """Beats are pure, end at the view after their event, and take as long for every seat as for the public."""
+def check_stops(walks: list[Walk]) -> None:
+    """The stops of an event end at the position after it, and what is shown at each is on the table then."""
     for walk in walks:
         for s in walk.positions():
             if s.over or walk.dice.random() > SHARE:
                 continue
             before = bytes(s.row_)
             event = walk.happens()
-            if any(fact.heard_by(-1) for fact in facts_of(walk, before, event, bytes(s.row_))):
-                for seat in walk.seats():
-                    check_beats_of(walk, before, event, bytes(s.row_), seat)
+            teller = storyteller(walk)
+            moment = teller.moment(before, event.seat, event.id)
+            assert moment.after == bytes(s.row_), f"{event.name}, with its stops kept, ends in other bytes."
+            for seat in walk.seats():
+                shown, again = (teller.beats(moment, seat) for _ in range(2))
+                assert shown == again, f"caption for {walk.named(seat)}, asked twice, gives something else."
+                wrong = fault_of(shown)
+                assert not wrong, f"{wrong}, for {walk.named(seat)}, after {event.name}."
             walk.struct.row_[:] = before
-
-
-def facts_of(walk: Walk, before: bytes, event: Event, after: bytes) -> list[Fact]:
-    """What is said of an event, and to whom."""
-    return list(walk.game.table.narrate(proxy(walk, before), event, proxy(walk, after)))
-
-
-def check_beats_of(walk: Walk, before: bytes, event: Event, after: bytes, seat: int) -> None:
-    """The beats of an event are as they should be for a seat."""
-    old, new = (walk.known(proxy(walk, struct), seat) for struct in (before, after))
-    told = tuple(fact.text for fact in facts_of(walk, before, event, after) if fact.heard_by(seat))
-    kept, who, then = (bytes(old.row_), bytes(new.row_)), walk.named(seat), f"after {event.name}"
-    found, again = (list(walk.game.table.beats(seat, old, told, new)) for _ in range(2))
-    assert kept == (bytes(old.row_), bytes(new.row_)), f"beats for {who} changes a struct {then}."
-    assert found == again, f"beats for {who}, asked twice, gives something else {then}."
-    wrong = fault_of(found, walk.game.table.zones(new, seat))
-    assert not wrong, f"beats for {who}: {wrong}, {then}."
-    if seat >= 0:
-        public = [proxy(walk, before), proxy(walk, after)]
-        told = tuple(fact.text for fact in facts_of(walk, before, event, after) if fact.heard_by(-1))
-        takes = length(walk.game.table.beats(-1, walk.known(public[0], -1), told, walk.known(public[1], -1)))
-        assert length(found) == takes, f"beats for {who} take {length(found)} ms, for the public {takes}, {then}."
 
 
 def check_conservation(walks: list[Walk]) -> None:
@@ -359,7 +353,7 @@ CHECKS: dict[str, Callable[[list[Walk]], None]] = {
     "commits": check_commits,
     "knowledge": check_knowledge,
     "secrecy": check_secrecy,
-    "beats": check_beats,
+    "stops": check_stops,
     "conservation": check_conservation,
     "results": check_results,
     "backends": check_backends,

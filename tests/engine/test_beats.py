@@ -10,10 +10,10 @@ import pytest
 import hexdeck
 from hexdeck.engine.beat import LONGEST, PLAYED, Beat, changed, fault_of, fitted, length, one_beat
 from hexdeck.engine.errors import BadPly
-from hexdeck.engine.play import beats as module
-from hexdeck.engine.play.beats import BeatMaker, beats, moments
+from hexdeck.engine.play import story as module
 from hexdeck.engine.play.lookback import beats_between, stops_of
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import BeatMaker, beats, moments
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone
 from tests.positions import whole

@@ -1,20 +1,15 @@
-"""The log and the beats: an event after which an observer knows the same must be told in the same words, and shown in
-the same steps that take as long, whatever really happened."""
+"""The story of an event: where an observer knows the same after it, it must have the same stops, in order and number,
+each with the same known position and the same words, whatever really happened."""
 
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hexdeck.engine.event import Event
-from hexdeck.engine.play.beats import BeatMaker, Moment
-from hexdeck.engine.play.driver import raw
-from hexdeck.engine.view import Fact
+from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.simulation.game import Game
 from tests.engine.bench import Bench
 from tests.engine.bench import Event as Pair
-
-BEFORE, AFTER = 3, 4  # rows of a bench
 
 
 @dataclass
@@ -29,37 +24,28 @@ class Teller:
     """What observers know and are told of events from any position."""
 
     def __init__(self, setting: Game, backend: str) -> None:
-        self.bench, self.table = Bench(setting, backend), setting.table
-        rows = raw(self.bench.rows)
-        self.before, self.after = (self.bench.driver.proxy(memoryview(rows[row]).cast("B")) for row in (BEFORE, AFTER))
+        self.bench, self.stories = Bench(setting, backend), Storyteller(setting, setting.driver(backend))
 
-    def happen(self, world: bytes, event: Pair) -> bytes:
-        """The position after an event; both are kept for telling."""
-        self.bench.put(world)
-        raw(self.bench.rows)[BEFORE] = raw(self.bench.rows)[0]
-        self.bench.step(event)
-        raw(self.bench.rows)[AFTER] = raw(self.bench.rows)[0]
-        return self.bench.world()
+    def happen(self, world: bytes, event: Pair) -> Moment:
+        """An event in a world, with its stops."""
+        return self.stories.moment(world, *event)
 
-    def known(self, observer: int) -> bytes:
+    def known(self, moment: Moment, observer: int) -> Any:
         """What the observer knows after the event."""
-        return self.bench.concealed(observer)
+        return self.stories.known(moment.after, observer).row_
 
-    def heard(self, event: Pair, observer: int, beats: bool) -> list[Any]:
-        """What the observer is told of the event, and with `beats` how it sees it."""
-        names = self.bench.rules.OUTCOMES if event[0] < 0 else self.bench.rules.ACTIONS
-        facts = self.table.narrate(self.before, Event(*event, names[event[1]]), self.after)
-        return [fact.text.data() for fact in facts if fact.heard_by(observer)] + (
-            self.seen(facts, observer) if beats else []
-        )
-
-    def seen(self, facts: list[Fact], observer: int) -> list[Any]:
-        """How the observer sees the event step by step, and how long everybody does."""
-        if not any(fact.heard_by(-1) for fact in facts):
-            return []
-        before, after = (raw(self.bench.rows)[row].tobytes() for row in (BEFORE, AFTER))
-        maker = BeatMaker(self.bench.setting, self.bench.driver, [Moment(0, facts, before, after)])
-        return [maker.total, *(beat.data() for beat in maker.beats(observer))]
+    def heard(self, moment: Moment, observer: int, beats: bool) -> list[Any]:
+        """What the observer knows and is told at each stop of the event, and with `beats` how it sees it."""
+        stops = list(self.stories.stops(moment, observer))
+        lines = [fact.text.data() for fact in self.stories.facts(moment) if fact.heard_by(observer)]
+        return [
+            *(
+                (stop.kind, stop.seat, stop.now.row_, repr(self.stories.table.caption(stop, observer)))
+                for stop in stops
+            ),
+            *lines,
+            *((beat.data() for beat in self.stories.beats(moment, observer)) if beats else ()),
+        ]
 
     def redealt(self, world: bytes, observer: int, seed: int) -> bytes:
         """A world that the observer thinks possible."""
@@ -77,15 +63,15 @@ class Teller:
 def compare(teller: Teller, world: bytes, event: Pair, result: Comparison, rng: random.Random) -> None:
     """One event, as every observer hears it, against all that it could have been as far as the observer knows."""
     for observer in range(-1, teller.bench.setting.players):
-        teller.happen(world, event)
+        moment = teller.happen(world, event)
         beats = rng.random() < 0.3  # they take longer
-        known, heard = teller.known(observer), teller.heard(event, observer, beats)
+        known, heard = teller.known(moment, observer), teller.heard(moment, observer, beats)
         for other in [world, *(teller.redealt(world, observer, rng.getrandbits(60)) for _ in range(2))]:
             for instead in [event] if event[0] == observer else teller.alternatives(other, event[0]):
-                teller.happen(other, instead)
-                if (other, instead) != (world, event) and teller.known(observer) == known:
+                another = teller.happen(other, instead)
+                if (other, instead) != (world, event) and teller.known(another, observer) == known:
                     result.compared += 1
-                    result.leaks += teller.heard(instead, observer, beats) != heard
+                    result.leaks += teller.heard(another, observer, beats) != heard
 
 
 def listen(settings: Iterable[Game], backend: str, share: float, rng: random.Random) -> Comparison:

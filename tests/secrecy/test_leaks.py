@@ -3,18 +3,20 @@
 import random
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.beat import Beat
+from hexdeck.engine.backends.interpreted import Mark
+from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.play.beats import BeatMaker
 from hexdeck.engine.play.driver import Driver
+from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.engine.text import say
-from hexdeck.engine.view import Zone, everyone
+from hexdeck.engine.view import Zone
 from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, much, random_game, soonest
@@ -108,30 +110,34 @@ def test_a_leak_in_a_channel_is_found(name: str, channel: str, monkeypatch: pyte
 
 
 @soonest("cursed-hand")
-def test_a_leak_in_the_log_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_a_caption_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the log and of what is shown: nothing leaks as long as stops are concealed, whatever is made of them."""
     setting, table = hiding(name)[0], definition(name).table
     assert listen([setting] * 2, BACKEND, 0.3, random.Random(4)).leaks == 0
-    narrate = table.narrate
 
-    def shown(before: Any, event: Any, after: Any) -> Any:
-        return [*narrate(before, event, after), *everyone(say("Leak {number}", number=digest(after)))]
+    def shown(stop: Stop, seat: int) -> Caption:
+        return Caption(say("Leak {number}", number=digest(stop.now)), 500 + digest(stop.before))
 
-    monkeypatch.setattr(table, "narrate", shown)
-    assert listen([setting] * 2, BACKEND, 0.3, random.Random(4)).leaks > 0
+    monkeypatch.setattr(table, "caption", shown)
+    assert listen([setting] * 2, BACKEND, 0.3, random.Random(4)).leaks == 0
+    monkeypatch.setattr(Storyteller, "known", lambda teller, struct, seat: teller.driver.snapshot(bytes(struct)))
+    assert listen([setting] * 4, BACKEND, 0.3, random.Random(4)).leaks > 0
 
 
 @soonest("cursed-hand")
-def test_a_leak_in_the_beats_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    setting, table = hiding(name)[0], definition(name).table
+@pytest.mark.parametrize("told", ["kind", "seat", "number"])
+def test_a_stop_that_hidden_cards_decide_is_found(name: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = hiding(name)[0]
+    moment = Storyteller.moment
 
-    def shown(seat: int, before: Any, facts: Any, after: Any) -> Any:
-        return (Beat(tuple(table.zones(after, seat)), 500 + digest(after), cue=f"x{digest(before)}"),)
+    def leaking(teller: Storyteller, before: bytes, seat: int, id: int) -> Moment:
+        real = moment(teller, before, seat, id)
+        odd = zlib.crc32(real.before) % 2
+        mark = Mark(99 + odd * (told == "kind"), odd * (told == "seat"), real.before)
+        return replace(real, marks=(mark,) * (1 + odd * (told == "number")) + real.marks)
 
-    monkeypatch.setattr(table, "beats", shown)
-    assert listen([setting] * 2, BACKEND, 0.3, random.Random(4)).leaks == 0
-    monkeypatch.setattr(
-        BeatMaker, "_known", lambda maker, struct, seat: maker.driver.proxy(memoryview(bytearray(struct)))
-    )
+    monkeypatch.setattr(Storyteller, "moment", leaking)
+    monkeypatch.setattr(definition(name).table, "caption", lambda stop, seat: None)
     assert listen([setting] * 4, BACKEND, 0.3, random.Random(4)).leaks > 0
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.beat import length
-from hexdeck.engine.play.beats import beats
+from hexdeck.engine.play.story import beats
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.entries import CHOICE, MOVE
 from hexdeck.tables.model.live import LiveTable

@@ -9,8 +9,8 @@ from rich.console import Console
 import hexdeck
 from hexdeck.engine.beat import length
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text
 from hexdeck.terminal import telling
 from hexdeck.terminal.chairs import Chair

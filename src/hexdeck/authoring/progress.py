@@ -73,7 +73,7 @@ LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
         check("commits", say("secret choices may be made in any order")),
         check("knowledge", say("bots and hints look only at deals that a seat thinks possible")),
         check("secrecy", say("nobody sees what they aren't allowed to know")),
-        check("beats", say("what happens is shown step by step, and no pause gives a secret away")),
+        check("stops", say("what happens is shown step by step, and no pause gives a secret away")),
         check("backends", say("machine code does what the plain functions do")),
     )),
     ("studied", say("reports and comparisons say something"), (

@@ -1,56 +1,100 @@
-"""Beats: an event as somebody at a real table sees it, step by step.
+"""Beats: an event as somebody at a real table sees it, step by step; and what a game says of each step.
 
-A game's `table.py` may define `beats(seat, before, facts, after)`; without it each event is one beat. It gets
+The rules mark the steps with `stop` (`hexdeck.engine.stops`). For each stop of an event, and for its end, a game's
+`table.py` may define `caption(stop, seat)`: what a seat, or the public (-1), is told and shown then. Bids that lie face
+down, are turned up, and win the prize:
 
-- `seat`: who looks, -1 for the public;
-- `before` and `after`: the structs around one event, concealed for that seat;
-- `facts`: the texts that this seat was told of the event, as `narrate` made them. They say what structs can't, for one
-  event may play a card, score it and deal anew. Tell them apart by `key`: a constant (`PAYS = _("…")`) that
-  `narrate` says as well;
+    def caption(stop, seat):
+        now = stop.now
+        if stop.kind == rules.TURNED_UP:
+            return Caption(say("The bids are turned up."), REVEALED, ("bids",), cue="flip")
+        if stop.kind == rules.WON:
+            line = told(seat, stop.seat, say("You win."), say("{seat} wins.", seat=Seat(stop.seat)))
+            return Caption(line, RESOLVED, ("prize",), (stop.seat,), "chips")
+        return None
 
-and returns the steps in order, each with the zones as they are then. The last step has the zones of `after`, as `zones`
-gives them. All steps together take as long for every seat as for the public, or waiting would tell something; so how
-long they take may depend only on what everybody knows. It is asked only about events of which the public was told
-something. Bids that are turned up before the prize is taken:
-
-    def beats(seat, before, facts, after):
-        old, new = tuple(zones(before, seat)), tuple(zones(after, seat))
-        if after.acting or not before.acting:
-            return (one_beat(old, new, facts),)
-        up = tuple(was if zone.shape == "count" else zone for was, zone in zip(old, new, strict=True))
-        return (
-            Beat(up, REVEALED, light=("bids-0.0",), line=facts[1], cue="flip"),
-            Beat(new, RESOLVED, light=("prize",), line=facts[-1], cue="chips"),
-        )
-
-`hexdeck.testing` checks all this (`beats`). The structs stay as they are: a table between `before` and `after` is made
-from zones (`changed`). A night of Wolf-Man's Curse is an example (`nights.py` there).
+The log, every screen, speech and sound are made from captions, and the table at a stop is drawn by `zones` as always. A
+caption is made from structs that are concealed for the seat, so it can't tell what the seat doesn't know; and which
+steps there are, and how long each is held, is what the public's captions say. A game without `caption` tells each
+event in one step, from its labels and zones. `hexdeck.testing` checks all this (`stops`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from hexdeck.engine.text import Seat, Text
-from hexdeck.engine.view import Zone, altered, one_object
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import Zone
 
 PLAYED, REVEALED, RESOLVED = 500, 1100, 600  # milliseconds for which a step is held
 LONGEST = 1800  # milliseconds, for a big moment
 CUES = "deal", "place", "flip", "chips", "reveal", "good", "bad", "curse", "feast"  # those that have a sound
 
 
+class Stop:
+    """A stop as a seat, or the public, knows it.
+
+    `kind`: one of the game's, or `END`. `seat`: whom it is about, or -1. `actor`: who made the move, -1 for chance.
+    `action`: the move's id, for whoever made it, and for all where the table says that moves are public; else -1.
+    `before` and `now`: the concealed structs at the stop before (at first, before the event) and at this one.
+    """
+
+    def __init__(
+        self, kind: int, seat: int, actor: int, action: int, before: Callable[[], Any], now: Callable[[], Any]
+    ) -> None:
+        self.kind, self.seat, self.actor, self.action = kind, seat, actor, action
+        self._before, self._now = before, now
+
+    @cached_property
+    def before(self) -> Any:
+        """The struct at the stop before."""
+        return self._before()
+
+    @cached_property
+    def now(self) -> Any:
+        """The struct at this stop."""
+        return self._now()
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What a seat is told and shown at a stop.
+
+    `line`: what is said of it. `hold`: the milliseconds that it stays on screens, at the usual pace; 0 where it is only
+    in the log. `light`: what has the light, the ids of zones (`"pot"`) or of cards by their place in a zone
+    (`"trick.2"`, counted from 0). `seats`: the seats that have it. `cue`: a word for movement and sound, one of `CUES`
+    or another. `said`: what the first of `seats` says to the others, in a word or two. `log`: the lines of the log, if
+    not just `line`.
+    """
+
+    line: Text | None = None
+    hold: int = PLAYED
+    light: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    cue: str = ""
+    said: Text | None = None
+    log: tuple[Text, ...] | None = None
+
+    @property
+    def lines(self) -> tuple[Text, ...]:
+        """The lines of the log."""
+        if self.log is not None:
+            return self.log
+        return (self.line,) if self.line else ()
+
+
+def told(seat: int, who: int, you: Text, others: Text) -> Text:
+    """A sentence in the wording for the seat it is about, or in the one for everybody else."""
+    return you if seat == who else others
+
+
 @dataclass(frozen=True)
 class Beat:
-    """One step of an event.
-
-    `zones`: the table as the seat sees it then. `hold`: the milliseconds that it stays, at the usual pace. `light`:
-    what has the light, the ids of zones (`"pot"`) or of cards by their place in a zone (`"trick.2"`, counted from 0).
-    `seats`: the seats that have it. `line`: what is said of it. `cue`: a word for movement and sound, one of `CUES` or
-    another. `said`: what the first of `seats` says to the others, in a word or two.
-    """
+    """One step of an event on a seat's screen: `zones` is the table as the seat sees it then; the rest as in Caption."""
 
     zones: tuple[Zone, ...]
     hold: int = PLAYED
@@ -68,35 +112,9 @@ class Beat:
         return out | {"zones": [zone.data() for zone in self.zones]}
 
 
-@dataclass(frozen=True)
-class Scene:
-    """An event as a seat knows it: the structs and zones around it, and what it was told; for a game's `beats`."""
-
-    seat: int
-    before: Any
-    old: tuple[Zone, ...]
-    facts: Sequence[Text]
-    after: Any
-    new: tuple[Zone, ...]
-
-    @property
-    def anew(self) -> bool:
-        """Whether a new deal has begun since."""
-        return bool(self.after.deal != self.before.deal)
-
-    def told(self, *keys: str) -> Text | None:
-        """The first fact with one of these keys."""
-        return next((fact for fact in self.facts if fact.key in keys), None)
-
-    def who(self, fact: Text) -> int:
-        """The seat that a fact is about."""
-        return whose(self.seat, fact)
-
-
-def whose(seat: int, fact: Text) -> int:
-    """The seat that a fact is about: the one it names, or the one that is told it as you."""
-    named = fact.args.get("seat")
-    return named.index if isinstance(named, Seat) else seat
+def length(beats: Sequence[Beat]) -> int:
+    """How long beats take together, in milliseconds."""
+    return sum(beat.hold for beat in beats)
 
 
 def zone_of(zones: Sequence[Zone], id: str) -> Zone:
@@ -104,28 +122,18 @@ def zone_of(zones: Sequence[Zone], id: str) -> Zone:
     return next(zone for zone in zones if zone.id == id)
 
 
-def length(beats: Sequence[Beat]) -> int:
-    """How long beats take together, in milliseconds."""
-    return sum(beat.hold for beat in beats)
-
-
-def one_beat(old: Sequence[Zone], new: Sequence[Zone], facts: Sequence[Text]) -> Beat:
-    """An event in one step: lit is what changed, and the last fact is what is said of it."""
+def one_step(old: Sequence[Zone], new: Sequence[Zone], lines: tuple[Text, ...]) -> Caption:
+    """The caption of an event in one step: lit is what changed, and the last line is what is said of it."""
     places = tuple(places_changed(old, new))
     light, cards = tuple(place for place, _ in places), any(is_card for _, is_card in places)
     cue = "place" if cards else "chips" if light else ""
-    return Beat(tuple(new), PLAYED, light, line=facts[-1] if facts else None, cue=cue)
-
-
-def changed(zones: Sequence[Zone], id: str, **changes: Any) -> tuple[Zone, ...]:
-    """The zones with fields of one of them changed, such as its `cards`."""
-    return tuple([one_object(altered(zone, **changes)) if zone.id == id else zone for zone in zones])
+    return Caption(lines[-1] if lines else None, PLAYED, light, cue=cue, log=lines)
 
 
 def places_changed(old: Sequence[Zone], new: Sequence[Zone]) -> Iterator[tuple[str, bool]]:
     """The places of cards that came to a zone, hands left out, and counts that changed; each with whether it is a card.
 
-    They are named as in `Beat.light`.
+    They are named as in `Caption.light`.
     """
     known = {zone.id: zone for zone in old}
     for zone in new:
@@ -151,29 +159,44 @@ def cards_come(old: Zone, new: Zone) -> Iterator[int]:
             yield k
 
 
-def fault_of(beats: Sequence[Beat], newest: Sequence[Zone]) -> str:
-    """What is wrong with the beats of an event after which the zones are `newest`; an empty string if nothing is."""
+def fault_of(beats: Sequence[Beat]) -> str:
+    """What is wrong with the beats of an event; an empty string if nothing is."""
     for beat in beats:
-        if type(beat) is not Beat or type(beat.hold) is not int or not 0 < beat.hold <= LONGEST:
-            return f"a beat must be a Beat that holds 1 to {LONGEST} milliseconds, not {beat!r}"
-        known = {zone.id: len(zone.cards) for zone in beat.zones}
+        if type(beat.hold) is not int or not 0 < beat.hold <= LONGEST:
+            return f"a step must be held for 1 to {LONGEST} milliseconds, not {beat.hold!r}"
+        sizes = {zone.id: len(zone.cards) for zone in beat.zones}
         for place in beat.light:
             zone, dot, card = place.rpartition(".")
-            if place not in known and not (dot and card.isdecimal() and int(card) < known.get(zone, 0)):
-                return f"a beat lights {place}, which isn't on the table then"
+            if place not in sizes and not (dot and card.isdecimal() and int(card) < sizes.get(zone, 0)):
+                return f"a caption lights {place}, which isn't on the table then"
         if beat.said and not beat.seats:
-            return "a beat says something, but lights no seat that says it"
-    if beats and tuple(beats[-1].zones) != tuple(newest):
-        return "the last beat has other zones than the view after the event"
+            return "a caption says something, but lights no seat that says it"
     return ""
 
 
-def fitted(beats: Sequence[Beat], wanted: int, otherwise: Beat) -> tuple[Beat, ...]:
-    """Beats that take exactly so many milliseconds; without any, `otherwise` held for so long; none for no time."""
-    if not wanted:
-        return ()
-    made, takes = tuple(beats) or (otherwise,), length(beats) or otherwise.hold
-    if takes > wanted:
-        made = tuple(altered(beat, hold=beat.hold * wanted // takes) for beat in made)
-    last = made[-1]
-    return (*made[:-1], altered(last, hold=wanted - length(made[:-1]))) if length(made) != wanted else made
+# --- to go with the last game's `beats`
+from hexdeck.engine.text import Seat  # noqa: E402
+from hexdeck.engine.view import altered, one_object  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Scene:
+    seat: int
+    before: Any
+    old: tuple[Zone, ...]
+    facts: Sequence[Text]
+    after: Any
+    new: tuple[Zone, ...]
+
+
+def whose(seat: int, fact: Text) -> int:
+    named = fact.args.get("seat")
+    return named.index if isinstance(named, Seat) else seat
+
+
+def one_beat(old: Sequence[Zone], new: Sequence[Zone], facts: Sequence[Text]) -> Beat:
+    raise NotImplementedError
+
+
+def changed(zones: Sequence[Zone], id: str, **changes: Any) -> tuple[Zone, ...]:
+    return tuple([one_object(altered(zone, **changes)) if zone.id == id else zone for zone in zones])

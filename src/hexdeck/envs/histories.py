@@ -13,6 +13,7 @@ from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.record import event_text
+from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
 from hexdeck.engine.text import Catalogue
 from hexdeck.engine.view import zone_lines
@@ -23,7 +24,7 @@ SeatEvent = tuple[int, int, bytes]  # an event for one seat: its own action or -
 # bytes of its observation afterwards
 Remembered = tuple[int, str, list[SeatEvent]]  # a seat, its information state as text, and its events
 Method = TypeVar("Method", bound=Callable[..., Any])
-NOW, KNOWN, BEFORE, AFTER = 0, 1, 3, 4  # rows of a workspace
+NOW, KNOWN = 0, 1  # rows of a workspace
 UNTOLD = ("history",)  # fields of a struct that texts leave out: a hash of what they tell in words
 
 
@@ -51,6 +52,7 @@ class Workspace:
         self._raw = raw(self.rows)
         self._now = memoryview(self._raw[NOW])
         self._at = b""  # the world in row NOW
+        self._teller = Storyteller(game, self.driver)
         self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in self._raw]
         self._state = np.zeros(3, np.int64)
         self._ids, outcomes = np.zeros(len(self.rules.ACTIONS), np.int16), len(self.rules.OUTCOMES)
@@ -180,9 +182,9 @@ class Workspace:
     @alone
     def learnt(self, before: bytes, event: Event, after: bytes, seat: int) -> str:
         """What a seat learns by an event, as text: its action, what it is told, and fields that change for it."""
-        self._raw[BEFORE], self._raw[AFTER] = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
-        facts = self.game.table.narrate(self._structs[BEFORE], event, self._structs[AFTER])
-        heard = [str(fact.text) for fact in facts if fact.heard_by(seat)]
+        moment = self._teller.moment(before, event.seat, event.id)
+        captions = self._teller.captions(moment, seat)
+        heard = [str(line) for caption in captions if caption for line in caption.lines]
         own = [event.name] if event.seat == seat else []
         changed = self.changes(self.concealed(before, seat), self.concealed(after, seat))
         return " ".join([*own, *heard, f"[{changed}]" if changed else ""]).strip()

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
-from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import chance_key, checked_contribution, commitment
 from hexdeck.tables.model.fair import Proof, proof_data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from hexdeck.engine.beat import length
-from hexdeck.engine.play.beats import beats
+from hexdeck.engine.play.story import beats
 from hexdeck.terminal.display import Display
 
 USUAL_PAUSE = 0.7  # seconds that bots wait: then beats take as long as they say

@@ -11,7 +11,7 @@ import pytest
 
 from hexdeck.engine.beat import CUES
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.play.beats import BeatMaker, moments
+from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.web.html.assets import FOLDER
 from tests.browser.beats.test_beats import Watched
 from tests.browser.fake_server import main_of, newer

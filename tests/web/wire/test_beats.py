@@ -11,9 +11,9 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play import beats as engine
-from hexdeck.engine.play.beats import BeatMaker, Moment
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import BeatMaker, Moment
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html.page_models import Site

@@ -196,7 +196,7 @@ def step(console: Any, screen: Screen, match: Match, seat: int) -> None:
 
 def go_on(match: Match, seat: int, typed: str) -> list[Beat | None]:
     """Go where what was typed leads; returns what to show then: for a step forward its beats, at last the position."""
-    from hexdeck.engine.play.beats import beats
+    from hexdeck.engine.play.story import beats
 
     since = match.ply
     if typed.isdecimal():

@@ -154,6 +154,10 @@ def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
     return {(module, function.__name__[1:]): function for function in functions}
 
 
+def _stop(_s, _kind, _seat=-1):  # type: ignore[no-untyped-def]
+    pass
+
+
 COUNTERPARTS = counterparts(
     "hexdeck.engine.contract",
     _struct,
@@ -176,5 +180,6 @@ COUNTERPARTS = counterparts(
     _information_key,
 ) | counterparts("hexdeck.engine.backends.kernels", _sample_chance, _draw_chance)
 COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
+COUNTERPARTS |= counterparts("hexdeck.engine.stops", _stop)
 COUNTERPARTS |= counterparts("hexdeck.engine.backends.atomic", _load, _store, _add, _pause, _give_way)
 FAST = counterparts("hexdeck.engine.backends.kernels", _play_out, _play_random)  # checked it takes minutes to compile

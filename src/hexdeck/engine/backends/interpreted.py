@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from operator import attrgetter
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,10 +65,34 @@ def proxy_class(dtype: np.dtype, cells: Callable[[Any], Any] = Cells) -> type:
         setattr(self, slot, made)
         return made
 
-    body |= {"__init__": __init__, "__getattr__": __getattr__}
+    def stop_(_self: Any, _kind: int, _seat: int) -> None:
+        pass
+
+    body |= {"__init__": __init__, "__getattr__": __getattr__, "stop_": stop_}
     for slot, (field, _) in fields.items():
         body[slot[1:]] = whole(slot) if field.shape else scalar(slot)
     return type("Struct", (), body)
+
+
+class Mark(NamedTuple):
+    """A stop as the rules came to it: its kind, the seat it is about, and the whole struct, which holds all secrets."""
+
+    kind: int
+    seat: int
+    struct: bytes
+
+
+def marking_class(proxy: type) -> type:
+    """A subclass of a proxy class that keeps the stops of the rules that run on it, in `stops_`."""
+
+    def __init__(self: Any, row: memoryview) -> None:  # noqa: N807
+        proxy.__init__(self, row)  # type: ignore[misc]
+        self.stops_ = []
+
+    def stop_(self: Any, kind: int, seat: int) -> None:
+        self.stops_.append(Mark(kind, seat, bytes(self.row_)))
+
+    return type("Marked", (proxy,), {"__slots__": ("stops_",), "__init__": __init__, "stop_": stop_})
 
 
 def whole(slot: str) -> property:

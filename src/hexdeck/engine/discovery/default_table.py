@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
-from hexdeck.engine.beat import Beat, one_beat
+from hexdeck.engine.beat import Caption, Stop, one_step
 from hexdeck.engine.discovery.account import Account
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, Text, _, say
-from hexdeck.engine.view import PUBLIC, Fact, Zone, told
+from hexdeck.engine.view import Zone
 
 NO_CREDIT = say("The game doesn't say who designed it.")
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
@@ -69,40 +70,30 @@ def prompt(s: Any, seat: int) -> Text:
     return say("Waiting for {seat}.", seat=Seat(asked[0])) if len(asked) == 1 else say("Waiting for the others.")
 
 
-def narrator(rules: ModuleType, table: ModuleType) -> Callable[[Any, Any, Any], list[Fact]]:
-    """A log of the labels of moves, and of what comes to light in the zones that each seat sees."""
+def one_step_each(table: ModuleType) -> Callable[[Stop, int], Caption | None]:
+    """`caption`: an event is one step, told by the label of its move and by what comes to light in zones."""
 
-    def narrate(before: Any, event: Any, after: Any) -> list[Fact]:
-        facts = moved(rules, table, before, event) if event.seat >= 0 else []
-        return facts + seen(rules, table, event.seat, before, after)
+    def caption(stop: Stop, seat: int) -> Caption | None:
+        if stop.kind != END:
+            return None
+        old, new = table.zones(stop.before, seat), table.zones(stop.now, seat)
+        before = {zone.id: zone for zone in old}
+        lines = [moved(table, stop, seat)] if stop.actor >= 0 else []
+        for zone in new:
+            lines += changes(before.get(zone.id, zone), zone, seat, skipped=seat == stop.actor)
+        return one_step(old, new, tuple(lines)) if lines else None
 
-    return narrate
+    return caption
 
 
-def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any) -> list[Fact]:
+def moved(table: ModuleType, stop: Stop, seat: int) -> Text:
     """The player who moves is told the move's label; the others only that somebody moved, unless moves are public."""
-    seat, mine = event.seat, known(rules, before, event.seat)
-    others = say("{seat} has moved.", seat=Seat(seat))
-    if table.MOVES_ARE_PUBLIC and before.acting == 1 << seat:
-        label = table.label(known(rules, before, -1), seat, event.id)
-        others = say("{seat}: {move}", seat=Seat(seat), move=label)
-    return told(seat, say("You: {move}", move=table.label(mine, seat, event.id)), others)
-
-
-def seen(rules: ModuleType, table: ModuleType, mover: int, before: Any, after: Any) -> list[Fact]:
-    """What is new in the zones of each seat and of the public, computed from nothing but what each of them knows."""
-    facts: list[Fact] = []
-    for seat in range(-1, before.seats):
-        bit = PUBLIC if seat < 0 else 1 << seat
-        old = {zone.id: zone for zone in table.zones(known(rules, before, seat), seat)}
-        for zone in table.zones(known(rules, after, seat), seat):
-            for text in changes(old.get(zone.id, zone), zone, seat, skipped=seat == mover):
-                same = next((k for k, fact in enumerate(facts) if fact.text == text), None)
-                if same is None:
-                    facts.append(Fact(bit, text))
-                else:
-                    facts[same] = Fact(facts[same].audience | bit, text)
-    return facts
+    if seat == stop.actor:
+        return say("You: {move}", move=table.label(stop.before, seat, stop.action))
+    if stop.action < 0:
+        return say("{seat} has moved.", seat=Seat(stop.actor))
+    label = table.label(stop.before, stop.actor, stop.action)
+    return say("{seat}: {move}", seat=Seat(stop.actor), move=label)
 
 
 def changes(old: Zone, new: Zone, seat: int, *, skipped: bool) -> Iterator[Text]:
@@ -132,13 +123,6 @@ def line(owner: int | None, seat: int, zone: Zone, what: Cards | int) -> Text:
         return say("{zone}: {what}", zone=zone.title, what=what)
     who = say("You") if owner == seat else Seat(owner)
     return say("{who}: {zone} {what}", who=who, zone=zone.title, what=what)
-
-
-def known(rules: ModuleType, s: Any, seat: int) -> Any:
-    """A copy of a struct, concealed for a seat or the public (-1)."""
-    copy = type(s)(memoryview(bytearray(s.row_)))
-    rules.conceal(copy, seat)
-    return copy
 
 
 def results(rules: ModuleType) -> Callable[[Any], list[Text]]:
@@ -204,15 +188,6 @@ def no_cell(_s: Any, _seat: int, _action: int) -> None:
 def always_quick(_game: Any) -> bool:
     """`is_quick`: a solver never takes long."""
     return True
-
-
-def single_beats(table: ModuleType) -> Callable[[int, Any, tuple[Text, ...], Any], tuple[Beat, ...]]:
-    """`beats`: each event is one beat."""
-
-    def beats(seat: int, before: Any, facts: tuple[Text, ...], after: Any) -> tuple[Beat, ...]:
-        return (one_beat(table.zones(before, seat), table.zones(after, seat), facts),)
-
-    return beats
 
 
 def start_not_said(_s: Any) -> Starting:

@@ -77,7 +77,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("MEASURED", default={}, kind=dict),
         Part("MINUTES", default=None), Part("MOVES_ARE_PUBLIC", default=False),
         Part("prompt", 2, default=default_table.prompt),
-        Part("narrate", 3, made=lambda it: default_table.narrator(it.rules, it.table), was="tell"),
+        Part("caption", 2, made=lambda it: default_table.one_step_each(it.table)),
         Part("outcome_texts", 1, made=lambda it: default_table.results(it.rules), was="fates"),
         Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None, was="alone"),
         Part("teams", 1, default=default_table.no_teams, was="sides"),
@@ -86,7 +86,6 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("decided_by", 2, default=default_table.nothing_more),
         Part("nobody_decides", 2, default=default_table.always_decided),
         Part("spot", 3, default=default_table.no_cell),
-        Part("beats", 4, made=lambda it: default_table.single_beats(it.table)),
     ),
     "strategy": (
         Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose),

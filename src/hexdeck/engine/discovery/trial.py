@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import random
 import threading
 from collections.abc import Iterator
@@ -12,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.engine.backends.interpreted import proxy_class, strict
-from hexdeck.engine.beat import Beat
+from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class, strict
+from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.discovery.account import Account
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice, Switch, parse_options
 from hexdeck.engine.random import generator
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import Fact, Zone
+from hexdeck.engine.view import Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
@@ -89,7 +91,7 @@ class Trial:
         self.options = self.drawn_options(seats)
         for option in self.rules.OPTIONS:
             struct[option.name] = option.store(self.options[option.name])
-        self.struct = self.proxy(memoryview(bytearray(struct.tobytes())))
+        self.struct = marking_class(self.proxy)(memoryview(bytearray(struct.tobytes())))
 
     def drawn_options(self, seats: int) -> dict[str, Any]:
         """Random values for switches and choices, defaults for everything else."""
@@ -114,19 +116,28 @@ class Trial:
             self.look()
             before = self.copy()
             event = self.decided() if s.acting else self.drawn()
-            self.retell(before, event)
+            self.retell(before, event, s.stops_)
+            s.stops_.clear()
         if s.over:
             out = np.zeros(self.rules.SEATS)
             self.rules.returns(s, strict(out))
             self.end()
 
-    def retell(self, before: Any, event: Event) -> None:
-        """Ask for what is said of an event, and for its beats as the public sees them."""
-        found = self.game.table.narrate(before, event, self.copy())
-        self.all_are(Fact, "narrate", found)
-        facts = tuple(fact.text for fact in found if fact.heard_by(-1))
-        self.rules.conceal(before, -1)
-        self.all_are(Beat, "beats", self.game.table.beats(-1, before, facts, self.copy(-1)))
+    def retell(self, before: Any, event: Event, marks: list[Mark]) -> None:
+        """Ask for what the public and whoever moved are told and shown at each stop of an event."""
+        for seat in {-1, event.seat}:
+            last = bytes(before.row_)
+            for mark in (*marks, Mark(END, event.seat, bytes(self.struct.row_))):
+                known = (
+                    functools.partial(self.concealed, last, seat),
+                    functools.partial(self.concealed, mark.struct, seat),
+                )
+                stop = Stop(mark.kind, mark.seat, event.seat, event.id if seat >= 0 else -1, *known)
+                caption = self.game.table.caption(stop, seat)
+                if caption is not None:
+                    self.is_a(Caption, "caption", caption)
+                    self.all_are(Text, "caption", list(caption.lines))
+                last = mark.struct
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""
@@ -244,8 +255,12 @@ class Trial:
     def copy(self, seat: int | None = None) -> Any:
         """A copy of the struct, whole or concealed for a seat (-1: the public)."""
         copy = self.proxy(memoryview(bytearray(self.struct.row_)))
-        if seat is not None:
-            self.rules.conceal(copy, seat)
+        return copy if seat is None else self.concealed(bytes(self.struct.row_), seat)
+
+    def concealed(self, struct: bytes, seat: int) -> Any:
+        """A struct as a seat, or the public (-1), knows it."""
+        copy = self.proxy(memoryview(bytearray(struct)))
+        self.rules.conceal(copy, seat)
         return copy
 
     def unwritten(self) -> int:

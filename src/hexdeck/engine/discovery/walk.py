@@ -34,6 +34,7 @@ class Walk(Trial):
 
     def happens(self) -> Event:
         """Let the next event happen, a random move or a chance outcome, and return it."""
+        self.struct.stops_.clear()
         self.last = self.decided() if self.struct.acting else self.drawn()
         return self.last
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.play.beats import BeatMaker, moments
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View, Zone
 
@@ -41,8 +41,6 @@ def beats_between(match: Match, ply: int, since: int, seat: int | None) -> tuple
     if seat is not None:
         return maker.beats(seat)
     seen = [maker.beats(each) for each in range(-1, match.game.players)]
-    if len({tuple(beat.hold for beat in beats) for beats in seen}) > 1:  # told in other steps: nothing fits together
-        return ()
     return tuple(_opened(beats) for beats in zip(*seen, strict=True))
 
 

@@ -17,6 +17,7 @@ from hexdeck.engine.discovery.catalogues import SHARED
 from hexdeck.engine.discovery.finding import game_folder
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import WORDS, generator
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Fact, Move, View, cell_name
@@ -24,8 +25,8 @@ from hexdeck.engine.view import Fact, Move, View, cell_name
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
 
-# rows of a match: the present position, a concealed copy, the structs before and after an event, ply 0
-NOW, KNOWN, BEFORE, AFTER, BASE = 0, 1, 3, 4, 5
+# rows of a match: the present position, a concealed copy, the struct after the last event that was told, ply 0
+NOW, KNOWN, AFTER, BASE = 0, 1, 4, 5
 
 
 class SeatViews:
@@ -36,10 +37,10 @@ class SeatViews:
         self.driver = match.driver
         self._rows = match.rows
         self._narration: list[list[Fact]] = []
+        self._teller = Storyteller(match.game, match.driver)
         self.marks: dict[int, bytes] = {}  # structs at a few plies, so that `beats` needn't begin at the first
         self.rules, self.table = match.game.rules, match.game.table
         self._folders = game_folder(match.game.name) / "locale", SHARED
-        self._structs = [self.driver.proxy(memoryview(row).cast("B")) for row in raw(self._rows)]
         self._actions = self.driver.actions()
 
     def _call(self, kernel: str, *arguments: Any) -> Any:
@@ -142,9 +143,9 @@ class SeatViews:
             array[AFTER] = array[BASE]
         for k in range(begin, plies):
             event = self.match.event(k)
-            array[BEFORE] = array[AFTER]
-            self._call("repeat", AFTER, event.seat, event.id)
-            self._narration.append(self.table.narrate(self._structs[BEFORE], event, self._structs[AFTER]))
+            moment = self._teller.moment(array[AFTER].tobytes(), event.seat, event.id)
+            self._narration.append(self._teller.facts(moment))
+            memoryview(array[AFTER])[:] = moment.after
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A new match in a random world that the seat thinks possible; `rng` is a seed or a generator."""

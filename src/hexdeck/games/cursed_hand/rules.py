@@ -23,11 +23,12 @@ from hexdeck.engine.pairs import (
 )
 from hexdeck.engine.random import below
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 6)
 SEATS = 6
-STRUCT_VERSION = 1
+STRUCT_VERSION = 2
 NONE = -1
 GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 
@@ -62,6 +63,7 @@ STRUCT = struct(
     ("due", "i1"),  # cards still to be dealt
     ("deck_left", "i1"),
     ("ghost_size", "i1"),
+    ("open", "i1"),  # how many cards of the ghost hand lie face up, the first ones
     ("tied", "i1"),  # bits: the seats among which chance picks
     ("losers", "i1"),  # bits: who lost the last game
     ("stock", "i1", (RANKS,)),  # the deck; concealed: all cards that the seat can't see
@@ -88,6 +90,27 @@ ACTIONS = (
     *(f"pair {a + 1} {b + 1}" for a in range(RANKS) for b in range(a, RANKS)),
 )
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
+# stops, in the order in which they come
+(
+    DEALT,
+    CHOSEN,
+    FACE_DOWN,
+    TURNED_UP,
+    TIED,
+    GOES_FIRST,
+    DRAWN,
+    PASSED,
+    LOOKED,
+    CALLED,
+    ACCEPTED,
+    CLEAN,
+    CURSED,
+    PAID,
+    SWEPT,
+    RUN_OUT,
+    LOST,
+) = range(1, 18)
+
 ENDINGS = ("", "pair", "exhausted")
 BY_PAIR, BY_EXHAUSTION = 1, 2
 
@@ -147,6 +170,7 @@ def apply_chance(s, outcome):
     elif s.phase == DRAW:
         _take(s, s.turn, outcome)
         s.phase, s.acting = PAIR, 1 << s.turn
+        stop(s, DRAWN, s.turn)
     elif s.phase == FIRST:
         _open(s, outcome - RANKS)
     else:
@@ -215,6 +239,7 @@ def apply_action(s, seat, action):
     if action < CALL:
         s.choice[seat] = action - GRAVE
         s.acting &= ~(1 << seat)
+        stop(s, CHOSEN, seat)
         if s.acting == 0:
             _reveal_graves(s)
     elif action == CALL:
@@ -268,7 +293,7 @@ def _no_ghost(s):
     s.passer, s.opener = NONE, NONE
     for i in range(s.ghost_size):
         s.ghost[i] = 0
-    s.ghost_size = 0
+    s.ghost_size, s.open = 0, 0
     for p in range(SEATS):
         s.seen[p] = 0
 
@@ -279,6 +304,7 @@ def _deal(s, r):
     s.due -= 1
     if s.due == 0:
         s.phase, s.acting = BURY, (1 << s.seats) - 1
+        stop(s, DEALT)
 
 
 def _take(s, seat, r):
@@ -291,6 +317,7 @@ def _take(s, seat, r):
 def _reveal_graves(s):
     """CH-2, CH-3: cards go to the graveyards; the highest unique one starts, else one of the highest, drawn by lot."""
     best, unique, tied, first = NONE, NONE, 0, NONE
+    stop(s, FACE_DOWN)
     for p in range(s.seats):
         r = s.choice[p]
         remember(s, r)
@@ -303,10 +330,12 @@ def _reveal_graves(s):
     for p in range(s.seats):
         tied |= (s.choice[p] == best) << p
         s.choice[p] = NONE
+    stop(s, TURNED_UP)
     if first != NONE:
         _open(s, first)
     else:
         s.phase, s.tied = FIRST, tied
+        stop(s, TIED)
 
 
 def _only(s, r):
@@ -318,6 +347,7 @@ def _only(s, r):
 
 def _open(s, seat):
     remember(s, seat)
+    stop(s, GOES_FIRST, seat)
     s.tied = 0
     _next_ghost(s, seat)
 
@@ -352,6 +382,7 @@ def _pass_on(s, seat):
     remember(s, PAIRED + s.ghost_size)
     s.seen[seat], s.passer, s.turn = s.ghost_size, seat, left_of(s, seat)
     s.phase, s.acting = ANSWER, 1 << s.turn
+    stop(s, PASSED, seat)
     if s.held[seat] == 0 and s.exhaustion == AT_ONCE:
         _exhausted(s)
 
@@ -359,9 +390,11 @@ def _pass_on(s, seat):
 def _accept(s, seat):
     remember(s, ACCEPT)
     if s.held[seat] == 0:
+        _turn_up(s, ACCEPTED, seat)
         _show(s, seat, s.passer, seat)
     else:
         s.seen[seat], s.phase = s.ghost_size, ADD
+        stop(s, LOOKED, seat)
 
 
 def _add(s, seat, r):
@@ -374,30 +407,50 @@ def _add(s, seat, r):
 
 def _call(s, seat):
     remember(s, CALL)
+    _turn_up(s, CALLED, seat)
     _show(s, seat, seat, s.passer)
 
 
+def _turn_up(s, kind, seat):
+    """CH-8, CH-10: after a seat has called, or accepted with no cards left, the cards are turned up, lowest first."""
+    remember(s, _tally(s))
+    stop(s, kind, seat)
+    _sort(s)
+    for i in range(s.ghost_size):
+        s.open = i + 1
+        stop(s, kind, seat)
+
+
+def _sort(s):
+    for i in range(1, s.ghost_size):
+        j = i
+        while j > 0 and s.ghost[j - 1] > s.ghost[j]:
+            s.ghost[j - 1], s.ghost[j] = s.ghost[j], s.ghost[j - 1]
+            j -= 1
+
+
 def _show(s, starter, if_clean, if_cursed):
-    """CH-8, CH-10: show the ghost hand; somebody pays, the rest is discarded, and `starter` starts the next one."""
-    _discard_ghost(s)
+    """CH-8, CH-10: of the open ghost hand somebody pays, the rest is discarded, and `starter` starts the next one."""
     highest, cursed, taken = judge(s)
-    loser = NONE
-    if cursed:
-        loser = _pay(s, if_cursed, taken)
-    elif starter != if_cursed or s.clean_accept != NOBODY:
-        loser = _pay(s, if_clean, 1 << highest)
-    _no_ghost(s)
-    if loser != NONE:
+    payer = if_cursed if cursed else if_clean
+    if not cursed:
+        taken = 1 << highest if starter != if_cursed or s.clean_accept != NOBODY else 0
+    stop(s, CURSED if cursed else CLEAN, payer if taken else NONE)
+    loser = _pay(s, payer, taken)
+    _discard_ghost(s)
+    if loser == NONE:
+        stop(s, SWEPT)
+        _next_ghost(s, starter)
+    else:
         s.ending = BY_PAIR
         _lose(s, 1 << loser)
-    else:
-        _next_ghost(s, starter)
 
 
 def _discard_ghost(s):
     for i in range(s.ghost_size):
-        s.discard[s.ghost[i]] += 1
-    remember(s, _tally(s))
+        if s.ghost[i] != NONE:
+            s.discard[s.ghost[i]] += 1
+    _no_ghost(s)
 
 
 def _tally(s):
@@ -423,20 +476,25 @@ def judge(s):
 
 
 def _pay(s, seat, ranks):
-    """Move cards to a graveyard; returns the seat if that makes a pair there (CH-12), else NONE."""
+    """Move one card of each rank to a graveyard; returns the seat if that makes a pair there (CH-12), else NONE."""
     loser = NONE
-    for r in range(RANKS):
+    for i in range(s.ghost_size):
+        r = s.ghost[i]
         if (ranks >> r) & 1:
-            s.discard[r] -= 1
+            ranks &= ~(1 << r)
+            s.ghost[i] = NONE
             s.grave[seat, r] += 1
             if s.grave[seat, r] > 1:
                 loser = seat
+            if ranks == 0:
+                stop(s, PAID, seat)
     return loser
 
 
 # --- the end (CH-12 to CH-14)
 def _exhausted(s):
     s.ending, s.acting = BY_EXHAUSTION, 0
+    stop(s, RUN_OUT)
     most, worst = NONE, 0
     for p in range(s.seats):
         points = grave_points(s, p)
@@ -461,7 +519,9 @@ def _lose(s, losers):
     """CH-14: these seats (bits) lose a game; the match is over or a new game is dealt."""
     over = 0
     for p in range(s.seats):
-        s.lost[p] += (losers >> p) & 1
+        if (losers >> p) & 1:
+            s.lost[p] += 1
+            stop(s, LOST, p)
         over |= s.lost[p] >= s.losses
     if over:
         s.over, s.phase, s.acting, s.tied, s.losers = 1, DONE, 0, 0, losers
@@ -473,7 +533,7 @@ def _lose(s, losers):
 # --- what a seat knows (CH-16, CH-17)
 def conceal(s, seat):
     """CH-16: pool others' hands, the deck and unseen ghost cards; keep the ghost cards that the seat has seen."""
-    known = s.seen[seat] if seat >= 0 else 0
+    known = s.open if s.open else s.seen[seat] if seat >= 0 else 0
     for p in range(s.seats):
         if p != seat:
             s.choice[p] = NONE

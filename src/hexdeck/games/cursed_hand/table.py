@@ -2,12 +2,14 @@
 
 import functools
 
+from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.cursed_hand import calls, rules
+from hexdeck.engine.view import Zone
+from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
 CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
@@ -46,13 +48,14 @@ def zones(s, seat):
     """The table as a seat sees it: everybody's graveyard and hand; ghost hand, deck and discards."""
     graves, hands = rows_of(s.grave.tobytes()), rows_of(s.hand.tobytes())
     out = []
+    face_down = s.phase == rules.BURY and s.acting == 0 and not any(graves)  # everybody has chosen
     for p in range(s.seats):
-        out.append(_grave(p, graves[p]))
-        out.append(_own_hand(p, hands[p], s.choice[p]) if p == seat else _hand(p, s.held[p]))
+        out.append(_grave(p, graves[p], face_down))
+        out.append(_own_hand(p, hands[p], s.choice[p], face_down) if p == seat else _hand(p, s.held[p] - face_down))
         if s.losses > 1:
             out.append(_lost(p, s.lost[p]))
     known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
-    ghost = _ghost(known, s.ghost_size - len(known), s.passer)
+    ghost = _ghost(known, s.ghost_size - max(len(known), s.open), s.passer)
     return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
 
 
@@ -64,12 +67,15 @@ def rows_of(counts):
 
 
 @functools.lru_cache(4096)
-def _grave(p, cards):
-    return Zone(f"grave-{p}", say("Graveyard"), p, "row", cards, count=sum(map(int, cards)))
+def _grave(p, cards, face_down):
+    return Zone(f"grave-{p}", say("Graveyard"), p, "row", cards, int(face_down), sum(map(int, cards)))
 
 
 @functools.lru_cache(4096)
-def _own_hand(p, cards, chosen):
+def _own_hand(p, cards, chosen, face_down):
+    if face_down:
+        gone = cards.index(str(chosen + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:gone] + cards[gone + 1 :])
     note = say("for your graveyard: {card}", card=_card(chosen)) if chosen != NONE else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
@@ -86,7 +92,7 @@ def _lost(p, games):
 
 @functools.lru_cache(4096)
 def _ghost(known, hidden, passer):
-    note = say(calls.PASSED_BY, seat=Seat(passer)) if passer != NONE else None
+    note = say("passed by {seat}", seat=Seat(passer)) if passer != NONE else None
     return Zone("ghost", say("Ghost hand"), None, "fan", tuple(str(r + 1) for r in known), hidden, note=note)
 
 
@@ -211,116 +217,174 @@ def _card(r):
     return Cards((str(r + 1),))
 
 
-def narrate(before, event, after):
-    """The facts that an event brings, each with those who are told."""
-    if event.seat < 0:
-        return _narrate_chance(before, event, after)
-    if event.id < CALL:
-        return _narrate_choice(before, event, after)
-    facts = _narrate_move(before, event.seat, event.id)
-    return facts + _narrate_end(before, after)
+# --- what is told and shown of each stop ------------------------------------------------------------------------------
+CALL_IT, ACCEPT_IT, PASS_IT = say("Call!"), say("I accept."), say("Pass.")
+SHORT, TURN, TURNS = 400, 140, 1400  # milliseconds: the call, each card that turns up, all of them at most
 
 
-def _narrate_chance(before, event, after):
-    if before.phase == rules.DEAL:
-        return _narrate_hands(after) if after.phase != rules.DEAL else []
-    if before.phase == rules.DRAW:
-        p = before.turn
-        mine = say(calls.YOU_DRAW, card=_card(event.id))
-        return told(p, mine, say(calls.DRAWS, seat=Seat(p)))
-    p = event.id - RANKS
-    if before.phase == rules.FIRST:
-        facts = told(p, say(calls.YOU_FIRST_BY_LOT), say(calls.FIRST_BY_LOT, seat=Seat(p)))
+def caption(stop, seat):
+    """What a seat is told and shown at a stop."""
+    if stop.kind == END:
+        again = stop.now.deal != stop.before.deal and stop.before.deal
+        return _silent(say("All cards are gathered for the next game."), RESOLVED, "deck", "deal") if again else None
+    return CAPTIONS[stop.kind](stop, seat, stop.seat)
+
+
+def _silent(line, hold, light, cue):
+    """A step that isn't in the log."""
+    return Caption(line, hold, (light,), cue=cue, log=())
+
+
+def _dealt(stop, seat, _p):
+    game = (say("Game {number}: the cards are dealt.", number=stop.now.deal),) if stop.now.losses > 1 else ()
+    own = (say("You are dealt {cards}.", cards=Cards(rows_of(stop.now.hand.tobytes())[seat])),) if seat >= 0 else ()
+    return Caption(game[0], PLAYED, ("deck",), cue="deal", log=game + own) if game else Caption(hold=0, log=own)
+
+
+def _chosen(stop, seat, p):
+    if seat == p:
+        return Caption(say("You choose the {card} for your graveyard.", card=_card(stop.now.choice[p])), 0)
+    return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
+
+
+def _face_down(stop, _seat, _p):
+    line = say("Everyone has chosen. The cards lie face down.")
+    return Caption(line, PLAYED, _graves(stop), cue="place", log=())
+
+
+def _turned_up(stop, _seat, _p):
+    first = rows_of(stop.now.grave.tobytes())[: stop.now.seats]
+    log = tuple(say("{seat}: {card} to the graveyard.", seat=Seat(q), card=Cards(row)) for q, row in enumerate(first))
+    line = say("The first cards of the graveyards are turned up.")
+    return Caption(line, REVEALED, tuple(f"{grave}.0" for grave in _graves(stop)), cue="flip", log=log)
+
+
+def _tied(stop, _seat, _p):
+    tied = tuple(q for q in range(stop.now.seats) if stop.now.tied >> q & 1)
+    line = say("No number was chosen only once: one of the players with the highest goes first, chosen at random.")
+    return Caption(line, RESOLVED, tuple(f"grave-{q}.0" for q in tied), tied, "reveal", log=())
+
+
+def _goes_first(stop, seat, p):
+    if stop.now.tied:
+        mine, theirs = say("Chosen at random: you go first."), say("Chosen at random: {seat} goes first.", seat=Seat(p))
+        return Caption(told(seat, p, mine, theirs), REVEALED, (f"grave-{p}",), (p,), "reveal")
+    mine = say("You go first: yours is the highest number chosen only once.")
+    theirs = say("{seat} goes first, with the highest number chosen only once.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"grave-{p}.0",), (p,), "reveal")
+
+
+def _drawn(stop, seat, p):
+    mine = say("You draw {card} to start a ghost hand.", card=_more(stop.now.hand, stop.before.hand, p))
+    theirs = say("{seat} draws a card to start a ghost hand.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "deal")
+
+
+def _passed(stop, seat, p):
+    added = _more(stop.before.hand, stop.now.hand, p)
+    if stop.now.ghost_size == 2:
+        mine = say("You start a ghost hand with {cards}.", cards=added)
+        theirs = say("{seat} starts a ghost hand with two cards.", seat=Seat(p))
     else:
-        facts = told(p, say(calls.YOU_LOSE_BY_LOT), say(calls.LOSES_BY_LOT, seat=Seat(p)))
-    return facts + _narrate_end(before, after)
+        mine = say("You add the {card} and pass it on.", card=added)
+        theirs = say("{seat} adds a card and passes it on.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), PLAYED, ("ghost",), (p,), "place", PASS_IT)
 
 
-def _narrate_hands(after):
-    facts = everyone(say(calls.GAME_DEALT, number=after.deal)) if after.losses > 1 else []
-    for p in range(after.seats):
-        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(rows_of(after.hand.tobytes())[p]))))
-    return facts
+def _looked(stop, seat, p):
+    mine = say("You accept the ghost hand and see {cards}.", cards=_ghost_cards(stop.now))
+    theirs = say("{seat} accepts the ghost hand and looks.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), PLAYED, ("ghost",), (p,), "reveal", ACCEPT_IT)
 
 
-def _narrate_choice(before, event, after):
-    p = event.seat
-    mine = say("You choose the {card} for your graveyard.", card=_card(event.id - GRAVE))
-    facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
-    if before.acting != 1 << p:
-        return facts
-    graves = [_grave_after(before, event, q) for q in range(before.seats)]
-    for q, r in enumerate(graves):
-        facts += everyone(say(calls.TO_GRAVE, seat=Seat(q), card=_card(r)))
-    if after.phase != rules.FIRST and not after.over and after.deal == before.deal:
-        mine = say(calls.YOU_GO_FIRST)
-        facts += told(after.turn, mine, say(calls.GOES_FIRST, seat=Seat(after.turn)))
-    return facts + _narrate_end(before, after)
+def _called(stop, seat, p):
+    line = told(seat, p, say("You call."), say("{seat} calls.", seat=Seat(p)))
+    return _turns_up(stop, line, (p, stop.now.passer), CALL_IT)
 
 
-def _grave_after(before, event, q):
-    return event.id - GRAVE if q == event.seat else before.choice[q]
+def _accepted(stop, seat, p):
+    mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
+    theirs = say(
+        "{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.", seat=Seat(p)
+    )
+    return _turns_up(stop, told(seat, p, mine, theirs), (p,), ACCEPT_IT)
 
 
-def _narrate_move(before, p, action):
-    if action == CALL:
-        facts = told(p, say(calls.YOU_CALL), say(calls.CALLS, seat=Seat(p)))
-        return facts + _narrate_shown(before, p, before.passer, p)
-    if action == ACCEPT and before.held[p]:
-        return told(p, say(calls.YOU_LOOK, cards=_ghost_cards(before)),
-                    say(calls.LOOKS, seat=Seat(p)))  # fmt: skip
-    if action == ACCEPT:
-        mine = say("You accept with no cards left: the ghost hand is turned up and the penalties are swapped.")
-        theirs = say(
-            "{seat} accepts with no cards left: the ghost hand is turned up and the penalties are swapped.",
-            seat=Seat(p),
-        )
-        return told(p, mine, theirs) + _narrate_shown(before, p, p, before.passer)
-    if action < PAIRED:
-        mine = say(calls.YOU_ADD, card=_card(action - CARD))
-        return told(p, mine, say(calls.ADDS, seat=Seat(p)))
-    a, b = rules.pair_of(action)
-    mine = say(calls.YOU_START, cards=Cards((str(a + 1), str(b + 1))))
-    return told(p, mine, say(calls.STARTS, seat=Seat(p)))
+def _turns_up(stop, line, seats, said):
+    """The call is heard; then one card after the other is turned up."""
+    if stop.now.open == 0:
+        return Caption(line, SHORT, ("ghost",), seats, "reveal", said)
+    hold = min(TURN, TURNS // stop.now.ghost_size)
+    return Caption(line, hold, (f"ghost.{stop.now.open - 1}",), seats[:1], "flip", said, log=())
 
 
-def _ghost_cards(before):
-    return Cards(tuple(str(r + 1) for r in sorted(before.ghost[i] for i in range(before.ghost_size))))
+def _clean(stop, _seat, p):
+    line = say("The ghost hand is {cards}: clean.", cards=_ghost_cards(stop.now))
+    log = (line,) if p != NONE else (line, say("Nobody takes a penalty."))
+    light = tuple(f"ghost.{k}" for k in range(stop.now.ghost_size))
+    return Caption(line, REVEALED, light, _right(stop, p), "good", log=log)
 
 
-def _narrate_shown(before, p, if_cursed, if_clean):
-    highest, cursed, taken = rules.judge(before)
-    shown = _ghost_cards(before)
-    if not cursed:
-        facts = everyone(say(calls.CLEAN, cards=shown))
-        if p == if_cursed and before.clean_accept == rules.NOBODY:
-            return facts + everyone(say("Nobody takes a penalty."))
-        return facts + _narrate_paid(if_clean, Cards((str(highest + 1),)))
-    facts = everyone(say(calls.CURSED, cards=shown))
-    ranks = tuple(str(r + 1) for r in range(RANKS) if taken >> r & 1)
-    return facts + (_narrate_paid(if_cursed, Cards(ranks)) if ranks else [])
+def _cursed(stop, _seat, p):
+    cards, taken = _ghost_cards(stop.now), rules.judge(stop.now)[2]
+    light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if code == "1" or taken >> int(code) - 1 & 1)
+    payer = (p,) if p != NONE else ()
+    return Caption(say("The ghost hand is {cards}: cursed!", cards=cards), REVEALED, light, payer, "curse")
 
 
-def _narrate_paid(p, cards):
-    mine = say(calls.YOU_PAY, cards=cards)
-    return told(p, mine, say(calls.PAYS, seat=Seat(p), cards=cards))
+def _right(stop, payer):
+    """Who was right about the ghost hand: whoever called or accepted it, or passed it, and doesn't pay."""
+    return tuple(sorted({stop.actor, stop.now.passer} - {payer})) if payer != NONE else ()
 
 
-def _narrate_end(before, after):
-    lot = before.phase == rules.PICK
-    ended = after.over or after.deal != before.deal
-    facts = []
-    if not lot and (after.phase == rules.PICK or (ended and after.ending == rules.BY_EXHAUSTION)):
-        facts += everyone(say(calls.RUN_OUT))
-    for p in range(after.seats):
-        if ended and not lot and after.losers >> p & 1:
-            facts += told(p, say(calls.YOU_LOSE), say(calls.LOSES, seat=Seat(p)))
-    return facts
+def _paid(stop, seat, p):
+    cards = _more(stop.now.grave, stop.before.grave, p)
+    mine = say("You add {cards} to your graveyard.", cards=cards)
+    theirs = say("{seat} adds {cards} to the graveyard.", seat=Seat(p), cards=cards)
+    grave = rows_of(stop.now.grave.tobytes())[p]
+    light = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if card in cards.codes)
+    return Caption(told(seat, p, mine, theirs), RESOLVED, light, (p,), "bad")
 
 
-def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `calls.py`."""
-    return calls.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
+def _swept(_stop, _seat, _p):
+    return _silent(say("The rest of the ghost hand goes to the discards."), RESOLVED, "discards", "place")
+
+
+def _run_out(stop, _seat, _p):
+    line = say("A hand or the deck has run out: whoever has the most points in their graveyard loses.")
+    return Caption(line, REVEALED, _graves(stop), cue="reveal")
+
+
+def _lost_game(stop, seat, p):
+    if stop.now.phase == rules.PICK:
+        mine = say("Chosen at random: you lose the game.")
+        theirs = say("Chosen at random: {seat} loses the game.", seat=Seat(p))
+    else:
+        mine, theirs = say("You lose the game."), say("{seat} loses the game.", seat=Seat(p))
+    grave = rows_of(stop.now.grave.tobytes())[p]
+    pair = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if grave.count(card) > 1)
+    return Caption(told(seat, p, mine, theirs), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
+
+
+CAPTIONS = {
+    rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down, rules.TURNED_UP: _turned_up,
+    rules.TIED: _tied, rules.GOES_FIRST: _goes_first, rules.DRAWN: _drawn, rules.PASSED: _passed,
+    rules.LOOKED: _looked, rules.CALLED: _called, rules.ACCEPTED: _accepted, rules.CLEAN: _clean,
+    rules.CURSED: _cursed, rules.PAID: _paid, rules.SWEPT: _swept, rules.RUN_OUT: _run_out, rules.LOST: _lost_game,
+}  # fmt: skip
+
+
+def _graves(stop):
+    return tuple(f"grave-{q}" for q in range(stop.now.seats))
+
+
+def _more(many, few, p):
+    """The cards that a seat has more of in one array of ranks than in another."""
+    return Cards(tuple(str(r + 1) for r in range(RANKS) for _ in range(many[p, r] - few[p, r])))
+
+
+def _ghost_cards(s):
+    return Cards(tuple(str(r + 1) for r in sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE)))
 
 
 def outcome_texts(s):

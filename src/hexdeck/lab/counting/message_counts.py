@@ -127,7 +127,7 @@ def wordy(key: str) -> bool:
 
 def possible(game: GameSetup) -> list[Sentence]:
     """The sentences that a game's table could tell to others than the seat that acts."""
-    return [each for each in sentences(game.table, "narrate") if not each.private]
+    return [each for each in sentences(game.table, "caption") if not each.private]
 
 
 def flat(texts: Iterable[Text]) -> Iterator[Text]:

@@ -144,7 +144,7 @@ def gaps(key: str, names: Iterable[str]) -> dict[str, Any]:
 
 
 def private_calls(node: ast.stmt) -> set[ast.Call]:
-    """The calls in a definition that make a private sentence: the second argument of `told`."""
+    """The calls in a definition that make a private sentence: the third argument of `told`."""
     assigned = {
         target.id: part.value
         for part in ast.walk(node)
@@ -155,7 +155,7 @@ def private_calls(node: ast.stmt) -> set[ast.Call]:
     out: set[ast.Call] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "told":
-            you = part.args[1]
+            you = part.args[2]
             you = assigned.get(you.id, you) if isinstance(you, ast.Name) else you
             out |= set(calls(you))
     return out

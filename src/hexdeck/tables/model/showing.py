@@ -7,7 +7,7 @@ follow from what the public sees (`engine/play/beats.py`), so they tell nobody a
 from __future__ import annotations
 
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.play.beats import BeatMaker, moments
+from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.tables.model.entries import PLAYING, RETRACT, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from hexdeck.engine.beat import length
-from hexdeck.engine.play.beats import beats
 from hexdeck.engine.play.score import score_sheet
+from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.choice import actions_meant, hand_of, moves_by_card

@@ -1,0 +1,202 @@
+"""The story of an event: its stops and its end, as positions, and what each seat is told and shown of them.
+
+The rules run once more on the position before the event, interpreted, and hand over each stop (`hexdeck.engine.stops`).
+All that a seat gets is made from those positions, concealed for it, by the table's `caption` and `zones`. Which steps
+there are, and how long each is held, is what the public's captions say: the same for every seat.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hexdeck.engine.arguments import between, seat_of
+from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class
+from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.beat import Beat, Caption, Stop
+from hexdeck.engine.play.driver import Driver, raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.refusals import no_event
+from hexdeck.engine.stops import END
+from hexdeck.engine.text import Text
+from hexdeck.engine.view import EVERYONE, Fact, altered, content
+
+if TYPE_CHECKING:
+    from hexdeck.engine.play.match import Match
+
+STEP, KNOWN, BASE = 0, 1, 5  # rows: the struct that is stepped on, and a concealed copy; of a match, ply 0
+MOST = 15_000  # milliseconds that all beats together take at most; beyond that each is shortened alike
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An event: its seat and id, the whole struct before it, and its stops, the end last.
+
+    The structs hold all secrets: they must not leave the server.
+    """
+
+    seat: int
+    id: int
+    before: bytes
+    marks: tuple[Mark, ...]
+
+    @property
+    def after(self) -> bytes:
+        """The whole struct after the event."""
+        return self.marks[-1].struct
+
+
+class Storyteller:
+    """Tells the events of a game's matches."""
+
+    def __init__(self, game: GameSetup, driver: Driver) -> None:
+        self.game, self.rules, self.table, self.driver = game, game.rules, game.table, driver
+        self._rows = game.rows(driver)
+
+    def moment(self, before: bytes, seat: int, id: int) -> Moment:
+        """An event of a seat, or of chance (-1), with its stops; it must be possible."""
+        s = marking_proxy(self.rules.STRUCT)(memoryview(bytearray(before)))
+        if seat == CHANCE:
+            self.rules.apply_chance(s, id)
+        else:
+            self.rules.apply_action(s, seat, id)
+        return Moment(seat, id, before, (*s.stops_, Mark(END, seat, bytes(s.row_))))
+
+    def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
+        """The stops of an event, the end last, as a seat or the public (-1) knows them."""
+        before = functools.cache(functools.partial(self.known, moment.before, viewer))
+        public = self.table.MOVES_ARE_PUBLIC and moment.seat >= 0 and before().acting == 1 << moment.seat
+        action = moment.id if moment.seat >= 0 and (viewer == moment.seat or public) else -1
+        for mark in moment.marks:
+            now = functools.cache(functools.partial(self.known, mark.struct, viewer))
+            yield Stop(mark.kind, mark.seat, moment.seat, action, before, now)
+            before = now
+
+    def captions(self, moment: Moment, viewer: int) -> list[Caption | None]:
+        """What a seat, or the public, is told and shown at each stop of an event."""
+        return [self.table.caption(stop, viewer) for stop in self.stops(moment, viewer)]
+
+    def facts(self, moment: Moment) -> list[Fact]:
+        """The lines of the log that an event brings, each with those who are told: a bit for each seat."""
+        public, *others = ([caption.lines if caption else () for caption in self.captions(moment, viewer)]
+                           for viewer in range(-1, self.game.players))  # fmt: skip
+        facts: list[Fact] = []
+        for k in range(len(moment.marks)):
+            facts += merged(public[k], [lines[k] for lines in others])
+        return facts
+
+    def beats(self, moment: Moment, viewer: int) -> tuple[Beat, ...]:
+        """An event as a seat, or the public, sees it."""
+        public = self.captions(moment, -1)
+        own = public if viewer == -1 else self.captions(moment, viewer)
+        shown = [k for k, caption in enumerate(public) if caption and caption.hold]
+        structs = [moment.marks[k].struct for k in shown]
+        if shown:
+            structs[-1] = moment.after
+        beats = []
+        for k, struct in zip(shown, structs, strict=True):
+            caption, hold = own[k] or public[k], public[k].hold  # type: ignore[union-attr] # those are there
+            zones = tuple(self.table.zones(self.known(struct, viewer), viewer))
+            assert caption is not None
+            beats.append(Beat(zones, hold, caption.light, caption.seats, caption.line, caption.cue, caption.said))
+        return tuple(beats)
+
+    def takes(self, moment: Moment) -> int:
+        """How long an event is shown, in milliseconds: the same for everybody."""
+        return sum(caption.hold for caption in self.captions(moment, -1) if caption)
+
+    def known(self, struct: bytes, viewer: int) -> Any:
+        """A struct, concealed for a seat or the public."""
+        rows = raw(self._rows)
+        memoryview(rows[STEP])[:] = struct
+        self.driver.kernel("conceal_row")(self.driver.g, self._rows, KNOWN, STEP, viewer)
+        return self.driver.snapshot(rows[KNOWN].tobytes())
+
+
+@functools.cache
+def marking_proxy(dtype: Any) -> type:
+    """The class of structs on which rules run and whose stops are kept."""
+    return marking_class(proxy_class(dtype))
+
+
+def merged(public: Sequence[Text], others: Sequence[Sequence[Text]]) -> list[Fact]:
+    """The lines that the public and each seat are told, in order, as facts: those who are told the same share one."""
+    facts = []
+    for k in range(max(len(public), *map(len, others))):
+        audiences, texts = {}, {}
+        for bits, lines in ((EVERYONE, public), *((1 << seat, lines) for seat, lines in enumerate(others))):
+            for known in audiences:
+                audiences[known] &= ~bits
+            if k < len(lines):
+                audiences[content(lines[k])] = audiences.get(content(lines[k]), 0) | bits
+                texts.setdefault(content(lines[k]), lines[k])
+        facts += [Fact(audience, texts[known]) for known, audience in audiences.items() if audience]
+    return facts
+
+
+def beats(match: Match, seat: int, since: int = 0) -> tuple[Beat, ...]:
+    """What a seat (-1: the public) sees, step by step, of the events from index `since` up to the present ply.
+
+    Raises BadPly if the match has fewer events.
+    """
+    return BeatMaker(match.game, match.driver, moments(match, since)).beats(seat)
+
+
+def moments(match: Match, since: int = 0) -> tuple[Moment, ...]:
+    """The events from index `since` up to the present ply that everybody noticed. Raises BadPly."""
+    first = between(since, 0, match.ply)
+    if first is None:
+        raise no_event(match, since)
+    rows, teller = match.game.rows(match.driver), Storyteller(match.game, match.driver)
+    out: list[Moment] = []
+    now = raw(rows)[STEP]
+    struct, repeat = match.driver.proxy(memoryview(now).cast("B")), match.driver.kernel("repeat")
+    kept = {0: raw(match.rows)[BASE].tobytes(), **match.seat_views.marks}
+    begin = max(ply for ply in kept if ply <= first)
+    memoryview(now)[:] = kept[begin]
+    for ply in range(begin, match.ply):
+        event, mark = match.event(ply), public_mark(struct)
+        before = now.tobytes() if ply >= first else b""
+        if ply == first:
+            kept[first] = before
+        repeat(match.driver.g, rows, STEP, event.seat, event.id)
+        if ply >= first and public_mark(struct) != mark:
+            out.append(teller.moment(before, event.seat, event.id))
+    kept[match.ply] = now.tobytes()
+    match.seat_views.marks = {ply: kept[ply] for ply in (first, match.ply)}  # where the next ones are likely to begin
+    return tuple(out)
+
+
+class BeatMaker:
+    """Makes the beats of moments for any seat."""
+
+    def __init__(self, game: GameSetup, driver: Driver, moments: Sequence[Moment]) -> None:
+        self.game, self.moments, self.teller = game, moments, Storyteller(game, driver)
+        whole = sum(map(self.teller.takes, moments))
+        self._share = min(1.0, MOST / whole) if whole else 1.0
+
+    @functools.cached_property
+    def total(self) -> int:
+        """How long everything takes, in milliseconds; everybody knows it."""
+        return sum(
+            self._hold(caption.hold) for moment in self.moments
+            for caption in self.teller.captions(moment, -1) if caption and caption.hold
+        )  # fmt: skip
+
+    def beats(self, seat: int) -> tuple[Beat, ...]:
+        """All beats as a seat (-1: the public) sees them."""
+        seat = seat_of(seat, self.game.players, public=True)
+        steps = [beat for moment in self.moments for beat in self.teller.beats(moment, seat)]
+        if self._share == 1.0:
+            return tuple(steps)
+        return tuple(altered(beat, hold=self._hold(beat.hold)) for beat in steps)
+
+    def _hold(self, hold: int) -> int:
+        return max(1, int(hold * self._share))
+
+
+def public_mark(struct: Any) -> tuple[int, int, int]:
+    """Numbers that change whenever something public happens."""
+    return int(struct.history), int(struct.deal), int(struct.draws)
