@@ -180,7 +180,7 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
 
 
 def check_log(walk: Walk) -> None:
-    """A seat is told and shown the same of the next event in all worlds, and of all events, that it can't tell apart."""
+    """A seat gets the same story of the next event in all worlds, and of all events, that it can't tell apart."""
     before = bytes(walk.struct.row_)
     event = walk.happens()
     after = bytes(walk.struct.row_)

@@ -94,7 +94,7 @@ def told(seat: int, who: int, you: Text, others: Text) -> Text:
 
 @dataclass(frozen=True)
 class Beat:
-    """One step of an event on a seat's screen: `zones` is the table as the seat sees it then; the rest as in Caption."""
+    """One step of an event on a screen: `zones` is the table as the seat sees it then; the rest as in Caption."""
 
     zones: tuple[Zone, ...]
     hold: int = PLAYED

@@ -5,9 +5,9 @@
         _pay(s, payer)
         stop(s, PAID, payer)      # chips went to the pot
 
-The interpreted backend hands each marked position over; in compiled code a stop is nothing. An event's story is the list
-of its stops and its end. What must be visible at a stop is in the struct: `conceal` and `zones` show it as any other
-position, and `caption` in `table.py` says what is told of it (`hexdeck.engine.beat`).
+The interpreted backend hands each marked position over; in compiled code a stop is nothing. An event's story is the
+list of its stops and its end. What must be visible at a stop is in the struct: `conceal` and `zones` show it as any
+other position, and `caption` in `table.py` says what is told of it (`hexdeck.engine.beat`).
 """
 
 END = 0  # the kind of an event's end; a game's kinds are other integers
