@@ -24,7 +24,8 @@ class Teller:
     """What observers know and are told of events from any position."""
 
     def __init__(self, setting: Game, backend: str) -> None:
-        self.bench, self.stories = Bench(setting, backend), Storyteller(setting, setting.driver(backend))
+        self.bench, self.table = Bench(setting, backend), setting.table
+        self.stories = Storyteller(setting, setting.driver(backend))
 
     def happen(self, world: bytes, event: Pair) -> Moment:
         """An event in a world, with its stops."""
@@ -32,17 +33,15 @@ class Teller:
 
     def known(self, moment: Moment, observer: int) -> Any:
         """What the observer knows after the event."""
-        return self.stories.known(moment.after, observer).row_
+        self.bench.put(moment.after)
+        return self.bench.concealed(observer)
 
     def heard(self, moment: Moment, observer: int, beats: bool) -> list[Any]:
         """What the observer knows and is told at each stop of the event, and with `beats` how it sees it."""
         stops = list(self.stories.stops(moment, observer))
         lines = [fact.text.data() for fact in self.stories.facts(moment) if fact.heard_by(observer)]
         return [
-            *(
-                (stop.kind, stop.seat, stop.now.row_, repr(self.stories.table.caption(stop, observer)))
-                for stop in stops
-            ),
+            *((stop.kind, stop.seat, stop.now.row_, repr(self.table.caption(stop, observer))) for stop in stops),
             *lines,
             *((beat.data() for beat in self.stories.beats(moment, observer)) if beats else ()),
         ]
