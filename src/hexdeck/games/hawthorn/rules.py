@@ -22,11 +22,12 @@ from hexdeck.engine.pairs import (
     weigh_seats,
 )
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 8)
 SEATS = 8
-STRUCT_VERSION = 1
+STRUCT_VERSION = 2
 NONE = -1
 
 OPTIONS = (
@@ -53,6 +54,7 @@ STRUCT = struct(
     ("tied", "i2"),  # bits: who is being compared, or whom chance may pick
     ("lowest", "i2"),  # bits: who of them has the lowest card so far
     ("low", "i1"),  # that card
+    ("twin", "i1"),  # the rank, counted from 1, that lies in the row of `turn` a second time; 0 if none does
     ("phase", "i1"),
     ("turn", "i1"),  # the seat that gets the next card, or acts
     ("first", "i1"),  # the First Player
@@ -73,6 +75,28 @@ DEAL, CHOOSE, TIE, LOT, TURN, DRAW = range(6)
 SHOW, TAKE, FOLD, PLAY = 0, 10, 11, 12
 ACTIONS = (*(f"show {r + 1}" for r in range(RANKS)), "take", "fold", *(f"play {r + 1}" for r in range(RANKS)))
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
+# stops; those who go out are at two of a kind, before and after they pay
+(
+    DEALT,
+    SITTING_OUT,
+    CHOSEN,
+    FACE_DOWN,
+    TURNED_UP,
+    SETTLED,
+    REPLACED,
+    TIED,
+    LOWEST,
+    FIRST_PLAYER,
+    SHUFFLED,
+    TOOK,
+    GOT,
+    PLAYED,
+    PAIRED,
+    FOLDED,
+    WON,
+    BROKE,
+) = range(1, 19)
+
 ENDINGS = ("", "deals played", "too few can ante")
 DEALS_PLAYED, TOO_FEW = 1, 2
 
@@ -130,6 +154,7 @@ def apply_chance(s, outcome):
         return
     remember(s, outcome)
     if s.phase == LOT:
+        stop(s, LOWEST, outcome - RANKS)
         _go_first(s, outcome - RANKS)
         return
     s.stock[outcome] -= 1
@@ -137,7 +162,7 @@ def apply_chance(s, outcome):
     if s.phase == TIE:
         _settle(s, s.turn, outcome)
     else:
-        _onto_row(s, s.turn, outcome)
+        _onto_row(s, s.turn, outcome, GOT)
 
 
 def legal_actions(s, seat, actions):
@@ -191,6 +216,7 @@ def apply_action(s, seat, action):
     if action < TAKE:
         s.choice[seat] = action - SHOW
         s.acting &= ~(1 << seat)
+        stop(s, CHOSEN, seat)
         if s.acting == 0:
             _reveal(s)
         return
@@ -198,11 +224,12 @@ def apply_action(s, seat, action):
     if action == TAKE:
         _take(s)
     elif action == FOLD:
-        _go_out(s, seat, price(s, seat))
+        stop(s, FOLDED, seat)
+        _go_out(s, seat, price(s, seat), FOLDED)
     else:
         s.hand[seat, action - PLAY] -= 1
         s.held[seat] -= 1
-        _onto_row(s, seat, action - PLAY)
+        _onto_row(s, seat, action - PLAY, PLAYED)
 
 
 def returns(s, out):
@@ -235,6 +262,7 @@ def _next_deal(s):
         s.over, s.ending, s.acting = 1, DEALS_PLAYED, 0
     elif able & (able - 1) == 0:
         s.over, s.ending, s.acting = 1, TOO_FEW, 0
+        stop(s, BROKE)
     else:
         _shuffle(s)
         _ante(s, able)
@@ -286,6 +314,9 @@ def _deal(s, r):
     s.turn = _from(s, left_of(s, s.turn), s.inside)
     if s.due == 0:
         s.phase, s.acting, s.turn = CHOOSE, s.inside, NONE
+        stop(s, DEALT)
+        if s.anted != (1 << s.seats) - 1:
+            stop(s, SITTING_OUT)
 
 
 def _compare(s, seats):
@@ -302,6 +333,7 @@ def _enter(s, seat, r):
 
 
 def _reveal(s):
+    stop(s, FACE_DOWN)
     for p in range(s.seats):
         if (s.inside >> p) & 1:
             r = s.choice[p]
@@ -310,6 +342,7 @@ def _reveal(s):
             s.held[p] -= 1
             s.row[p] = 1 << r
             _enter(s, p, r)
+    stop(s, TURNED_UP)
     _judge(s)
 
 
@@ -321,6 +354,7 @@ def _judge(s):
         s.waiting = s.lowest
         _compare(s, s.lowest)
         _next_tied(s)
+        stop(s, TIED)
 
 
 def _next_tied(s):
@@ -331,9 +365,14 @@ def _next_tied(s):
 def _settle(s, seat, r):
     """HT-4: give a tied seat a card; one that makes a pair is replaced."""
     if (s.row[seat] >> r) & 1:
+        s.twin = r + 1
+        stop(s, SETTLED, seat)
+        s.twin = 0
         _discard(s, 1 << r)
+        stop(s, REPLACED, seat)
     else:
         s.row[seat] |= 1 << r
+        stop(s, SETTLED, seat)
         s.waiting &= ~(1 << seat)
         _enter(s, seat, r)
     if s.waiting:
@@ -358,6 +397,7 @@ def _go_first(s, seat):
             s.choice[p] = NONE
     _compare(s, 0)
     s.first = seat
+    stop(s, FIRST_PLAYER, seat)
     _next_round(s)
 
 
@@ -387,15 +427,22 @@ def _take(s):
         s.deck_left, s.discard_size, s.reshuffled = s.discard_size, 0, 1
         for r in range(RANKS):
             s.stock[r], s.discard[r] = s.discard[r], 0
+        stop(s, SHUFFLED)
+    stop(s, TOOK, s.turn)
 
 
-def _onto_row(s, seat, r):
+def _onto_row(s, seat, r, kind):
     """HT-8: put a card into a row: it makes a pair, or the player is safe."""
     if (s.row[seat] >> r) & 1:
+        s.twin = r + 1
+        stop(s, kind, seat)
+        stop(s, PAIRED, seat)
+        s.twin = 0
         _discard(s, 1 << r)
-        _go_out(s, seat, r + 1)
+        _go_out(s, seat, r + 1, PAIRED)
     else:
         s.row[seat] |= 1 << r
+        stop(s, kind, seat)
         _end_turn(s)
 
 
@@ -416,17 +463,20 @@ def lowest(cards):
     return r
 
 
-def _go_out(s, seat, amount):
+def _go_out(s, seat, amount, kind):
     """HT-8 to HT-10, HT-12: pay and be out; the last one in wins the pot."""
     _pay(s, seat, amount)
     _discard(s, s.row[seat])
     s.row[seat] = 0
     s.inside &= ~(1 << seat)
+    stop(s, kind, seat)
     if s.inside & (s.inside - 1):
         _end_turn(s)
     else:
-        s.purse[_from(s, 0, s.inside)] += s.pot
+        winner = _from(s, 0, s.inside)
+        s.purse[winner] += s.pot
         s.pot = 0
+        stop(s, WON, winner)
         _next_deal(s)
 
 

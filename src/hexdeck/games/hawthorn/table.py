@@ -1,11 +1,13 @@
 """Hawthorn at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.hawthorn import rows, rules
+from hexdeck.engine.view import Zone
+from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
 CREDIT = say(
@@ -48,9 +50,11 @@ WHY = (
 def zones(s, seat):
     """The table as a seat sees it: everybody's row, hand and chips; pot, deck and discards."""
     out = []
+    chosen = s.phase == rules.CHOOSE and s.acting == 0 and not any(s.row[p] for p in range(s.seats))
+    face_down = s.inside if chosen else 0
     for p in range(s.seats):
-        out.append(Zone(f"row-{p}", say("Row"), p, "row", row_cards(s.row[p]), note=_standing(s, p)))
-        out.append(_hand(s, p, seat))
+        out.append(Zone(f"row-{p}", say("Row"), p, "row", _row(s, p), face_down >> p & 1, note=_standing(s, p)))
+        out.append(_hand(s, p, seat, face_down >> p & 1))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
     out.append(Zone("pot", say("Pot"), None, "count", count=s.pot))
     out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=_reshuffled(s)))
@@ -81,11 +85,24 @@ def row_cards(row):
     return tuple(str(r + 1) for r in range(RANKS) if row >> r & 1)
 
 
-def _hand(s, p, seat):
+def _row(s, p):
+    """The codes of the cards in a seat's row, with a card that makes a pair beside its twin."""
+    cards = row_cards(s.row[p])
+    return tuple(sorted((*cards, str(s.twin)), key=int)) if s.twin and p == s.turn else cards
+
+
+def _cards_of(s, p):
+    return tuple(str(r + 1) for r in range(RANKS) for _ in range(s.hand[p, r]))
+
+
+def _hand(s, p, seat, face_down):
     if p != seat:
-        return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p])
-    cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.hand[p, r]))
-    chosen = s.phase == rules.CHOOSE and s.choice[p] != NONE
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p] - face_down)
+    cards = _cards_of(s, p)
+    if face_down:
+        gone = cards.index(str(s.choice[p] + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:gone] + cards[gone + 1 :])
+    chosen = s.phase == rules.CHOOSE and s.choice[p] != NONE and s.row[p] == 0
     note = say("for your row: {card}", card=_card(s.choice[p])) if chosen else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
@@ -94,14 +111,14 @@ def _standing(s, p):
     if not s.anted >> p & 1:
         return say("sits out")
     if s.first == p:
-        return rows.FIRST_PLAYER if s.inside >> p & 1 else rows.FIRST_OUT
-    return None if s.inside >> p & 1 else rows.OUT
+        return say("First Player") if s.inside >> p & 1 else say("First Player, out")
+    return None if s.inside >> p & 1 else say("out")
 
 
 def _reshuffled(s):
     """HT-15: the known contents of a deck that was made from the discards."""
     cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(s.stock[r]))
-    return say(rows.FROM_DISCARDS, cards=Cards(cards)) if s.reshuffled and cards else None
+    return say("made from the discards: {cards}", cards=Cards(cards)) if s.reshuffled and cards else None
 
 
 def prompt(s, seat):
@@ -167,107 +184,188 @@ def _card(r):
     return Cards((str(r + 1),))
 
 
-def narrate(before, event, after):
-    """The facts that an event brings, each with those who are told."""
-    if before.phase == rules.DEAL:
-        return _narrate_dealt(after) if after.phase != rules.DEAL else []
-    if event.seat < 0:
-        facts = _narrate_chance(before, event)
-    elif event.id < TAKE:
-        facts = _narrate_choice(before, event)
-    else:
-        facts = _narrate_move(before, event)
-    return facts + _narrate_first(before, after) + _narrate_end(before, after)
+# --- what is told and shown of each stop ------------------------------------------------------------------------------
+BREATH = 300  # milliseconds before a card from the deck turns up
 
 
-def _narrate_dealt(after):
-    facts = []
-    if after.deals > 1:
-        facts += everyone(say(rows.DEAL_BEGINS, number=after.deal))
-    for p in range(after.seats):
-        cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(after.hand[p, r]))
-        if cards:
-            facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(cards))))
-        else:
-            mine = say(rows.YOU_SIT_OUT)
-            facts += told(p, mine, say(rows.SITS_OUT, seat=Seat(p)))
-    return facts
+def caption(stop, seat):
+    """What a seat is told and shown at a stop."""
+    if stop.kind == END:
+        line = say("All cards are gathered, and the antes for the next deal go into the pot.")
+        again = stop.now.deal != stop.before.deal
+        return Caption(line, RESOLVED, ("deck", "pot"), cue="deal", log=()) if again else None
+    return CAPTIONS[stop.kind](stop, seat, stop.seat)
 
 
-def _narrate_choice(before, event):
-    p = event.seat
-    facts = told(
-        p,
-        say("You choose the {card} for your row.", card=_card(event.id - SHOW)),
-        say("{seat} has chosen.", seat=Seat(p)),
+def _dealt(stop, seat, _p):
+    line = say("Deal {number}: everybody still playing puts a chip in the pot.", number=stop.now.deal)
+    deal = (line,) if stop.now.deals > 1 else ()
+    cards = _cards_of(stop.now, seat) if seat >= 0 else ()
+    own = (say("You are dealt {cards}.", cards=Cards(cards)),) if cards else ()
+    return Caption(line, PLAYED, ("deck",), cue="deal", log=deal + own) if deal else Caption(hold=0, log=own)
+
+
+def _sitting_out(stop, seat, _p):
+    seats = tuple(p for p in range(stop.now.seats) if not stop.now.anted >> p & 1)
+    mine = say("You have no chips left and sit this deal out.")
+    log = tuple(
+        told(seat, p, mine, say("{seat} has no chips left and sits this deal out.", seat=Seat(p))) for p in seats
     )
-    if before.acting != 1 << p:
-        return facts
-    for q in range(before.seats):
-        if before.inside >> q & 1:
-            card = _card(event.id - SHOW if q == p else before.choice[q])
-            facts += told(q, say(rows.YOU_SHOW, card=card), say(rows.SHOWS, seat=Seat(q), card=card))
-    return facts
+    several = say("{players} players have no chips left and sit this deal out.", players=len(seats))
+    line = log[0] if len(seats) == 1 else several
+    return Caption(line, RESOLVED, tuple(f"chips-{p}" for p in seats), seats, "bad", log=log)
 
 
-def _narrate_chance(before, event):
-    if before.phase == rules.LOT:
-        p = event.id - RANKS
-        return told(
-            p,
-            say(rows.YOU_LOWEST),
-            say(rows.LOWEST, seat=Seat(p)),
-        )
-    p, card = before.turn, _card(event.id)
-    pair = before.row[p] >> event.id & 1
-    if before.phase == rules.TIE:
-        facts = told(
-            p,
-            say(rows.YOU_TIE, card=card),
-            say(rows.TIE, card=card, seat=Seat(p)),
-        )
-        return facts + (everyone(say(rows.REPLACED)) if pair else [])
-    facts = told(p, say(rows.YOU_GET, card=card), say(rows.GETS, seat=Seat(p), card=card))
-    return facts + (_narrate_pair(before, p, event.id) if pair else [])
+def _chosen(stop, seat, p):
+    if seat == p:
+        return Caption(say("You choose the {card} for your row.", card=_card(stop.now.choice[p])), 0)
+    return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
 
 
-def _narrate_pair(before, p, r):
-    return rows.pair_facts(p, min(r + 1, before.purse[p]))
+def _face_down(stop, _seat, _p):
+    light = tuple(f"row-{p}" for p in _inside(stop))
+    return Caption(say("Everyone has chosen. The cards lie face down."), PLAYED, light, cue="place", log=())
 
 
-def _narrate_move(before, event):
-    p = event.seat
-    if event.id == TAKE:
-        shuffled = [] if before.deck_left else everyone(say(rows.SHUFFLED))
-        return shuffled + told(p, say(rows.YOU_TAKE), say(rows.TAKES, seat=Seat(p)))
-    if event.id == FOLD:
-        return rows.fold_facts(p, min(rules.price(before, p), before.purse[p]))
-    r = event.id - PLAY
-    facts = told(p, say(rows.YOU_PLAY, card=_card(r)), say(rows.PLAYS, seat=Seat(p), card=_card(r)))
-    return facts + (_narrate_pair(before, p, r) if before.row[p] >> r & 1 else [])
+def _turned_up(stop, seat, _p):
+    log = []
+    for p in _inside(stop):
+        card = _card(rules.lowest(stop.now.row[p]))
+        theirs = say("{seat} turns up the {card}.", seat=Seat(p), card=card)
+        log.append(told(seat, p, say("You turn up the {card}.", card=card), theirs))
+    light, line = tuple(f"row-{p}.0" for p in _inside(stop)), say("The first cards of the rows are turned up.")
+    return Caption(line, REVEALED, light, cue="flip", log=tuple(log))
 
 
-def _narrate_first(before, after):
-    if before.first != NONE or after.first == NONE or after.deal != before.deal:
-        return []
-    mine = say(rows.YOU_FIRST)
-    return told(after.first, mine, say(rows.FIRST, seat=Seat(after.first)))
+def _tied(stop, _seat, _p):
+    tied = tuple(p for p in range(stop.now.seats) if stop.now.tied >> p & 1)
+    line = say("Tied for lowest: each of those players gets one more card.")
+    return Caption(line, RESOLVED, tuple(f"row-{p}" for p in tied), tied, "reveal", log=())
 
 
-def _narrate_end(before, after):
-    if not after.over and after.deal == before.deal:
-        return []
-    p = next(q for q in range(before.seats) if (before.inside & ~(1 << before.turn)) >> q & 1)
-    chips = after.purse[p] - before.purse[p] + (1 if not after.over and after.anted >> p & 1 else 0)
-    facts = rows.win_facts(p, chips)
-    if after.ending == rules.TOO_FEW:
-        facts += everyone(say(rows.TOO_FEW))
-    return facts
+def _settled(stop, seat, p):
+    card = _landed(stop, p)
+    theirs = say("A {card} for {seat}, to settle the tie.", card=card, seat=Seat(p))
+    line = told(seat, p, say("A {card} for you, to settle the tie.", card=card), theirs)
+    return Caption(line, PLAYED, _places(stop.now, p, card), (p,), "flip")
 
 
-def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `rows.py`."""
-    return rows.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
+def _replaced(_stop, _seat, p):
+    return Caption(say("It makes a pair, so it is replaced."), RESOLVED, ("discards",), (p,), "place")
+
+
+def _lowest(_stop, seat, p):
+    mine = say("The deck has run out: chosen at random, you count as lowest.")
+    theirs = say("The deck has run out: chosen at random, {seat} counts as lowest.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), REVEALED, (f"row-{p}",), (p,), "reveal")
+
+
+def _first_player(_stop, seat, p):
+    mine = say("You are First Player: every round begins with you.")
+    theirs = say("{seat} is First Player: every round begins there.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"row-{p}",), (p,), "place")
+
+
+def _shuffled(_stop, _seat, _p):
+    return Caption(say("The deck has run out: the discards are shuffled."), RESOLVED, ("deck",), cue="deal")
+
+
+def _took(_stop, seat, p):
+    line = told(seat, p, say("You take a card."), say("{seat} takes a card.", seat=Seat(p)))
+    return Caption(line, BREATH, ("deck",), (p,), "reveal", say("A card, please."))
+
+
+def _got(stop, seat, p):
+    card = _landed(stop, p)
+    line = told(seat, p, say("You get {card}.", card=card), say("{seat} gets {card}.", seat=Seat(p), card=card))
+    return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "flip")
+
+
+def _played(stop, seat, p):
+    card = _landed(stop, p)
+    theirs = say("{seat} plays the {card}.", seat=Seat(p), card=card)
+    line = told(seat, p, say("You play the {card}.", card=card), theirs)
+    return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "place", say("My own card."))
+
+
+def _paired(stop, seat, p):
+    if not stop.now.inside >> p & 1:
+        return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
+    line = _pair_line(seat, p, min(stop.now.twin, stop.now.purse[p]))
+    twins = _places(stop.now, p, _card(stop.now.twin - 1))
+    return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"))
+
+
+def _pair_line(seat, p, n):
+    mine = say_n("A pair! You are out and pay {n} chip.", "A pair! You are out and pay {n} chips.", n)
+    theirs = say_n(
+        "A pair! {seat} is out and pays {n} chip.", "A pair! {seat} is out and pays {n} chips.", n, seat=Seat(p)
+    )
+    return told(seat, p, mine, theirs)
+
+
+def _folded(stop, seat, p):
+    """What sets the price of folding is lit, then it is paid."""
+    if not stop.now.inside >> p & 1:
+        return _pays(p, _fold_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
+    price = rules.price(stop.now, p)
+    rows = (p,) if stop.now.fold_price == rules.OWN else range(stop.now.seats)
+    light = tuple(place for q in rows for place in _places(stop.now, q, _card(price - 1)))
+    return Caption(_fold_line(seat, p, min(price, stop.now.purse[p])), REVEALED, light, (p,), "reveal", say("Fold."))
+
+
+def _fold_line(seat, p, n):
+    mine = say_n("You fold and pay {n} chip.", "You fold and pay {n} chips.", n)
+    theirs = say_n("{seat} folds and pays {n} chip.", "{seat} folds and pays {n} chips.", n, seat=Seat(p))
+    return told(seat, p, mine, theirs)
+
+
+def _pays(p, line):
+    """Chips go to the pot, as was said before."""
+    return Caption(line, RESOLVED, (f"chips-{p}", "pot"), (p,), "chips", log=())
+
+
+def _won(stop, seat, p):
+    n = stop.now.purse[p] - stop.before.purse[p]
+    mine = say_n(
+        "You are the last one in and win the pot: {n} chip.", "You are the last one in and win the pot: {n} chips.", n
+    )
+    theirs = say_n(
+        "{seat} is the last one in and wins the pot: {n} chip.",
+        "{seat} is the last one in and wins the pot: {n} chips.",
+        n,
+        seat=Seat(p),
+    )
+    return Caption(told(seat, p, mine, theirs), REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"))
+
+
+def _broke(_stop, _seat, _p):
+    line = say("Fewer than two players can still pay the ante: the match is over.")
+    return Caption(line, REVEALED, ("pot",), cue="reveal")
+
+
+CAPTIONS = {
+    rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down,
+    rules.TURNED_UP: _turned_up, rules.TIED: _tied, rules.SETTLED: _settled, rules.REPLACED: _replaced,
+    rules.LOWEST: _lowest, rules.FIRST_PLAYER: _first_player, rules.SHUFFLED: _shuffled, rules.TOOK: _took,
+    rules.GOT: _got, rules.PLAYED: _played, rules.PAIRED: _paired, rules.FOLDED: _folded, rules.WON: _won,
+    rules.BROKE: _broke,
+}  # fmt: skip
+
+
+def _inside(stop):
+    return [p for p in range(stop.now.seats) if stop.now.inside >> p & 1]
+
+
+def _landed(stop, p):
+    """The card that has come to a row: the twin of one that lay there, or one that did not."""
+    new = stop.now.row[p] & ~stop.before.row[p]
+    return _card(stop.now.twin - 1 if stop.now.twin else rules.lowest(new))
+
+
+def _places(s, p, card):
+    """The places of a rank in a row: one, or those of a pair."""
+    return tuple(f"row-{p}.{k}" for k, code in enumerate(_row(s, p)) if code in card.codes)
 
 
 def outcome_texts(s):
