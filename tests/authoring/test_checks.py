@@ -10,21 +10,17 @@ import pytest
 import hexdeck
 from hexdeck import testing
 from hexdeck.cli import main
-from hexdeck.engine.discovery import default_table, trial
+from hexdeck.engine.discovery import trial
 from hexdeck.engine.discovery.definition import definition, forget
+from hexdeck.engine.play.story import Storyteller
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game, much
 
 BOUNDS = "def bounds(players, options):\n    return {}\n\n\ndef lengths(players, options):\n    return {}\n"
-NARRATE = """
+CAPTION = """
 
-def narrate(before, event, after):
-    return everyone(say("{seat}: {n}", seat=event.seat, n=event.id))
-"""
-BEATS = """
-
-def beats(seat, before, facts, after):
-    return (Beat(tuple(zones(after, seat)), HOLD),)
+def caption(stop, seat):
+    return Caption(say("So it is."), HOW)
 """
 INVENTORY = """def inventory(s):
     return in_counts(s.deck, s.hand, s.bids, s.prizes)
@@ -55,22 +51,24 @@ def bounded(bounds: str, lengths: str) -> Spoil:
     return also("bounds.py", BOUNDS.format(bounds, lengths))
 
 
-def indiscreet(folder: Path) -> None:
-    """Let everybody be told what everybody bids."""
-    change("table.py", "import Zone", "import Zone, everyone")(folder)
-    text = (folder / "table.py").read_text(encoding="utf-8")
-    (folder / "table.py").write_text(text + NARRATE, encoding="utf-8")
+def stopping(kind: str) -> Spoil:
+    """Mark a stop of some kind when somebody bids."""
+
+    def spoil(folder: Path) -> None:
+        rules("from hexdeck.engine.layout", "from hexdeck.engine.stops import stop\nfrom hexdeck.engine.layout")(folder)
+        rules("    s.bid[seat] = action\n", f"    s.bid[seat] = action\n    stop(s, {kind})\n")(folder)
+
+    return spoil
 
 
-def shown(hold: str, old: str = "", new: str = "") -> Spoil:
-    """Let every event be one beat that holds for so long, with something else written into it besides."""
+def shown(how: str) -> Spoil:
+    """Let every event be one step that is held for so long and lights so much."""
 
     def plant(folder: Path) -> None:
-        change(
-            "table.py", "from hexdeck.engine.text", "from hexdeck.engine.beat import Beat\nfrom hexdeck.engine.text"
-        )(folder)
-        text = (folder / "table.py").read_text(encoding="utf-8") + BEATS.replace("HOLD", hold)
-        (folder / "table.py").write_text(text.replace(old, new) if old else text, encoding="utf-8")
+        imported = "from hexdeck.engine.beat import Caption\nfrom hexdeck.engine.text"
+        change("table.py", "from hexdeck.engine.text", imported)(folder)
+        text = (folder / "table.py").read_text(encoding="utf-8") + CAPTION.replace("HOW", how)
+        (folder / "table.py").write_text(text, encoding="utf-8")
 
     return plant
 
@@ -122,17 +120,13 @@ FAULTS = {
     "no world is another": Fault("knowledge", rules(FILLED + CONCEALED, FILLED + "    return\n"),
         "resample for the public depends on what that seat doesn't know"),
     "nothing is hidden": Fault("secrecy", rules(OPEN_HANDS, "            pass\n"), "depends on what it doesn't know"),
-    "a log tells what was bid in secret": Fault("secrecy", indiscreet, "narrate tells "),
-    "a wait tells what is held": Fault("beats", shown("500 + 10 * int(after.hand[0, 0])"),
-        "beats for seat 0 take 510 ms, for the public 500"),
-    "a beat for everybody but one": Fault("beats", shown("400 + (seat == 1)"), "beats for seat 1 take 401 ms"),
-    "a beat without end": Fault("beats", shown("1801"), "a beat must be a Beat that holds 1 to 1800 milliseconds"),
-    "a beat of luck": Fault("beats", shown("__import__('random').randrange(1, 1800)"),
-        "asked twice, gives something else after "),
-    "a beat that changes the match": Fault("beats",
-        shown("500", "    return (Beat(", "    after.prize = 77\n    return (Beat("), "changes a struct after "),
-    "a beat of the table as it was": Fault("beats",
-        shown("500", "tuple(zones(after, seat))", "tuple(zones(before, seat))"), "other zones than the view"),
+    "a stop by what was bid in secret": Fault("secrecy", stopping("1 + action % 2"), "shows the public what it"),
+    "a stop more for a high bid": Fault("secrecy", stopping("1)\n    if action > 4: stop(s, 1"), "shows the public what it"),
+    "a stop about whom only the bid says": Fault("secrecy", stopping("1, action % 2"), "shows the public what it"),
+    "a step without end": Fault("stops", shown("1801"), "a step must be held for 1 to 1800 milliseconds"),
+    "a step of luck": Fault("stops", shown("__import__('random').randrange(1, 1800)"), "asked twice, gives something"),
+    "a light where nothing lies": Fault("stops", shown("500, ('moon',)"), "lights moon, which isn't on the table then"),
+    "words of nobody": Fault("stops", shown("500, said=say('Me!')"), "lights no seat that says it"),
     "a card vanishes": Fault("conservation", listing("        s.bids[p, s.bid[p]] += 1\n", ""),
         "when the match begins, and 2 after bid "),
     "a card is doubled": Fault("conservation", listing("% s.seats, outcome] += 1", "% s.seats, outcome] += 2"),
@@ -197,15 +191,15 @@ def test_a_chip_too_many_is_found(name: str, function: str, monkeypatch: pytest.
 
 @every_game
 def test_our_games_pass(name: str) -> None:
-    for check in ("rules", "commits", "knowledge", "secrecy", "beats", "conservation", "results"):
+    for check in ("rules", "commits", "knowledge", "secrecy", "stops", "conservation", "results"):
         testing.run(check, name, matches=10 if check == "knowledge" and name == "blackstone" else 2)
 
 
 def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change("table.py", "    return out\n", CHOSEN)(begun)
     testing.run("secrecy", "high-bid", matches=much(5, 12))
-    monkeypatch.setattr(default_table, "known", lambda _rules, s, _seat: type(s)(memoryview(bytearray(s.row_))))
-    with pytest.raises(AssertionError, match="narrate tells "):
+    monkeypatch.setattr(Storyteller, "known", lambda teller, struct, _seat: teller.driver.snapshot(bytes(struct)))
+    with pytest.raises(AssertionError, match=r"Stop \d of .* shows "):
         testing.run("secrecy", "high-bid", matches=much(5, 12))
 
 

@@ -56,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) -> None:
     room.monkeypatch.setenv("HEXDECK_BACKEND", much("interpreted", "fast"))
-    for check in much(("rules", "commits", "knowledge", "beats", "backends"), ()):  # test_checks.py has them
+    for check in much(("rules", "commits", "knowledge", "stops", "backends"), ()):  # test_checks.py has them
         room.monkeypatch.setitem(testing.CHECKS, check, lambda _walks: None)
     done = []
     for block in FENCED.finditer(PAGE):
@@ -81,7 +81,7 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
             assert ran.stdout.endswith("played\n"), ran.stderr
         elif lang == "text":
             assert body in (folder / "high_bid" / "rules.py").read_text(encoding="utf-8")
-    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [5, 16, 6, 2]
+    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [5, 18, 6, 2]
     said = room.hexdeck("--game-path", "high_bid", "play", "high-bid", "--seed", "1", typed=ANY_MOVES)
     assert said.status == 0 and "The prize is " in said.out and " takes the prize." in said.out
     assert (folder / "high_bid" / "test_game.py").read_text(encoding="utf-8").count("high-bid") == 1

@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.engine.beat import LONGEST, PLAYED, Beat, changed, fault_of, fitted, length, one_beat
+from hexdeck.engine.beat import LONGEST, PLAYED, Beat, Caption, fault_of, length, one_step
 from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play import story as module
 from hexdeck.engine.play.lookback import beats_between, stops_of
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.story import BeatMaker, beats, moments
+from hexdeck.engine.play.story import BeatMaker, beats, merged, moments
 from hexdeck.engine.text import say
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import EVERYONE, Zone
 from tests.positions import whole
 from tests.settings import every_game
-from tests.support import for_each
 
 POT = Zone("pot", say("Pot"), None, "count", count=3)
 ROW = Zone("row", say("Row"), None, "row", ("7h", "9c"))
@@ -106,42 +105,50 @@ def test_looking_back_with_open_cards_every_beat_shows_what_anybody_sees(name: s
     assert shown > 0 or name == "blackstone"  # where nothing is hidden from everybody but one
 
 
-# --- one beat -------------------------------------------------------------------------------------------------------
-def test_an_event_in_one_beat_lights_what_has_changed() -> None:
-    new = changed(changed(ZONES, "row", cards=("7h", "7h", "9c")), "pot", count=4)
-    beat = one_beat(ZONES, new, (say("one"), say("two")))
-    assert (beat.light, beat.cue, beat.hold) == (("pot", "row.1"), "place", PLAYED)
-    assert str(beat.line) == "two" and not fault_of([beat], new)
-    assert one_beat(ZONES, changed(ZONES, "pot", count=4), ()).cue == "chips"
-    assert one_beat(ZONES, ZONES, ()).light == ()
+# --- an event in one step -------------------------------------------------------------------------------------------
+def lying(**changes: Any) -> tuple[Zone, ...]:
+    """The zones with other chips or cards."""
+    return replace(POT, count=changes.get("chips", 3)), replace(ROW, cards=changes.get("cards", ROW.cards))
+
+
+def test_an_event_in_one_step_lights_what_has_changed() -> None:
+    caption = one_step(ZONES, lying(cards=("7h", "7h", "9c"), chips=4), (say("one"), say("two")))
+    assert (caption.light, caption.cue, caption.hold) == (("pot", "row.1"), "place", PLAYED)
+    assert str(caption.line) == "two" and [*map(str, caption.lines)] == ["one", "two"]
+    assert one_step(ZONES, lying(chips=4), ()).cue == "chips"
+    assert one_step(ZONES, ZONES, ()).light == ()
 
 
 def test_a_board_lights_its_cell() -> None:
     board = Zone("board", say("Board"), None, "board", ("7h", "", "", ""), columns=2)
-    assert one_beat((board,), (replace(board, cards=("7h", "", "7h", "")),), ()).light == ("board.2",)
+    assert one_step((board,), (replace(board, cards=("7h", "", "7h", "")),), ()).light == ("board.2",)
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"hold": 0}, "holds 1 to 1800"), ({"hold": LONGEST + 1}, "holds 1 to 1800"), ({"hold": 1.5}, "holds 1 to"),
+        ({"hold": 0}, "held for 1 to 1800"), ({"hold": LONGEST + 1}, "held for 1 to 1800"), ({"hold": 1.5}, "for 1 to"),
         ({"light": ("hand",)}, "lights hand,"), ({"light": ("row.2",)}, "lights row.2,"),
-        ({"zones": (POT,), "light": ()}, "other zones than the view"), ({"said": say("Call!")}, "no seat that says it"),
+        ({"said": say("Call!")}, "no seat that says it"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_beat_is_said(change: dict[str, Any], told: str) -> None:
     beat = Beat(ZONES, light=("pot", "row.1"))
-    assert fault_of([beat], ZONES) == ""
-    assert told in fault_of([replace(beat, **change)], ZONES)
+    assert fault_of([beat]) == ""
+    assert told in fault_of([replace(beat, **change)])
 
 
-@for_each("holds", [(), (500,), (500, 1100), (1800, 1800, 1799)])
-def test_beats_are_fitted_to_the_time_of_the_public(holds: tuple[int, ...]) -> None:
-    given = [Beat(ZONES, hold) for hold in holds]
-    for wanted in (1, 499, 500, 1600, 9001):
-        assert length(fitted(given, wanted, Beat(ZONES))) == wanted
-    assert fitted(given, 0, Beat(ZONES)) == ()
-    assert not given or fitted(given, length(given), Beat(ZONES)) == tuple(given)
+def test_the_log_has_the_line_of_a_caption_unless_it_says_otherwise() -> None:
+    assert Caption(say("one")).lines == (say("one"),) and Caption().lines == Caption(say("one"), log=()).lines == ()
+
+
+# --- facts ----------------------------------------------------------------------------------------------------------
+def test_who_is_told_the_same_shares_a_fact_and_each_hears_lines_in_order() -> None:
+    a, b, mine = say("a"), say("b"), say("mine")
+    facts = merged([a, b], [[a, b], [mine, b], [a, mine, b]])
+    heard = [[fact.text for fact in facts if fact.heard_by(seat)] for seat in range(-1, 3)]
+    assert heard == [[a, b], [a, b], [mine, b], [a, mine, b]]
+    assert [(str(fact.text), fact.audience) for fact in facts][:2] == [("a", EVERYONE & ~2), ("mine", 2)]
 
 
 def test_a_beat_is_data() -> None:

@@ -31,7 +31,7 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
 
 @every_game
 def test_all_that_is_told_could_be_told(name: str) -> None:
-    keys = {each.text.key for each in sentences(hexdeck.game(name).table, "narrate")}
+    keys = {each.text.key for each in sentences(hexdeck.game(name).table, "caption")}
     assert all(messages <= keys for _game, messages, _ending in heard(name, 1))
 
 

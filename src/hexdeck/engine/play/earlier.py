@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,11 @@ def added_since(rules: ModuleType, version: int) -> frozenset[str] | None:
     if version > rules.STRUCT_VERSION or not all(each in added for each in later):
         return None
     return frozenset(name for each in later for name in added[each])
+
+
+def is_kept(rules: ModuleType, version: Any) -> bool:
+    """Whether what was made for a version of a game still holds: later ones only added fields to the struct."""
+    return type(version) is int and added_since(rules, version) is not None
 
 
 def bytes_at(rules: ModuleType, version: int, struct: bytes) -> bytes | None:

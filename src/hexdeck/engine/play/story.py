@@ -32,7 +32,7 @@ MOST = 15_000  # milliseconds that all beats together take at most; beyond that 
 
 @dataclass(frozen=True)
 class Moment:
-    """An event: its seat and id, the whole struct before it, and its stops, the end last.
+    """An event: its seat and id, the whole struct before it, its stops, the end last, and the ply before it.
 
     The structs hold all secrets: they must not leave the server.
     """
@@ -41,6 +41,7 @@ class Moment:
     id: int
     before: bytes
     marks: tuple[Mark, ...]
+    ply: int = 0
 
     @property
     def after(self) -> bytes:
@@ -55,14 +56,14 @@ class Storyteller:
         self.game, self.rules, self.table, self.driver = game, game.rules, game.table, driver
         self._rows = game.rows(driver)
 
-    def moment(self, before: bytes, seat: int, id: int) -> Moment:
+    def moment(self, before: bytes, seat: int, id: int, ply: int = 0) -> Moment:
         """An event of a seat, or of chance (-1), with its stops; it must be possible."""
         s = marking_proxy(self.rules.STRUCT)(memoryview(bytearray(before)))
         if seat == CHANCE:
             self.rules.apply_chance(s, id)
         else:
             self.rules.apply_action(s, seat, id)
-        return Moment(seat, id, before, (*s.stops_, Mark(END, seat, bytes(s.row_))))
+        return Moment(seat, id, before, (*s.stops_, Mark(END, seat, bytes(s.row_))), ply)
 
     def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
         """The stops of an event, the end last, as a seat or the public (-1) knows them."""
@@ -163,7 +164,7 @@ def moments(match: Match, since: int = 0) -> tuple[Moment, ...]:
             kept[first] = before
         repeat(match.driver.g, rows, STEP, event.seat, event.id)
         if ply >= first and public_mark(struct) != mark:
-            out.append(teller.moment(before, event.seat, event.id))
+            out.append(teller.moment(before, event.seat, event.id, ply))
     kept[match.ply] = now.tobytes()
     match.seat_views.marks = {ply: kept[ply] for ply in (first, match.ply)}  # where the next ones are likely to begin
     return tuple(out)

@@ -29,6 +29,7 @@ from hexdeck.engine.text import say
 PLAYERS = (2, 6)
 SEATS = 6
 STRUCT_VERSION = 2
+ADDED = {2: ("open",)}
 NONE = -1
 GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 

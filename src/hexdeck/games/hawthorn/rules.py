@@ -28,6 +28,7 @@ from hexdeck.engine.text import say
 PLAYERS = (2, 8)
 SEATS = 8
 STRUCT_VERSION = 2
+ADDED = {2: ("twin",)}
 NONE = -1
 
 OPTIONS = (

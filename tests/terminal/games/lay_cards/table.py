@@ -4,12 +4,13 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
-from hexdeck.engine.event import Event
+from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.text import Cards, Seat, Text, say
-from hexdeck.engine.view import Fact, Zone, cell_name, everyone
+from hexdeck.engine.view import Zone, cell_name
 
 TITLE, ABOUT, CREDIT = Text("Lay cards"), Text("Cards on cells."), Text("Ours.")
 DEAL = Text("Game")
+MOVES_ARE_PUBLIC = True
 WHY = tuple(map(Text, ("It can be done.", "Not now.", "You don't hold that card.", "That cell is taken.")))
 
 
@@ -45,13 +46,14 @@ def spot(s: Any, _seat: int, action: int) -> tuple[str, int, int | None] | None:
     return "board", action - rules.AT_CELL, action - rules.AT_CELL if s.picked else None
 
 
-def narrate(_before: Any, event: Event, after: Any) -> list[Fact]:
+def caption(stop: Stop, seat: int) -> Caption | None:
     """What an event tells."""
-    if event.seat < 0:
-        return everyone(Text("A bell rings."))
-    if after.phase:
-        return [Fact(1 << event.seat, say("You take the {card}.", card=Cards((rules.CARDS[after.picked],))))]
-    return everyone(say("{seat}: {name}.", seat=Seat(event.seat), name=event.name))
+    if stop.actor < 0:
+        return Caption(Text("A bell rings."))
+    if stop.now.phase:
+        card = Cards((rules.CARDS[stop.now.picked],))
+        return Caption(say("You take the {card}.", card=card)) if seat == stop.actor else None
+    return Caption(say("{seat}: {name}.", seat=Seat(stop.actor), name=rules.ACTIONS[stop.action]))
 
 
 def outcome_texts(_s: Any) -> list[Text]:
