@@ -121,7 +121,7 @@ FAULTS = {
         "resample for the public depends on what that seat doesn't know"),
     "nothing is hidden": Fault("secrecy", rules(OPEN_HANDS, "            pass\n"), "depends on what it doesn't know"),
     "a stop by what was bid in secret": Fault("secrecy", stopping("1 + action % 2"), "shows the public what it"),
-    "a stop more for a high bid": Fault("secrecy", stopping("1)\n    if action > 4: stop(s, 1"), "shows the public what it"),
+    "a stop more for a high bid": Fault("secrecy", stopping("1)\n    if action > 4: stop(s, 1"), "shows the public "),
     "a stop about whom only the bid says": Fault("secrecy", stopping("1, action % 2"), "shows the public what it"),
     "a step without end": Fault("stops", shown("1801"), "a step must be held for 1 to 1800 milliseconds"),
     "a step of luck": Fault("stops", shown("__import__('random').randrange(1, 1800)"), "asked twice, gives something"),

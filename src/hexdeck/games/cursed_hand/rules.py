@@ -92,25 +92,9 @@ ACTIONS = (
 )
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
 # stops, in the order in which they come
-(
-    DEALT,
-    CHOSEN,
-    FACE_DOWN,
-    TURNED_UP,
-    TIED,
-    GOES_FIRST,
-    DRAWN,
-    PASSED,
-    LOOKED,
-    CALLED,
-    ACCEPTED,
-    CLEAN,
-    CURSED,
-    PAID,
-    SWEPT,
-    RUN_OUT,
-    LOST,
-) = range(1, 18)
+DEALT, CHOSEN, FACE_DOWN, TURNED_UP, TIED, GOES_FIRST = range(1, 7)
+DRAWN, PASSED, LOOKED, CALLED, ACCEPTED, CLEAN, CURSED, PAID, SWEPT = range(7, 16)
+RUN_OUT, LOST = range(16, 18)
 
 ENDINGS = ("", "pair", "exhausted")
 BY_PAIR, BY_EXHAUSTION = 1, 2

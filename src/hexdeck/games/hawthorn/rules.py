@@ -77,26 +77,8 @@ SHOW, TAKE, FOLD, PLAY = 0, 10, 11, 12
 ACTIONS = (*(f"show {r + 1}" for r in range(RANKS)), "take", "fold", *(f"play {r + 1}" for r in range(RANKS)))
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
 # stops; those who go out are at two of a kind, before and after they pay
-(
-    DEALT,
-    SITTING_OUT,
-    CHOSEN,
-    FACE_DOWN,
-    TURNED_UP,
-    SETTLED,
-    REPLACED,
-    TIED,
-    LOWEST,
-    FIRST_PLAYER,
-    SHUFFLED,
-    TOOK,
-    GOT,
-    PLAYED,
-    PAIRED,
-    FOLDED,
-    WON,
-    BROKE,
-) = range(1, 19)
+DEALT, SITTING_OUT, CHOSEN, FACE_DOWN, TURNED_UP, SETTLED, REPLACED, TIED, LOWEST, FIRST_PLAYER = range(1, 11)
+SHUFFLED, TOOK, GOT, PLAYED, PAIRED, FOLDED, WON, BROKE = range(11, 19)
 
 ENDINGS = ("", "deals played", "too few can ante")
 DEALS_PLAYED, TOO_FEW = 1, 2
