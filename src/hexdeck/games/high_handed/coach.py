@@ -3,8 +3,8 @@
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
+from hexdeck.games.high_handed import captions, reckoned, rules
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import narration, reckoned, rules
 from hexdeck.games.high_handed.components import REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.deck import named
 from hexdeck.games.high_handed.lines import POINTS
@@ -33,7 +33,7 @@ def _best(s, seat):
 def _worths() -> Text:
     """HH-12: what each hand scores, the lowest first."""
     found = sorted((POINTS[c], c) for c in range(1, len(POINTS)))
-    first, *more = [say("{hand} {points}", hand=narration.CATEGORIES[c], points=points) for points, c in found]
+    first, *more = [say("{hand} {points}", hand=captions.CATEGORIES[c], points=points) for points, c in found]
     for text in more:
         first = say("{first}, {rest}", first=first, rest=text)
     return first

@@ -95,6 +95,12 @@ ACTIONS = (
 )
 AT_SEAT = KINDS
 OUTCOMES = (*(f"card {card}" for card in CARDS), *(f"seat {p}" for p in range(SEATS)))
+# stops
+BEGINS, DEALT, LAID, COVERED, ADDED_ON, LEFT, PLACED, DOUBLED, SCORED = range(1, 10)
+DRAWN, FORGOT, ANSWERED, KEPT, ACCUSED, ACCUSED_TOO, FINED, LOST_CARD = range(10, 18)
+GAME_OVER, GAME_WON, TURNED_UP = range(18, 21)
+LIFTED = 21  # before it is covered by a Two Timer; LIFTED + 1: by a Thief
+HAND = 23  # and so on: the hands that a card makes
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 

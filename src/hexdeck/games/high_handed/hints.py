@@ -12,9 +12,9 @@ from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules, table
+from hexdeck.games.high_handed.captions import CATEGORIES
 from hexdeck.games.high_handed.components import AT_CELL, KINDS, LEAVE, REGULAR
 from hexdeck.games.high_handed.lines import POINTS as WORTH
-from hexdeck.games.high_handed.narration import CATEGORIES
 
 POINTS = Measure(
     _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead")

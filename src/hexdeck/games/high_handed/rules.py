@@ -12,29 +12,49 @@ from hexdeck.engine.cards import lowest_card, nth_card, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_sets
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import stop
 from hexdeck.games.high_handed.components import (
     ACCUSE,
+    ACCUSED,
+    ACCUSED_TOO,
     ACTIONS,
     ADDED,
+    ADDED_ON,
     ANSWER,
+    ANSWERED,
     ASK,
     ASKED,
     AT_CELL,
     AT_SEAT,
+    BEGINS,
     CARD,
     CELL,
     CELLS,
+    COVERED,
     DEAL,
+    DEALT,
     DONE,
     DOUBLE,
+    DOUBLED,
     DRAW,
+    DRAWN,
     END,
     ENDINGS,
+    FINED,
     FIRST_PILE,
     FIRST_TO_TWO,
+    FORGOT,
+    GAME_OVER,
+    GAME_WON,
+    HAND,
+    KEPT,
+    LAID,
     LEAVE,
+    LEFT,
     LET_BE,
+    LIFTED,
     LOSE,
+    LOST_CARD,
     LOT,
     NO_ANSWER,
     NO_CARD,
@@ -51,10 +71,12 @@ from hexdeck.games.high_handed.components import (
     OPTIONS,
     OUTCOMES,
     PILE,
+    PLACED,
     PLAYED_OUT,
     PLAYERS,
     REASONS,
     REGULAR,
+    SCORED,
     SEATS,
     SLICES,
     STACK,
@@ -64,6 +86,7 @@ from hexdeck.games.high_handed.components import (
     THIEF,
     TIMER,
     TOO_FEW,
+    TURNED_UP,
     TWO_WON,
     WHICH_PILE,
     hand_size,
@@ -142,6 +165,7 @@ def apply_chance(s, outcome):
     if s.phase == LOT:
         remember(s, outcome)
         s.starter, s.phase = outcome - AT_SEAT, DEAL
+        stop(s, BEGINS, s.starter)
         new_deal(s)
         return
     if s.phase == LOSE:
@@ -382,20 +406,25 @@ def _dealt(s):
         s.pile[0], s.pile[1] = rest - rest // 2, rest // 2
         s.turn = (s.starter + s.deal - 1) % s.seats
         s.phase, s.acting = CARD, 1 << s.turn
+        stop(s, DEALT)
 
 
 # --- a turn (HH-6 to HH-9)
 def _lay(s, seat, card, cell):
     """Put a card on the chosen cell."""
-    s.picked = NONE
     if card < REGULAR:
+        s.picked = NONE
         _place(s, seat, card, cell)
         return
     ends = s.specials == 0 or lies_alone(s, card, cell)
     s.cell, s.under = cell, s.board[cell]
+    if s.under:
+        stop(s, LIFTED + card - TIMER, seat)
+    s.picked = NONE
     if 0 < s.under <= REGULAR:
         s.out |= 1 << (s.under - 1)
     _put_special(s, seat, card)
+    stop(s, COVERED if s.under else LAID, seat)
     if ends:
         s.due = 1
         _draw_on(s, seat)
@@ -415,25 +444,40 @@ def _put_special(s, seat, card):
 def _stack(s, seat, action):
     """HH-7: add one more card to this turn's stack, or leave it."""
     if action == LEAVE:
+        stop(s, LEFT, seat)
         s.due = s.stacked
         _draw_on(s, seat)
     elif action >= REGULAR:
         _put_special(s, seat, action)
+        stop(s, ADDED_ON, seat)
     else:
         _place(s, seat, action, s.cell)
 
 
 def _place(s, seat, card, cell):
     """HH-13: place a regular card and score it."""
-    for direction in range(DIRECTIONS):
-        hands = line(s, cell, card, s.under, direction)
-        if hands:
-            s.score[seat] += points(hands) << s.doubled
-            s.made[hands & 15] += 1
-            s.made[hands >> 4] += (hands >> 4) != 0
     s.board[cell] = card + 1
     s.hand[seat] &= ~(1 << card)
     s.held[seat] -= 1
+    stack, s.cell = s.cell, cell
+    stop(s, PLACED, seat)
+    total, count = 0, 0
+    for direction in range(DIRECTIONS):
+        hands = line(s, cell, card, s.under, direction)
+        if hands:
+            two = (hands >> 4) != 0
+            total += points(hands)
+            count += 1 + two
+            s.made[hands & 15] += 1
+            s.made[hands >> 4] += two
+    for k in range(count):
+        stop(s, HAND + k, seat)
+    if count:
+        if s.doubled:
+            stop(s, DOUBLED, seat)
+        s.score[seat] += total << s.doubled
+        stop(s, SCORED, seat)
+    s.cell = stack
     s.due = s.stacked + 1
     _draw_on(s, seat)
 
@@ -487,6 +531,8 @@ def _extra_allowed(s, seat, left):
 
 def _draw_as_asked(s, action):
     if action == END:
+        if s.due:
+            stop(s, FORGOT, s.turn)
         if s.turns[s.turn] == 0 and (s.grandpa_rule >> s.turn) & 1:
             s.forgot[s.turn] = s.due
         _end_turn(s, s.turn)
@@ -502,6 +548,7 @@ def _draw(s, pile):
 
 def _drawn(s):
     s.pile[s.from_pile] -= 1
+    stop(s, DRAWN, s.turn)
     s.from_pile = 0
     if s.due:
         s.due -= 1
@@ -524,17 +571,22 @@ def _answer(s, seat, action):
     """HH-19: answer in secret; once all have, any accusation costs the offender a card and 5 points."""
     s.choice[seat] = action - ACCUSE
     s.acting &= ~(1 << seat)
+    stop(s, ANSWERED, seat)
     if s.acting == 0:
         accused = False
         for p in range(s.seats):
             if side_of(s, p) != side_of(s, s.turn):
                 remember(s, s.choice[p])
-                accused |= s.choice[p] == 0
+                if s.choice[p] == 0:
+                    stop(s, ACCUSED_TOO if accused else ACCUSED, p)
+                    accused = True
             s.choice[p] = NONE
         if accused:
             s.score[s.turn] -= 5
+            stop(s, FINED, s.turn)
             s.phase = LOSE
         else:
+            stop(s, KEPT, s.turn)
             _pass_on(s)
 
 
@@ -547,6 +599,7 @@ def _lose(s, seat, card):
         s.taken_x[seat, card - TIMER] += 1
     s.held[seat] -= 1
     s.missing[seat] += 1
+    stop(s, LOST_CARD, seat)
     _pass_on(s)
 
 
@@ -585,15 +638,22 @@ def _play_now(s, seat):
 # --- the end (HH-10, HH-17)
 def _end_game(s):
     best, most = -10000, 0
+    if s.length:
+        stop(s, GAME_OVER)
     for side in range(sides(s)):
         best = max(best, score_of(s, side))
     for side in range(sides(s)):
-        s.won[side] += score_of(s, side) == best
+        if score_of(s, side) == best:
+            s.won[side] += 1
+            for p in range(side, s.seats, sides(s)):
+                stop(s, GAME_WON, p)
         most = max(most, s.won[side])
     s.phase, s.acting = DONE, 0
     if s.length == FIRST_TO_TWO:
         s.over, s.ending = most == 2, TWO_WON * (most == 2)
     elif s.length != DOUBLE or s.deal == 2:
         s.over, s.ending = 1, PLAYED_OUT
-    if not s.over:
+    if s.over:
+        stop(s, TURNED_UP)
+    else:
         _new_game(s)

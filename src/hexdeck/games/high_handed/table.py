@@ -5,10 +5,10 @@ from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, cell_name
 from hexdeck.games.high_handed import components as parts
-from hexdeck.games.high_handed import reckoned, rules, turns
+from hexdeck.games.high_handed import reckoned, rules
+from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
-from hexdeck.games.high_handed.narration import narrate  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.stacks import lies_alone
 from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_by  # noqa: F401 - of the table's contract
 
@@ -245,11 +245,6 @@ def _promised(s, seat, cell):
     cards = [k for k in range(REGULAR) if s.hand[seat] >> k & 1]
     board, under = reckoned.board(s), s.board[cell]
     return max((board.worth(k, cell, under) for k in cards), default=0) << (s.picked == TIMER)
-
-
-def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `turns.py` and `game_end.py`."""
-    return turns.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ def test_a_card_too_many_is_drawn_like_any_other() -> str:
 @seen("""
     accuse 1100 hand-0 @1,0 Seat 1 accuses Seat 0! "Too many cards!"
     accuse 600 hand-0 @3,0 Seat 3 accuses Seat 0! "Too many cards!"
-    chips 600 score-0 @0 Seat 3 accuses Seat 0!
+    chips 600 score-0 @0 Seat 0 loses 5 points.
     accuse 1100 hand-0 @1,0 Seat 1 accuses you! "Too many cards!"
     accuse 1100 hand-0 @1,0 You accuse Seat 0! "Too many cards!"
     """)

@@ -1,0 +1,318 @@
+"""What a seat is told and shown of High Handed, stop by stop."""
+
+from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.stops import END
+from hexdeck.engine.text import Cards, Seat, _, say, say_n
+from hexdeck.engine.view import cell_name
+from hexdeck.games.high_handed import components as parts
+from hexdeck.games.high_handed import hands, rules
+from hexdeck.games.high_handed.components import THIEF, TIMER
+from hexdeck.games.high_handed.deck import by_rank, cards_of, named
+from hexdeck.games.high_handed.lines import DIRECTIONS, POINTS, ROYAL_FLUSH
+from hexdeck.games.high_handed.scoring import line
+
+LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
+CATEGORIES = (
+    say("no hand"),
+    say("pair"),
+    say("two pair"),
+    say("three of a kind"),
+    say("full house"),
+    say("four of a kind"),
+    say("flush"),
+    say("straight"),
+    say("straight flush"),
+    say("royal flush"),
+)
+SCORES = (
+    _("Pair +{points}"),
+    _("Two pair +{points}"),
+    _("Three of a kind +{points}"),
+    _("Full house +{points}"),
+    _("Four of a kind +{points}"),
+    _("Flush +{points}"),
+    _("Straight +{points}"),
+    _("Straight flush +{points}"),
+    _("Royal flush +{points}"),
+)
+
+
+def caption(stop, seat):
+    """What a seat is told and shown at a stop."""
+    if stop.kind == END:
+        return _ended(stop, seat)
+    if stop.kind >= parts.HAND:
+        return _hand(stop, stop.actor, stop.kind - parts.HAND)
+    return CAPTIONS[stop.kind](stop, seat, stop.seat)
+
+
+def _begins(_stop, seat, p):
+    line = told(seat, p, say("You begin, chosen at random."), say("{seat} begins, chosen at random.", seat=Seat(p)))
+    return Caption(line, REVEALED, (f"hand-{p}",), (p,), "reveal")
+
+
+def _dealt(stop, seat, _p):
+    s = stop.now
+    game = (say("Game {number}: the cards are dealt.", number=s.deal),) if s.length else ()
+    own = (say("You are dealt {cards}.", cards=Cards(cards_of(s.hand, s.hand_x, seat))),) if seat >= 0 else ()
+    return Caption(game[0], PLAYED, ("pile-1", "pile-2"), cue="deal", log=game + own) if game else _only_logged(*own)
+
+
+def _only_logged(*lines):
+    return Caption(hold=0, log=lines)
+
+
+# --- a card is laid ---------------------------------------------------------------------------------------------------
+def _laid(stop, seat, p):
+    cell = cell_name(stop.now.cell, stop.now.columns)
+    if _top(stop) == TIMER:
+        mine, theirs = say("You lay a Two Timer at {cell}.", cell=cell), say(
+            "{seat} lays a Two Timer at {cell}.", seat=Seat(p), cell=cell)  # fmt: skip
+    else:
+        mine, theirs = say("You lay a Thief at {cell}.", cell=cell), say(
+            "{seat} lays a Thief at {cell}.", seat=Seat(p), cell=cell)  # fmt: skip
+    return _on_board(stop, p, told(seat, p, mine, theirs))
+
+
+def _lifted(stop, seat, p):
+    """The card that a special goes on is lit before it is covered."""
+    special = TIMER + stop.kind - parts.LIFTED
+    line, said = _covers(stop, seat, special), _stealing(special)
+    return Caption(line, PLAYED, _here(stop), (p,), "lift", said, log=())
+
+
+def _covered(stop, seat, p):
+    line, said = _covers(stop, seat, _top(stop)), _stealing(_top(stop))
+    places = tuple(f"out.{k}" for k, card in enumerate(by_rank(stop.now.out)) if card == stop.now.under - 1)
+    return Caption(line, REVEALED, (*_here(stop), *places), (p,), "steal" if said else "place", said)
+
+
+def _covers(stop, seat, special):
+    p, args = stop.actor, {"card": named(stop.now.under - 1), "cell": cell_name(stop.now.cell, stop.now.columns)}
+    if special == TIMER:
+        mine = say("You put a Two Timer on the {card} at {cell}.", **args)
+        return told(seat, p, mine, say("{seat} puts a Two Timer on the {card} at {cell}.", seat=Seat(p), **args))
+    mine = say("You put a Thief on the {card} at {cell}.", **args)
+    return told(seat, p, mine, say("{seat} puts a Thief on the {card} at {cell}.", seat=Seat(p), **args))
+
+
+def _stealing(special):
+    return say("That one goes.") if special == THIEF else None
+
+
+def _added(stop, seat, p):
+    if _top(stop) == THIEF:
+        mine, theirs = say("You put a second Thief on top."), say("{seat} puts a second Thief on top.", seat=Seat(p))
+    else:
+        mine, theirs = say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.", seat=Seat(p))
+    return _on_board(stop, p, told(seat, p, mine, theirs))
+
+
+def _left(stop, seat, p):
+    if stop.now.stacked > 1:
+        mine, theirs = say("You leave them there."), say("{seat} leaves them there.", seat=Seat(p))
+    else:
+        mine, theirs = say("You leave it there."), say("{seat} leaves it there.", seat=Seat(p))
+    return _on_board(stop, p, told(seat, p, mine, theirs))
+
+
+def _on_board(stop, p, line, log=None):
+    return Caption(line, PLAYED, _here(stop), (p,), "place", log=log)
+
+
+def _top(stop):
+    """The card that lies on top where the turn's cards are."""
+    return stop.now.board[stop.now.cell] - 1
+
+
+def _here(stop):
+    return (f"board.{stop.now.cell}",)
+
+
+# --- a card scores ----------------------------------------------------------------------------------------------------
+def _placed(stop, seat, p):
+    """A regular card lands; what it scores is told when its hands have been lit."""
+    args = {"card": named(_top(stop)), "cell": cell_name(stop.now.cell, stop.now.columns)}
+    theirs = say("{seat} plays the {card} at {cell}.", seat=Seat(p), **args)
+    line = told(seat, p, say("You play the {card} at {cell}.", **args), theirs)
+    return _on_board(stop, p, line, log=() if _hands(stop) else None)
+
+
+def _hands(stop):
+    """The hands that the card scores, the best one last."""
+    return hands.scored(stop.now, stop.now.cell, _top(stop), stop.now.under)
+
+
+def _hand(stop, p, k):
+    hand = _hands(stop)[k]
+    line, royal = say(SCORES[hand.category - 1], points=hand.points), hand.category == ROYAL_FLUSH
+    hold = LONGEST if royal else LIT if k < 2 else FURTHER
+    return Caption(line, hold, _cells(hand.cells), (p,), "feast" if royal else "good", log=())
+
+
+def _doubled(stop, _seat, p):
+    """The cells of all hands are lit once more."""
+    made, factor = _hands(stop), 1 << stop.now.doubled
+    points = sum(hand.points for hand in made)
+    line = say("Two Timer: {points} × {factor} = {total}", points=points, factor=factor, total=points * factor)
+    light = _cells(dict.fromkeys(cell for hand in made for cell in hand.cells))
+    return Caption(line, LIT, light, (p,), "double", log=())
+
+
+def _cells(places):
+    return tuple(f"board.{cell}" for cell in places)
+
+
+def _scored(stop, seat, p):
+    s, card = stop.now, _top(stop)
+    found = [line(s, s.cell, card, s.under, direction) for direction in range(DIRECTIONS)]
+    made = [category for pair in found for category in (pair & 15, pair >> 4) if category]
+    text = _listed([say("{hand} {points}", hand=CATEGORIES[c], points=POINTS[c]) for c in made])
+    if s.doubled:
+        text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
+    args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
+    total = s.score[p] - stop.before.score[p]
+    mine = say_n(
+        "You play the {card} at {cell}: {hands}. {n} point!",
+        "You play the {card} at {cell}: {hands}. {n} points!",
+        total,
+        **args,
+    )
+    theirs = say_n(
+        "{seat} plays the {card} at {cell}: {hands}. {n} point!",
+        "{seat} plays the {card} at {cell}: {hands}. {n} points!",
+        total,
+        seat=Seat(p),
+        **args,
+    )
+    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"score-{p}",), (p,), "chips")
+
+
+def _listed(texts):
+    if len(texts) == 1:
+        return texts[0]
+    return say("{first}, {rest}", first=texts[0], rest=_listed(texts[1:]))
+
+
+# --- draws, and what somebody notices (HH-10, HH-19) ------------------------------------------------------------------
+def _drawn(stop, seat, p):
+    light, cue = (f"pile-{stop.now.from_pile + 1}", f"hand-{p}"), "deal"
+    hold = PLAYED if stop.now.manual_draw else 0  # else nobody sees that a card is drawn
+    if seat == p:
+        return Caption(say("You draw the {card}.", card=_gone(stop.now, stop.before, p)), hold, light, (p,), cue)
+    return Caption(say("{seat} draws a card.", seat=Seat(p)), hold, light, (p,), cue) if hold else None
+
+
+def _gone(more, fewer, p):
+    """The card by which one hand of a seat exceeds another."""
+    cards = more.hand[p] & ~fewer.hand[p]
+    return named(cards.bit_length() - 1 if cards else TIMER if more.hand_x[p, 0] > fewer.hand_x[p, 0] else THIEF)
+
+
+def _forgot(stop, seat, p):
+    n = stop.now.due
+    mine = say_n("You forget {n} card.", "You forget {n} cards.", n)
+    theirs = say_n("{seat} forgets {n} card.", "{seat} forgets {n} cards.", n, seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), REVEALED, ("pile-1", "pile-2", f"hand-{p}"), (p,), "bad")
+
+
+def _answered(stop, seat, p):
+    mine = say("You accuse.") if stop.now.choice[p] == 0 else say("You let it be.")
+    return _only_logged(told(seat, p, mine, say("{seat} has answered.", seat=Seat(p))))
+
+
+def _kept(_stop, _seat, p):
+    return Caption(say("Nobody accuses: the card is kept."), REVEALED, (f"hand-{p}",), (p,), "good")
+
+
+def _accused(stop, seat, accuser):
+    p = stop.now.turn
+    others = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
+    line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), others)
+    line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
+    hold = REVEALED if stop.kind == parts.ACCUSED else RESOLVED
+    return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
+
+
+def _fined(_stop, seat, p):
+    line = told(seat, p, say("You lose 5 points."), say("{seat} loses 5 points.", seat=Seat(p)))
+    return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips", log=())
+
+
+def _lost_card(stop, seat, p):
+    mine = say("You lose the {card}, and 5 points.", card=_gone(stop.before, stop.now, p)) if seat == p else None
+    theirs = say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}", f"taken-{p}"), (p,), "bad")
+
+
+# --- the end of a game and of the match (HH-3, HH-17, HH-18) ----------------------------------------------------------
+def _game_over(stop, _seat, _p):
+    scores = tuple(f"score-{p}" for p in range(stop.now.seats))
+    return Caption(say("Game {number} is over.", number=stop.now.deal), REVEALED, scores, cue="reveal")
+
+
+def _game_won(stop, seat, p):
+    if stop.now.length != parts.FIRST_TO_TWO:
+        return None
+    line = told(seat, p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
+    return Caption(line, REVEALED, (f"won-{p}",), (p,), "good")
+
+
+def _turned_up(stop, _seat, _p):
+    """HH-3: the blind hand is turned up, for who can be certain of it; for others it stays as it lies."""
+    s = stop.now
+    certain = s.bag.bit_count() + s.bag_x[0] + s.bag_x[1] == s.blind and s.blind
+    line = say("The blind hand is turned up.") if certain else say("All cards have been played.")
+    return Caption(line, REVEALED, ("blind",), cue="flip", log=())
+
+
+def _ended(stop, seat):
+    """The best side wins the match; or cards are gathered for the next game."""
+    if stop.now.over:
+        return _won(stop.now, seat)
+    if 0 < stop.before.deal < stop.now.deal:
+        return Caption(say("Game {number} is over.", number=stop.before.deal), RESOLVED, ("board",), cue="deal", log=())
+    return None
+
+
+def _won(s, seat):
+    results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
+    best = tuple(p for p in range(s.seats) if results[p] == max(results))
+    two = s.length == parts.FIRST_TO_TWO
+    line = _two_games(seat, best) if two else _most_points(seat, best, int(max(results)))
+    return Caption(line, LONGEST, tuple(f"{'won' if two else 'score'}-{p}" for p in best), best, "feast", log=())
+
+
+def _two_games(seat, best):
+    if best == (seat,):
+        return say("You have won two games, and the match.")
+    if len(best) == 1:
+        return say("{seat} has won two games, and the match.", seat=Seat(best[0]))
+    return say("Two games won, and the match: {seats}.", seats=_seats(best))
+
+
+def _most_points(seat, best, n):
+    if best == (seat,):
+        return say_n("You win the match, with {n} point.", "You win the match, with {n} points.", n)
+    if len(best) == 1:
+        args = {"seat": Seat(best[0])}
+        return say_n("{seat} wins the match, with {n} point.", "{seat} wins the match, with {n} points.", n, **args)
+    args = {"seats": _seats(best)}
+    return say_n("The match is won with {n} point: {seats}.", "The match is won with {n} points: {seats}.", n, **args)
+
+
+def _seats(seats):
+    """Seats in a row, by their names."""
+    names = Seat(seats[0])
+    for seat in seats[1:]:
+        names = say("{first}, {rest}", first=names, rest=Seat(seat))
+    return names
+
+
+CAPTIONS = {
+    parts.BEGINS: _begins, parts.DEALT: _dealt, parts.LAID: _laid, parts.LIFTED: _lifted, parts.LIFTED + 1: _lifted, parts.COVERED: _covered,
+    parts.ADDED_ON: _added, parts.LEFT: _left, parts.PLACED: _placed, parts.DOUBLED: _doubled, parts.SCORED: _scored,
+    parts.DRAWN: _drawn, parts.FORGOT: _forgot, parts.ANSWERED: _answered, parts.KEPT: _kept, parts.ACCUSED: _accused,
+    parts.ACCUSED_TOO: _accused, parts.FINED: _fined, parts.LOST_CARD: _lost_card, parts.GAME_OVER: _game_over,
+    parts.GAME_WON: _game_won, parts.TURNED_UP: _turned_up,
+}  # fmt: skip
