@@ -122,6 +122,12 @@ def marking_proxy(dtype: Any) -> type:
     return marking_class(proxy_class(dtype))
 
 
+def stop_of(dtype: Any, mark: Mark) -> Stop:
+    """A stop at which nothing is hidden from anybody."""
+    struct = proxy_class(dtype)(memoryview(bytearray(mark.struct)))
+    return Stop(mark.kind, mark.seat, -1, -1, lambda: struct, lambda: struct)
+
+
 def merged(public: Sequence[Text], others: Sequence[Sequence[Text]]) -> list[Fact]:
     """The lines that the public and each seat are told, in order, as facts: those who are told the same share one."""
     facts = []

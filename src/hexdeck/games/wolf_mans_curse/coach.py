@@ -1,6 +1,7 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.story import marking_proxy, stop_of
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules, table
 from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
@@ -100,4 +101,8 @@ LESSONS = {
 def scored(s, seat):
     """WC-13 to WC-17: the score sheet, and the reckoning step by step."""
     lines = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
-    return lines + [fact.text for fact in table.narrate_reckoning(s) if fact.heard_by(seat)]
+    again = marking_proxy(rules.STRUCT)(memoryview(bytearray(s.row_)))
+    again.lynched, again.hanged, again.released, again.winners, again.ending = 0, 0, 0, 0, 0
+    rules.reckon(again)
+    captions = (table.caption(stop_of(rules.STRUCT, mark), seat) for mark in again.stops_)
+    return lines + [line for caption in captions for line in caption.lines]

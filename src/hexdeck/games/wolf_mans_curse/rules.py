@@ -12,6 +12,7 @@ from hexdeck.engine.inventory import in_sets
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (3, 8)
@@ -75,6 +76,10 @@ DEAL, FACE, AGAIN, CHOOSE, PLAY, DONE = range(6)
 
 ACTIONS = tuple(f"play {code}" for code in CODES)
 OUTCOMES = (*(f"card {code}" for code in CODES), *(f"face {code}" for code in FACE_CODES))
+# stops
+DEALT, TOO_EARLY, PUT_BACK, TURNED_UP, HAS_CHOSEN, SHOWN, PLAYED, STRONGEST, CAPTURED, COUNTED = range(1, 11)
+NO_CLUB, ALL_TIED, MOST_TIED, LYNCHED, NO_SPADE, NO_HEART, HANGED, RELEASED, JUDGED, WON, NOBODY_WON = range(11, 22)
+
 ENDINGS = ("", "innocent survivor", "guilty survivor", "nobody left")
 INNOCENT, GUILTY, NOBODY_LEFT = 1, 2, 3
 
@@ -197,10 +202,12 @@ def apply_action(s, seat, action):
     s.card[seat] = action
     if s.phase == CHOOSE:
         s.acting &= ~(1 << seat)
+        stop(s, HAS_CHOSEN, seat)
         if s.acting == 0:
             _reveal(s)
         return
     _lay(s, seat)
+    stop(s, PLAYED, seat)
     s.turn = left_of(s, seat)
     if s.turn == s.leader:
         _capture(s)
@@ -259,6 +266,7 @@ def _deal(s, card):
     s.turn = left_of(s, s.turn)
     s.due -= 1
     if s.due == 0:
+        stop(s, DEALT)
         _next_night(s)
 
 
@@ -270,10 +278,12 @@ def _next_night(s):
 
 def _turn_up(s, face):
     """WC-5: turn up tonight's face; WC-11: a queen of hearts that comes too early stays in the pile."""
-    if face == QUEEN and s.deal < s.queen_month:
-        s.phase = AGAIN
-        return
     s.face = face
+    if face == QUEEN and s.deal < s.queen_month:
+        stop(s, TOO_EARLY)
+        s.face, s.phase = NONE, AGAIN
+        stop(s, PUT_BACK)
+        return
     if face == JOKER:
         s.pile_jokers -= 1
     else:
@@ -282,11 +292,14 @@ def _turn_up(s, face):
         s.phase, s.acting = CHOOSE, (1 << s.seats) - 1
     else:
         s.phase, s.acting = PLAY, 1 << s.leader
+    stop(s, TURNED_UP)
 
 
 def _reveal(s):
     for p in range(s.seats):
         _lay(s, p)
+    s.phase = PLAY
+    stop(s, SHOWN)
     _capture(s)
 
 
@@ -302,12 +315,14 @@ def _capture(s):
         best = max(best, strength(s, s.card[p]) * SEATS + p)
     captor = best % SEATS
     trick = 0
+    stop(s, STRONGEST, captor)
     for p in range(s.seats):
         trick |= 1 << s.card[p]
         s.month[captor, s.card[p] // RANKS] += worth(s, s.card[p])
         s.card[p] = NONE
     s.trick[s.night - 1], s.captor[s.night - 1], s.prize[s.night - 1] = trick, captor, s.face
     _capture_face(s, captor)
+    stop(s, CAPTURED, captor)
     s.leader = left_of(s, captor)
     if s.queen != NONE:
         _finish(s)
@@ -315,6 +330,7 @@ def _capture(s):
         _next_night(s)
     else:
         _score(s)
+        stop(s, COUNTED)
         _new_month(s)
 
 
@@ -334,6 +350,14 @@ def face_worth(s, face):
     if face == JOKER or (face == QUEEN and not s.queen_scores):
         return 0
     return face % 3 + 2
+
+
+def gains(s, suit):
+    """The points in a suit that tonight's cards are worth to whoever captures them."""
+    total = face_worth(s, s.face) * (s.face // 3 == suit)
+    for p in range(s.seats):
+        total += worth(s, s.card[p]) * (s.card[p] // RANKS == suit)
+    return total
 
 
 def _capture_face(s, captor):
@@ -359,30 +383,69 @@ def _finish(s):
     """WC-12: score the last month as it stands and settle who wins."""
     _score(s)
     _gather(s)
-    s.over, s.phase, s.acting, s.turn, s.leader = 1, DONE, 0, NONE, NONE
+    s.phase, s.acting, s.turn, s.leader = DONE, 0, NONE, NONE
+    stop(s, COUNTED)
+    reckon(s)
+    s.over = 1
+
+
+def reckon(s):
+    """WC-13 to WC-17: the mob, the Yard and the lover's release take seats; who of the others wins."""
     left = (1 << s.seats) - 1
-    if s.jokers[s.queen]:
-        s.released = 1 << s.queen
     if s.release == BEFORE:
-        left &= ~s.released
-    s.lynched = _mob(s, left)
+        left &= ~_release(s, left)
+    _mob(s, left)
     left &= ~s.lynched
-    s.hanged = _yard(s, left)
-    _survive(s, left & ~s.hanged & ~s.released)
+    _yard(s, left)
+    left &= ~s.hanged
+    if s.release != BEFORE:
+        left &= ~_release(s, left)
+    _survive(s, left)
+
+
+def _release(s, left):
+    """WC-17: whoever holds the queen of hearts and a joker is released, if still left."""
+    if has_bullet(s, s.queen):
+        s.released = 1 << s.queen
+        if s.released & left:
+            stop(s, RELEASED, s.queen)
+    return s.released
+
+
+def has_bullet(s, p):
+    """WC-17: whether a seat holds the queen of hearts and a joker, which is her silver bullet."""
+    return s.queen == p and s.jokers[p] > 0
 
 
 def _mob(s, left):
     """WC-13: who of those left is lynched."""
     most, tied = most_of(s, CLUBS, left)
-    if most == 0 or tied == left or (s.mob_ties == NOBODY and tied & (tied - 1)):
-        return 0
-    return tied
+    if most == 0:
+        stop(s, NO_CLUB)
+    elif tied == left:
+        stop(s, ALL_TIED)
+    elif s.mob_ties == NOBODY and tied & (tied - 1):
+        stop(s, MOST_TIED)
+    else:
+        for p in range(s.seats):
+            if (tied >> p) & 1:
+                s.lynched |= 1 << p
+                stop(s, LYNCHED, p)
 
 
 def _yard(s, left):
     """WC-14: who of those left is hanged."""
     most, tied = most_of(s, SPADES, left)
-    return tied & ~innocents(s) if most else 0
+    guilty = tied & ~innocents(s)
+    if most == 0:
+        stop(s, NO_SPADE)
+    elif guilty == 0:
+        stop(s, NO_HEART)
+    else:
+        for p in range(s.seats):
+            if (guilty >> p) & 1:
+                s.hanged |= 1 << p
+                stop(s, HANGED, p)
 
 
 def _survive(s, left):
@@ -390,12 +453,14 @@ def _survive(s, left):
     innocent = left & innocents(s)
     if left == 0:
         s.ending = NOBODY_LEFT
-    elif innocent:
-        s.ending = INNOCENT
-        left = innocent
-    else:
-        s.ending = GUILTY
-    _, s.winners = most_of(s, DIAMONDS, left)
+        stop(s, NOBODY_WON)
+        return
+    s.ending = INNOCENT if innocent else GUILTY
+    stop(s, JUDGED)
+    _, s.winners = most_of(s, DIAMONDS, innocent if innocent else left)
+    for p in range(s.seats):
+        if (s.winners >> p) & 1:
+            stop(s, WON, p)
 
 
 def innocents(s):
@@ -435,7 +500,7 @@ def held(s, p):
         return (s.seats * each - s.due + s.seats - 1 - p) // s.seats
     if s.phase == DONE:
         return 0
-    return each + 1 - s.night - (s.phase == PLAY and s.card[p] != NONE)
+    return each + 1 - s.night - (s.phase == PLAY and (s.card[p] != NONE or s.face == NONE))
 
 
 def observe(s, seat, out):

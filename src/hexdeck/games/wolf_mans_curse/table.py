@@ -1,12 +1,14 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.wolf_mans_curse import ending, nights, rules
-from hexdeck.games.wolf_mans_curse.ending import decided_by, won_by  # noqa: F401 - of the table's contract
-from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
+from hexdeck.engine.view import Zone
+from hexdeck.games.wolf_mans_curse import reckoning, rules
+from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by  # noqa: F401 - of the table's contract
+from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
 
 CREDIT = say(
     "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester Smith."
@@ -56,10 +58,10 @@ def zones(s, seat):
         out.append(_hand(s, p, seat))
         if s.jokers[p]:
             out.append(Zone(f"jokers-{p}", say("Jokers"), p, "count", count=s.jokers[p]))
-        if s.queen == p:
+        if s.queen == p and s.phase == rules.DONE:
             out.append(Zone(f"queen-{p}", say("Queen of hearts"), p, "row", (rules.FACE_CODES[rules.QUEEN],)))
-        if s.over:
-            out.append(Zone(f"{ending.FATE}{p}", say("Fate"), p, "row", note=ending.fate(s, p)))
+        if fate := reckoning.fate(s, p):
+            out.append(Zone(f"fate-{p}", say("Fate"), p, "row", note=fate))
         out += _captured(s, p)
     return [*out, _month(s), _face(s), _tonight(s), _pile(s)]
 
@@ -105,9 +107,14 @@ def _captured(s, p):
 
 def _month(s):
     note = say("night {night} of {nights}", night=s.night, nights=s.nights) if s.night else None
-    if s.over or s.face == rules.QUEEN:
+    if _is_last(s):
         note = say("the last night")
     return Zone("month", say("Month"), None, "count", count=s.deal, note=note)
+
+
+def _is_last(s):
+    """WC-12: the queen of hearts has come, and not too early."""
+    return s.queen != NONE or (s.face == rules.QUEEN and s.deal >= s.queen_month)
 
 
 def _face(s):
@@ -118,7 +125,7 @@ def _face(s):
 def _doubled(s):
     if s.phase == rules.AGAIN:
         return say("the queen of hearts is laid aside")
-    if s.face == NONE:
+    if s.face == NONE or (s.face == rules.QUEEN and not _is_last(s)):
         return None
     return say("doubles nothing") if s.face == JOKER else say("doubles {suit}", suit=SUIT[s.face // 3])
 
@@ -128,10 +135,10 @@ def _tonight(s):
     if s.phase != rules.PLAY:
         note = say("all choose in secret") if s.phase == rules.CHOOSE else None
         return Zone("tonight", say("Tonight"), None, "row", note=note, places=s.seats)
-    order = [(s.leader + k) % s.seats for k in range(s.seats)]
+    order = [(max(s.leader, 0) + k) % s.seats for k in range(s.seats)]
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
-    note = say("first: {seat}", seat=Seat(s.leader))
+    note = say("first: {seat}", seat=Seat(s.leader)) if NONE not in (s.leader, s.face) else None
     return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners, places=s.seats)
 
 
@@ -173,60 +180,89 @@ def label(s, _seat, action):
     return say("Play the {card}", card=_card(action))
 
 
-# --- the log ----------------------------------------------------------------------------------------------------------
-def narrate(before, event, after):
-    """The facts that an event brings, each with those who are told."""
-    if before.phase == rules.DEAL:
-        return _narrate_dealt(after) if after.phase != rules.DEAL else []
-    if event.seat < 0:
-        return _narrate_face(before, event.id - CARDS)
-    cards = [event.id if p == event.seat else before.card[p] for p in range(before.seats)]
-    if before.phase == rules.CHOOSE:
-        facts, ended = _narrate_choice(before, event, cards), before.acting == 1 << event.seat
-    else:
-        facts, ended = _narrate_played(event.seat, event.id), (event.seat + 1) % before.seats == before.leader
-    return facts + (_narrate_captured(before, cards) + _narrate_month(before, after) if ended else [])
+# --- what is told and shown of each stop ------------------------------------------------------------------------------
+def caption(stop, seat):
+    """What a seat is told and shown at a stop."""
+    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
 
 
-def _narrate_dealt(after):
-    facts = everyone(say(nights.DEALT, month=after.deal))
-    for p in range(after.seats):
-        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(_codes(after.hand[p])))))
-    return facts
+def _dealt(stop, seat, _p):
+    line = say("Month {month}: the cards are dealt.", month=stop.now.deal)
+    own = (say("You are dealt {cards}.", cards=Cards(_codes(stop.now.hand[seat]))),) if seat >= 0 else ()
+    return Caption(line, PLAYED, ("month",), cue="deal", log=(line, *own))
 
 
-def _narrate_face(before, face):
-    card, night = Cards((_face_code(face),)), before.night
-    if face == JOKER:
-        return everyone(say(nights.JOKER_UP, night=night))
-    if face != rules.QUEEN:
-        return everyone(say(nights.TURNED_UP, night=night, card=card, suit=SUIT[face // 3]))
-    if before.deal < before.queen_month:
-        return everyone(say(nights.TOO_EARLY))
-    return everyone(say(nights.LAST_NIGHT, night=night))
+# --- a night
+EARLY = say("The queen of hearts, too early! Another card comes in her place; she goes back in the pile.")
 
 
-def _narrate_choice(before, event, cards):
-    p = event.seat
-    facts = told(p, say("You choose the {card}.", card=_card(event.id)), say("{seat} has chosen.", seat=Seat(p)))
-    if before.acting == 1 << p:
-        for q in range(before.seats):
-            facts += _narrate_played(q, cards[q])
-    return facts
+def _too_early(_stop, _seat, _p):
+    return Caption(EARLY, REVEALED, ("face.0",), cue="flip")
 
 
-def _narrate_played(p, card):
-    return told(p, say(nights.YOU_PLAY, card=_card(card)), say(nights.PLAYS, seat=Seat(p), card=_card(card)))
+def _put_back(_stop, _seat, _p):
+    return Caption(EARLY, RESOLVED, ("pile",), cue="place", log=())
 
 
-def _narrate_captured(before, cards):
-    p = max(range(before.seats), key=lambda q: rules.strength(before, cards[q]))
-    points = [sum(rules.worth(before, card) for card in cards if card // rules.RANKS == k) for k in range(SUITS)]
-    if before.face != JOKER:
-        points[before.face // 3] += rules.face_worth(before, before.face)
-    codes = Cards((*(rules.CODES[card] for card in sorted(cards)), _face_code(before.face)))
-    mine = say(nights.YOU_CAPTURE, cards=codes, points=_sums(points))
-    return told(p, mine, say(nights.CAPTURES, seat=Seat(p), cards=codes, points=_sums(points)))
+def _turned_up(stop, seat, _p):
+    """A face card comes up; the cards of its suit that one holds are lit with it."""
+    s, hand = stop.now, _codes(stop.now.hand[seat]) if seat >= 0 else ()
+    if s.face == JOKER:
+        line = say("Night {night}: a joker is turned up and doubles nothing.", night=s.night)
+        return Caption(line, REVEALED, ("face.0",), cue="flip")
+    suit = s.face // 3
+    own = (f"hand-{seat}.{k}" for k, code in enumerate(hand) if rules.CODES.index(code) // rules.RANKS == suit)
+    light = ("face.0", *own)
+    if s.face == rules.QUEEN:
+        line = say("Night {night}: the queen of hearts! She doubles hearts, and this night is the last.", night=s.night)
+        return Caption(line, LONGEST, light, cue="last-night")
+    card = Cards((_face_code(s.face),))
+    line = say("Night {night}: {card} is turned up and doubles {suit}.", night=s.night, card=card, suit=SUIT[suit])
+    return Caption(line, REVEALED, light, cue="moon")
+
+
+def _has_chosen(stop, seat, p):
+    if seat == p:
+        return Caption(say("You choose the {card}.", card=_card(stop.now.card[p])), 0)
+    return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
+
+
+def _shown(stop, seat, _p):
+    seats = tuple(range(stop.now.seats))
+    light, log = tuple(f"tonight.{p}" for p in seats), tuple(_play(stop.now, seat, p) for p in seats)
+    return Caption(say("Everyone turns up their card."), REVEALED, light, seats, "flip", log=log)
+
+
+def _played(stop, seat, p):
+    place = sum(stop.now.card[q] != NONE for q in range(stop.now.seats)) - 1
+    return Caption(_play(stop.now, seat, p), PLAYED, (f"tonight.{place}",), (p,), "place")
+
+
+def _play(s, seat, p):
+    card = _card(s.card[p])
+    theirs = say("{seat} plays the {card}.", seat=Seat(p), card=card)
+    return told(seat, p, say("You play the {card}.", card=card), theirs)
+
+
+def _strongest(stop, seat, p):
+    s = stop.now
+    codes = (*(rules.CODES[card] for card in sorted(s.card[q] for q in range(s.seats))), _face_code(s.face))
+    line = _wins(seat, p, codes, [rules.gains(s, suit) for suit in range(SUITS)])
+    place = (p - max(s.leader, 0)) % s.seats
+    return Caption(line, REVEALED, (f"tonight.{place}",), (p,), "growl", say("Grrr!"))
+
+
+def _captured_all(stop, seat, p):
+    s, night = stop.now, stop.now.night
+    codes = (*_codes(s.trick[night - 1]), _face_code(s.prize[night - 1]))
+    line = _wins(seat, p, codes, [s.month[p, suit] - stop.before.month[p, suit] for suit in range(SUITS)])
+    return Caption(line, RESOLVED, (f"captured-{p}-{night}",), (p,), "place", log=())
+
+
+def _wins(seat, p, codes, points):
+    args = {"cards": Cards(codes), "points": _sums(points)}
+    theirs = say("{seat} is strongest and wins {cards}: {points}.", seat=Seat(p), **args)
+    return told(seat, p, say("Your card is strongest. You win {cards}: {points}.", **args), theirs)
 
 
 def _sums(points):
@@ -237,112 +273,23 @@ def _sums(points):
     return first
 
 
-def _narrate_month(before, after):
-    if not after.over and after.deal == before.deal:
-        return []
-    facts = everyone(say(nights.MONTH_OVER, month=before.deal))
-    for p in range(before.seats):
-        points = [after.points[p, k] - before.points[p, k] for k in range(SUITS)]
+def _counted(stop, seat, _p):
+    """The month's points go to the score sheet."""
+    s, log, light, seats = (
+        stop.now,
+        [say("Month {month} is over: the points are counted.", month=stop.now.deal)],
+        [],
+        [],
+    )
+    for p in range(s.seats):
+        points = [s.points[p, k] - stop.before.points[p, k] for k in range(SUITS)]
         if any(points):
-            mine = say(nights.YOU_SCORE, points=_sums(points))
-            facts += told(p, mine, say(nights.SCORES, seat=Seat(p), points=_sums(points)))
-    return facts + (narrate_reckoning(after) if after.over else [])
-
-
-def narrate_reckoning(s):
-    """The reckoning, step by step (WC-13 to WC-17)."""
-    left = (1 << s.seats) - 1
-    facts = []
-    if s.release == rules.BEFORE:
-        facts += _narrate_released(s.released)
-        left &= ~s.released
-    facts += _narrate_mob(s, left)
-    left &= ~s.lynched
-    facts += _narrate_yard(s, left)
-    if s.release != rules.BEFORE:
-        facts += _narrate_released(s.released & left & ~s.hanged)
-    return facts + _narrate_winners(s)
-
-
-def _seats(bits):
-    return [p for p in range(rules.SEATS) if bits >> p & 1]
-
-
-def _narrate_released(seats):
-    """Who is released, if neither the mob nor Scotland Yard took them."""
-    facts = []
-    for p in _seats(seats):
-        facts += told(p, say(ending.YOU_RELEASED), say(ending.RELEASED, seat=Seat(p)))
-    return facts
-
-
-def _narrate_mob(s, left):
-    most, tied = rules.most_of(s, CLUBS, left)
-    if most == 0:
-        return everyone(say(ending.NO_MOB))
-    if tied == left:
-        return everyone(say(ending.MOB_TIED))
-    if not s.lynched:
-        return everyone(say(ending.MOB_SHARED))
-    facts = []
-    for p in _seats(s.lynched):
-        if s.released >> p & 1:
-            facts += told(p, say(ending.YOU_FROM_MOB), say(ending.FROM_MOB, seat=Seat(p)))
-        else:
-            facts += told(p, say(ending.YOU_LYNCHED), say(ending.LYNCHED, seat=Seat(p)))
-    return facts
-
-
-def _narrate_yard(s, left):
-    most, _ = rules.most_of(s, SPADES, left)
-    if most == 0:
-        return everyone(say(ending.NO_SPADE))
-    if not s.hanged:
-        return everyone(say(ending.NO_HEART))
-    facts = []
-    for p in _seats(s.hanged):
-        if s.released >> p & 1:
-            facts += told(p, say(ending.YOU_FROM_YARD), say(ending.FROM_YARD, seat=Seat(p)))
-        else:
-            facts += told(p, say(ending.YOU_HANGED), say(ending.HANGED, seat=Seat(p)))
-    return facts
-
-
-def _narrate_winners(s):
-    if s.ending == rules.NOBODY_LEFT:
-        return everyone(say(ending.NOBODY_LEFT))
-    facts = []
-    for p in _seats(s.winners):
-        n = s.points[p, DIAMONDS]
-        if s.ending == rules.INNOCENT:
-            mine = say_n(
-                "You survive, innocent, and win with {n} diamond.",
-                "You survive, innocent, and win with {n} diamonds.",
-                n,
-            )
-            theirs = say_n(
-                "{seat} survives, innocent, and wins with {n} diamond.",
-                "{seat} survives, innocent, and wins with {n} diamonds.",
-                n, seat=Seat(p),
-            )  # fmt: skip
-        else:
-            mine = say_n(
-                "You survive, guilty, and win with {n} diamond.",
-                "You survive, guilty, and win with {n} diamonds.",
-                n,
-            )
-            theirs = say_n(
-                "{seat} survives, guilty, and wins with {n} diamond.",
-                "{seat} survives, guilty, and wins with {n} diamonds.",
-                n, seat=Seat(p),
-            )  # fmt: skip
-        facts += told(p, mine, theirs)
-    return facts
-
-
-def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `nights.py` and `ending.py`."""
-    return nights.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
+            mine, theirs = say("You score {points}.", points=_sums(points)), say(
+                "{seat} scores {points}.", seat=Seat(p), points=_sums(points))  # fmt: skip
+            log.append(told(seat, p, mine, theirs))
+            seats.append(p)
+            light += [f"{NAMES[k]}-{p}" for k in range(SUITS) if points[k]]
+    return Caption(log[0], RESOLVED, tuple(light), tuple(seats), "chips", log=tuple(log))
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -376,3 +323,10 @@ def _winner(s, innocent, n):
     if innocent:
         return say_n("won, innocent, with {n} diamond", "won, innocent, with {n} diamonds", n)
     return say_n("won, guilty, with {n} diamond", "won, guilty, with {n} diamonds", n)
+
+
+CAPTIONS = {
+    rules.DEALT: _dealt, rules.TOO_EARLY: _too_early, rules.PUT_BACK: _put_back, rules.TURNED_UP: _turned_up,
+    rules.HAS_CHOSEN: _has_chosen, rules.SHOWN: _shown, rules.PLAYED: _played, rules.STRONGEST: _strongest,
+    rules.CAPTURED: _captured_all, rules.COUNTED: _counted, **reckoning.CAPTIONS,
+}  # fmt: skip
