@@ -10,7 +10,7 @@ import pytest
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Zone
-from hexdeck.games.blackstone.stones import FOLDED, TWO_STONES
+from hexdeck.games.blackstone.table import FOLDED, TWO_STONES
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.table_models import TablePage

@@ -14,6 +14,7 @@ from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
 from hexdeck.engine.pairs import deck_option, nth_seat, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 
 PLAYERS = (2, 10)
@@ -74,13 +75,17 @@ STRUCT = struct(
     ("owed", "i1"),  # cards still to come without another decision
     ("stock", "i1", (RANKS,)),  # the deck
     ("black", "i1", (SEATS,)),  # black stones of each seat
-    ("shown", "i1", (SEATS, RANKS)),  # cards below ten in front of each seat, while dealing
+    ("shown", "i1", (SEATS, RANKS)),  # cards dealt to each seat to find who goes first, but for its black stone
 )
 STAKING, DEAL, FIRST, TURN, CARDS, MORE, DONE = range(7)
 
 PUT, SIT, DRAW, STOP, FOLD, NAME = range(6)
 ACTIONS = ("stake", "sit", "draw", "stop", "fold", *(f"announce {n + 1}" for n in range(MAX_DECK)))
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
+# stops: while a round begins; in turns and at its end
+CHOSEN, STAKES_SHOWN, TOO_FEW_STAKES, DEALT, SET_ASIDE, TIED, NO_CARD_LEFT, GOES_FIRST, PICKED, GATHERED = range(1, 11)
+ASKED, NEXT_CARD, TURNED_UP, DECK_EMPTY, STOPPED, PASSED_ON, FOLDED, PAID, SHARED = range(11, 20)
+ROUND_ENDED, ROUND_BEGUN, MATCH_ENDED = range(20, 23)
 ENDINGS = ("", "second black stone", "last one in", "too few stakes", "too few can stake")
 BLACK_STONE, LAST_IN, FEW_STAKES, FEW_CAN = 1, 2, 3, 4  # the first three say how the last round ended
 
@@ -145,6 +150,7 @@ def apply_chance(s, outcome):
     if s.phase == DEAL:
         _deal(s, outcome)
     elif s.phase == FIRST:
+        stop(s, PICKED, outcome - RANKS)
         _go_first(s, outcome - RANKS)
     else:
         _turned(s, outcome)
@@ -236,6 +242,7 @@ def apply_action(s, seat, action):
         return
     remember(s, action)
     if action == STOP:
+        stop(s, STOPPED, seat)
         _stop(s)
     elif action == FOLD:
         _fold(s)
@@ -280,6 +287,7 @@ def _new_round(s, ending):
         return
     new_deal(s)
     _clear(s)
+    stop(s, ROUND_BEGUN)
     if not s.sit_out:
         _put_stakes(s, able)
         return
@@ -302,6 +310,7 @@ def _several(seats):
 
 def _finish(s, ending):
     s.over, s.ending, s.phase, s.acting = 1, ending, DONE, 0
+    stop(s, MATCH_ENDED)
 
 
 def _clear(s):
@@ -324,18 +333,22 @@ def _choose(s, seat, action):
         after = _next(able, seat)
         if after != _next(able, s.played % s.seats - 1):
             s.acting = 1 << after
+    stop(s, CHOSEN, seat)
     if s.acting == 0:
         _reveal(s)
 
 
 def _reveal(s):
-    staking, s.staking = s.staking, 0
+    staking = s.staking
+    s.joined, s.inside, s.staking, s.phase = staking, staking, 0, DEAL
     if s.stakes != OPEN:
         for p in range(s.seats):
             remember(s, (staking >> p) & 1)
+        stop(s, STAKES_SHOWN)
     if _several(staking):
         _put_stakes(s, staking)
     else:
+        stop(s, TOO_FEW_STAKES)
         _end_round(s, FEW_STAKES)
 
 
@@ -378,20 +391,23 @@ def _next(seats, p):
 
 def _deal_to(s, p):
     """BS-3: a card for a seat; if the deck has run out, chance picks who goes first."""
-    s.turn = p
-    s.phase = DEAL if s.deck_left else FIRST
+    s.turn, s.phase = p, DEAL
+    if s.deck_left == 0:
+        s.phase = FIRST
+        stop(s, NO_CARD_LEFT)
 
 
 def _deal(s, r):
     p = s.turn
     _take(s, r)
+    s.shown[p, r] += 1
+    stop(s, DEALT, p)
     extra = r == TEN and s.black[p] == 1
+    if r == TEN:
+        s.shown[p, r], s.black[p] = 0, 1
     if extra:
         s.aside += 1
-    elif r == TEN:
-        s.black[p] = 1
-    else:
-        s.shown[p, r] += 1
+        stop(s, SET_ASIDE, p)
     if extra and s.extra_ten == REPLACED:
         _deal_to(s, p)
     else:
@@ -412,8 +428,12 @@ def _note_lowest(s, p, r):
         _deal_to(s, _next(s.tied, p))
     elif _several(s.lowest_seats):
         _compare(s, s.lowest_seats)
+        if s.deck_left:
+            stop(s, TIED)
     else:
-        _go_first(s, _next(s.lowest_seats, p))
+        first = _next(s.lowest_seats, p)
+        stop(s, GOES_FIRST, first)
+        _go_first(s, first)
 
 
 def _go_first(s, seat):
@@ -426,6 +446,7 @@ def _go_first(s, seat):
         for r in range(RANKS):
             s.shown[p, r] = 0
     _begin_turn(s, seat)
+    stop(s, GATHERED)
 
 
 # --- turns (BS-5 to BS-9) ---------------------------------------------------------------------------------------------
@@ -436,10 +457,13 @@ def _begin_turn(s, seat):
 
 def _draw(s, number):
     s.owed, s.phase, s.acting = number, CARDS, 0
+    stop(s, ASKED, s.turn)
 
 
 def _turned(s, r):
     """BS-6, BS-9, BS-12: put a ten in front of the player, any other card in the centre; the turn may end."""
+    if r == TEN and s.black[s.turn] == 1:
+        stop(s, NEXT_CARD, s.turn)
     _take(s, r)
     s.drawn += 1
     s.owed -= 1
@@ -447,9 +471,13 @@ def _turned(s, r):
         s.black[s.turn] += 1
     else:
         s.white += 1
+    stop(s, TURNED_UP, s.turn)
     if s.black[s.turn] == 2:
         _lose(s)
-    elif s.deck_left == 0 and s.drawn < s.least:
+        return
+    if s.deck_left == 0:
+        stop(s, DECK_EMPTY)
+    if s.deck_left == 0 and s.drawn < s.least:
         _fold(s)
     elif s.deck_left == 0 or (s.owed == 0 and s.drawing == ANNOUNCED):
         _stop(s)
@@ -460,10 +488,12 @@ def _turned(s, r):
 def _stop(s):
     s.last, s.least = s.drawn, s.drawn
     _begin_turn(s, _next(s.inside, s.turn))
+    stop(s, PASSED_ON, s.turn)
 
 
 def _fold(s):
     """BS-7, BS-8, BS-10: pay the price into the pot; the last player in takes it."""
+    stop(s, FOLDED, s.turn)
     _pay(s, fold_price(s, s.turn))
     if s.after_fold == RESTARTS:
         s.least = 1
@@ -499,6 +529,7 @@ def _pay(s, price):
     s.pot += price
     s.inside &= ~(1 << s.turn)
     s.inside_count -= 1
+    stop(s, PAID, s.turn)
 
 
 def _lose(s):
@@ -515,10 +546,15 @@ def _share_pot(s):
         if (s.inside >> p) & 1:
             s.purse[p] += share
             s.pot -= share
+            stop(s, SHARED, p)
 
 
 def _end_round(s, ending):
+    """BS-1, BS-13: a round more is played; of too few stakes nothing lies there any more."""
+    stop(s, ROUND_ENDED)
     s.played += 1
+    if ending == FEW_STAKES:
+        s.joined, s.inside = 0, 0
     _new_round(s, ending)
 
 

@@ -1,11 +1,13 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone, everyone, told
-from hexdeck.games.blackstone import rules, stones
+from hexdeck.engine.view import Zone
+from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
 CREDIT = say(
@@ -55,13 +57,15 @@ WHY = (
     say("The deck is empty, so you must fold."),
 )
 
+TWO_STONES, FOLDED, SITTING = say("out"), say("folded"), say("sits out")  # why a seat isn't in the round
+
 
 @remembered
 def zones(s, seat):
     """The table as a seat sees it: everybody's black stones, stake and chips; white stones, pot and deck."""
     out = []
     for p in range(s.seats):
-        title = say("Cards dealt") if _dealing(s) else say("Black stones")
+        title = say("Cards dealt") if s.tied else say("Black stones")
         out.append(Zone(f"stones-{p}", title, p, "row", _cards_of(s, p), note=_standing(s, p, seat)))
         out.append(Zone(f"stake-{p}", say("Stake"), p, "count", count=rules.stake(s, p)))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p] - rules.stake(s, p)))
@@ -86,12 +90,8 @@ def won_by(s):
     return say_n("{n} chip", "{n} chips", first - second)
 
 
-def _dealing(s):
-    return s.phase in (rules.DEAL, rules.FIRST)
-
-
 def _cards_of(s, p):
-    cards = [_code(r) for r in range(TEN) for _ in range(s.shown[p, r])]
+    cards = [_code(r) for r in range(RANKS) for _ in range(s.shown[p, r])]
     return (*cards, *[_code(TEN)] * s.black[p])
 
 
@@ -102,17 +102,17 @@ def _code(r):
 def _standing(s, p, seat):
     if s.phase == rules.STAKING and rules.able_to_stake(s) >> p & 1:
         return _choice(s, p, seat) if rules.have_chosen(s) >> p & 1 else None
+    if s.black[p] > 1:
+        return TWO_STONES
     if s.inside >> p & 1:
         return None
-    if s.black[p] > 1:
-        return stones.TWO_STONES
-    return stones.FOLDED if s.joined >> p & 1 else stones.SITTING
+    return FOLDED if s.joined >> p & 1 else SITTING
 
 
 def _choice(s, p, seat):
     staking = s.staking >> p & 1
     if s.stakes == rules.OPEN:
-        return None if staking else stones.SITTING
+        return None if staking else SITTING
     if p != seat:
         return say("has chosen")
     return say("will stake") if staking else say("will sit out")
@@ -124,7 +124,8 @@ def _centre(s):
 
 
 def _deck(s):
-    return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=stones.deck_note(s.stock[TEN]))
+    note = say_n("{n} black stone in it", "{n} black stones in it", s.stock[TEN])
+    return Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=note)
 
 
 def _minimum(s):
@@ -144,7 +145,7 @@ def prompt(s, seat):
         return say("Waiting for {seat}.", seat=Seat(next(p for p in range(s.seats) if s.acting >> p & 1)))
     if s.phase == rules.STAKING:
         return say("Waiting for everyone to choose whether to stake.")
-    if _dealing(s):
+    if s.tied:
         return say("The cards are dealt: the lowest goes first.")
     return say("Waiting for {seat}.", seat=Seat(s.turn))
 
@@ -219,110 +220,260 @@ def _label_drawing(s, action):
     return say_n("Draw {n} card", "Draw {n} cards", rules.cards_to_draw(s))
 
 
-def narrate(before, event, after):
-    """The facts that an event brings, each with those who are told."""
-    if event.seat < 0:
-        facts = _narrate_chance(before, event.id, after)
-    elif event.id <= SIT:
-        facts = (_narrate_open if before.stakes == rules.OPEN else _narrate_choice)(before, event.seat, event.id)
-    elif event.id == FOLD:
-        facts = _narrate_fold(event.seat, before.purse[event.seat] - after.purse[event.seat])
+# --- what is told and shown of each stop ------------------------------------------------------------------------------
+CARD_DEALT = BREATH = 300  # milliseconds: a card at the start, and before one more is turned
+STILL, DROPS, LOST, SHARED = 300, 1100, 900, 600  # the second black stone: 2,900 milliseconds in all
+FEW = 3  # so many get their chips one by one
+
+
+def caption(stop, seat):
+    """What a seat is told and shown at a stop."""
+    return None if stop.kind == END else CAPTIONS[stop.kind](stop, seat, stop.seat)
+
+
+def _chosen(stop, seat, p):
+    staking = stop.now.staking >> p & 1
+    if stop.now.stakes != rules.OPEN:
+        mine = say("You choose to stake.") if staking else say("You choose to sit this round out.")
+        return Caption(told(seat, p, mine, say("{seat} has chosen.", seat=Seat(p))), 0)
+    line = _staked(stop.now.staking, seat, p)
+    if staking:
+        return Caption(line, PLAYED, (f"stake-{p}",), (p,), "chips", say("I'm in."))
+    return Caption(line, PLAYED, (f"stones-{p}",), (p,), "place", say("Not me."))
+
+
+def _staked(staking, seat, p):
+    if staking >> p & 1:
+        return told(seat, p, say("You stake."), say("{seat} stakes.", seat=Seat(p)))
+    return told(seat, p, say("You sit this round out."), say("{seat} sits this round out.", seat=Seat(p)))
+
+
+def _stakes_shown(stop, seat, _p):
+    log = tuple(_staked(stop.now.inside, seat, p) for p in _seats(rules.able_to_stake(stop.now)))
+    line, staking = say("Everyone shows whether they stake."), _seats(stop.now.inside)
+    return Caption(line, REVEALED, _stakes(stop.now), staking, "flip", log=log)
+
+
+def _too_few_stakes(stop, _seat, _p):
+    line = say("Fewer than two players stake: there is nothing to win this round.")
+    return Caption(line, REVEALED, _stakes(stop.now), cue="reveal")
+
+
+def _dealt(stop, seat, p):
+    code = _drawn(stop)
+    card, extra = Cards((code,)), code == _code(TEN) and stop.now.black[p]
+    mine, theirs = say("You are dealt {card}.", card=card), say("{seat} is dealt {card}.", seat=Seat(p), card=card)
+    line = _dealt_again(seat, p) if extra else told(seat, p, mine, theirs)
+    return Caption(line, CARD_DEALT, _places(stop.now, p, code)[-1:], (p,), "deal")
+
+
+def _dealt_again(seat, p):
+    ten = Cards((_code(TEN),))
+    mine = say("You are dealt {card} again: it is set aside.", card=ten)
+    return told(seat, p, mine, say("{seat} is dealt {card} again: it is set aside.", seat=Seat(p), card=ten))
+
+
+def _set_aside(_stop, seat, p):
+    return Caption(_dealt_again(seat, p), RESOLVED, ("aside",), (p,), "place", log=())
+
+
+def _tied(stop, _seat, _p):
+    line, tied = say("Tied for lowest: each of those players gets one more card."), _seats(stop.now.tied)
+    if stop.kind == rules.NO_CARD_LEFT:
+        line = say("The deck is empty: the first player is chosen at random.")
+    return Caption(line, RESOLVED, tuple(f"stones-{q}" for q in tied), tied, "reveal")
+
+
+def _goes_first(stop, seat, p):
+    mine = say("You have the lowest card and go first.")
+    line = told(seat, p, mine, say("{seat} has the lowest card and goes first.", seat=Seat(p)))
+    return Caption(line, REVEALED, _places(stop.now, p, _code(stop.now.lowest))[-1:], (p,), "reveal")
+
+
+def _picked(_stop, seat, p):
+    mine, theirs = say("Chosen at random: you go first."), say("Chosen at random: {seat} goes first.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), REVEALED, (f"stones-{p}",), (p,), "reveal")
+
+
+def _gathered(stop, _seat, _p):
+    n = stop.now.white
+    line = say_n("{n} white stone lies in the centre.", "{n} white stones lie in the centre.", n)
+    return Caption(line, RESOLVED, ("centre", "white"), cue="place", log=())
+
+
+def _asked(stop, seat, p):
+    n = stop.now.owed
+    if stop.before.phase == rules.MORE:
+        line = told(seat, p, say("You draw one more card."), say("{seat} draws one more card.", seat=Seat(p)))
+        return Caption(line, BREATH, ("deck",), (p,), "reveal", say("One more."))
+    if stop.now.drawing == rules.ANNOUNCED:
+        mine = say_n("You announce {n} card.", "You announce {n} cards.", n)
+        theirs = say_n("{seat} announces {n} card.", "{seat} announces {n} cards.", n, seat=Seat(p))
     else:
-        facts = _narrate_move(before, event.seat, event.id, after)
-    return facts + (_narrate_end(before, after) if after.played != before.played else [])
+        mine = say_n("You draw {n} card.", "You draw {n} cards.", n)
+        theirs = say_n("{seat} draws {n} card.", "{seat} draws {n} cards.", n, seat=Seat(p))
+    said = say("One card.") if n == 1 else say("{n} cards.", n=n)
+    return Caption(told(seat, p, mine, theirs), PLAYED, ("deck",), (p,), "reveal", said)
 
 
-def _narrate_chance(before, outcome, after):
-    if before.phase == rules.DEAL:
-        return _narrate_dealt(before, outcome) + _narrate_compared(before, after)
-    if before.phase == rules.FIRST:
-        p = outcome - RANKS
-        return told(p, say(stones.YOU_PICKED), say(stones.PICKED, seat=Seat(p)))
-    return _narrate_turned(before, outcome, after)
+def _next_card(_stop, seat, p):
+    line = told(seat, p, say("You turn up the next card…"), say("{seat} turns up the next card…", seat=Seat(p)))
+    return Caption(line, STILL, ("deck",), (p,), "reveal", log=())
 
 
-def _narrate_dealt(before, r):
-    p, card = before.turn, Cards((_code(r),))
-    if r == TEN and before.black[p]:
-        mine = say(stones.YOU_AGAIN, card=card)
-        return told(p, mine, say(stones.AGAIN, seat=Seat(p), card=card))
-    mine = say(stones.YOU_DEALT, card=card)
-    return told(p, mine, say(stones.DEALT, seat=Seat(p), card=card))
+def _turned_up(stop, seat, p):
+    now, code = stop.now, _drawn(stop)
+    card = Cards((code,))
+    mine, theirs = say("You turn up {card}.", card=card), say("{seat} turns up {card}.", seat=Seat(p), card=card)
+    turned = told(seat, p, mine, theirs)
+    if code != _code(TEN):
+        last = sum(rules.in_centre(now, r) for r in range(int(code))) - 1
+        return Caption(turned, PLAYED, (f"centre.{last}", "white"), (p,), "place")
+    if now.black[p] == 1:
+        mine, theirs = say("You turn up a black stone. One…"), say("{seat} turns up a black stone. One…", seat=Seat(p))
+        line = told(seat, p, mine, theirs)
+        return Caption(line, REVEALED, _places(now, p, code), (p,), "bad", say("One…"), log=(turned,))
+    line = _loses(seat, p, rules.loss(now, p))
+    return Caption(line, DROPS, _places(now, p, code), (p,), "curse", say("Two!"), log=(turned, line))
 
 
-def _narrate_compared(before, after):
-    p = after.turn
-    if not _dealing(after):
-        return told(p, say(stones.YOU_LOWEST),
-                    say(stones.LOWEST, seat=Seat(p)))  # fmt: skip
-    if after.phase == rules.FIRST:
-        return everyone(say(stones.BY_LOT))
-    if after.lowest == RANKS and before.lowest != RANKS:
-        return everyone(say(stones.EQUAL))
-    return []
+def _loses(seat, p, chips):
+    mine = say("A second black stone! You pay {chips} chips.", chips=chips)
+    return told(seat, p, mine, say("A second black stone! {seat} pays {chips} chips.", seat=Seat(p), chips=chips))
 
 
-def _narrate_turned(before, r, after):
-    p, card = before.turn, Cards((_code(r),))
-    facts = told(p, say(stones.YOU_TURN, card=card), say(stones.TURNS, seat=Seat(p), card=card))
-    paid = before.purse[p] - after.purse[p]
-    if r == TEN and before.black[p]:
-        mine = say(stones.YOU_LOSE, chips=paid)
-        return facts + told(p, mine, say(stones.LOSES, seat=Seat(p), chips=paid))
-    if after.deck_left == 0 or paid:
-        facts += everyone(say(stones.EMPTY))
-    return facts + (_narrate_fold(p, paid) if paid else [])
+def _deck_empty(_stop, _seat, _p):
+    return Caption(say("The deck is empty."), RESOLVED, ("deck",), cue="reveal")
 
 
-def _narrate_fold(p, paid):
-    mine = say(stones.YOU_FOLD, chips=paid)
-    return told(p, mine, say(stones.FOLDS, seat=Seat(p), chips=paid))
+def _stopped(stop, seat, p):
+    n = stop.now.drawn
+    mine = say_n("You stop after {n} card.", "You stop after {n} cards.", n)
+    theirs = say_n("{seat} stops after {n} card.", "{seat} stops after {n} cards.", n, seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), PLAYED, (f"stones-{p}",), (p,), "place", say("Enough."))
 
 
-def _narrate_choice(before, p, action):
-    mine = say("You choose to stake.") if action == PUT else say("You choose to sit this round out.")
-    facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
-    if before.acting != 1 << p:
-        return facts
-    staking = before.staking | (action == PUT) << p
-    for q in range(before.seats):
-        if rules.able_to_stake(before) >> q & 1:
-            facts += _narrate_open(before, q, PUT if staking >> q & 1 else SIT)
-    return facts
+def _passed_on(stop, seat, p):
+    """A breath: how many cards the next player must draw."""
+    n = rules.cards_to_draw(stop.now)
+    mine = say_n("You must draw {n} card or more, or fold.", "You must draw {n} cards or more, or fold.", n)
+    theirs = say_n(
+        "{seat} must draw {n} card or more, or fold.", "{seat} must draw {n} cards or more, or fold.", n, seat=Seat(p)
+    )
+    return Caption(told(seat, p, mine, theirs), RESOLVED, ("deck",), (p,), "reveal", log=()) if n else None
 
 
-def _narrate_open(_before, p, action):
-    if action == PUT:
-        return told(p, say(stones.YOU_STAKE), say(stones.STAKES, seat=Seat(p)))
-    return told(p, say(stones.YOU_SIT_OUT), say(stones.SITS_OUT, seat=Seat(p)))
+def _folded(stop, seat, p):
+    """What a fold costs, as a sum, unless the player hasn't so many chips."""
+    chips, n = rules.fold_price(stop.now, p), stop.now.white
+    line, sums = _folds(seat, p, chips), {"stake": STAKE, "half": chips - STAKE, "chips": chips}
+    if chips == rules.full_price(n):
+        mine = say_n(
+            "You fold: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
+            "You fold: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
+            n, **sums,
+        )  # fmt: skip
+        theirs = say_n(
+            "{seat} folds: stake {stake} + {half} (half of {n} white stone) = {chips} chips.",
+            "{seat} folds: stake {stake} + {half} (half of {n} white stones) = {chips} chips.",
+            n, seat=Seat(p), **sums,
+        )  # fmt: skip
+        line = told(seat, p, mine, theirs)
+    return Caption(line, REVEALED, (f"stake-{p}", "white"), (p,), "reveal", say("Fold."), log=())
 
 
-def _narrate_move(before, p, action, after):
-    if action == STOP:
-        return stones.stop_facts(p, before.drawn)
-    if action != DRAW:
-        return stones.name_facts(p, after.owed)
-    if before.phase == rules.MORE:
-        return told(p, say(stones.YOU_ONE_MORE), say(stones.ONE_MORE, seat=Seat(p)))
-    return stones.draw_facts(p, after.owed)
+def _folds(seat, p, chips):
+    mine = say("You fold and pay {chips} chips.", chips=chips)
+    return told(seat, p, mine, say("{seat} folds and pays {chips} chips.", seat=Seat(p), chips=chips))
 
 
-def _narrate_end(before, after):
-    facts = [] if before.inside else everyone(say(stones.NOTHING))
-    for p in range(after.seats):
-        got = after.purse[p] - before.purse[p]
-        if got > 0:
-            facts += stones.share_facts(p, got)
-    if after.pot:
-        facts += stones.rest_facts(after.pot)
-    if after.ending == rules.FEW_CAN:
-        return facts + everyone(say(stones.FEW_CAN))
-    return facts if after.over else facts + everyone(say(stones.ROUND, number=after.played + 1))
+def _paid(stop, seat, p):
+    chips = stop.before.purse[p] - stop.now.purse[p]
+    if stop.now.black[p] < 2:
+        return Caption(_folds(seat, p, chips), RESOLVED, (f"chips-{p}", "pot"), (p,), "chips")
+    line = _loss(seat, p, chips, stop.now.white) if chips == rules.full_loss(stop.now.white) else _loses(seat, p, chips)
+    return Caption(line, LOST, (f"stake-{p}", f"chips-{p}", "pot"), (p,), "chips", log=())
 
 
-def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `stones.py`."""
-    return stones.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
+def _loss(seat, p, chips, n):
+    """What a second black stone costs, as a sum."""
+    mine = say_n(
+        "You pay: stake {stake} + {n} white stone = {chips} chips.",
+        "You pay: stake {stake} + {n} white stones = {chips} chips.",
+        n, stake=STAKE, chips=chips,
+    )  # fmt: skip
+    theirs = say_n(
+        "{seat} pays: stake {stake} + {n} white stone = {chips} chips.",
+        "{seat} pays: stake {stake} + {n} white stones = {chips} chips.",
+        n, seat=Seat(p), stake=STAKE, chips=chips,
+    )  # fmt: skip
+    return told(seat, p, mine, theirs)
+
+
+def _shared(stop, seat, p):
+    """The pot runs to those who are still in: one by one if they are few, else to all at once, under one line."""
+    now, n = stop.now, stop.now.purse[p] - stop.before.purse[p]
+    if n == 0:
+        return None
+    mine = say_n("You get {n} chip from the pot.", "You get {n} chips from the pot.", n)
+    theirs = say_n("{seat} gets {n} chip from the pot.", "{seat} gets {n} chips from the pot.", n, seat=Seat(p))
+    line, seats = told(seat, p, mine, theirs), _seats(now.inside)
+    if len(seats) == 1:
+        hold = REVEALED if now.black[now.turn] < 2 else SHARED
+        return Caption(line, hold, (f"chips-{p}",), (p,), "good")
+    each = say_n("Each player still in gets {n} chip.", "Each player still in gets {n} chips.", n)
+    if len(seats) <= FEW:
+        return Caption(each, SHARED // len(seats), (f"chips-{p}",), (p,), "good", log=(line,))
+    hold = SHARED if p == seats[-1] else 0
+    return Caption(each, hold, tuple(f"chips-{q}" for q in seats), seats, "good", log=(line,))
+
+
+def _round_ended(stop, _seat, _p):
+    n = stop.now.pot
+    line = say_n("{n} chip stays in the pot.", "{n} chips stay in the pot.", n)
+    return Caption(line, RESOLVED, ("pot",), cue="reveal") if n else None
+
+
+def _round_begun(stop, _seat, _p):
+    return Caption(say("Round {number} begins.", number=stop.now.played + 1), RESOLVED, ("deck",), cue="deal")
+
+
+def _match_ended(stop, _seat, _p):
+    if stop.now.ending == rules.FEW_CAN:
+        line = say("Fewer than two players can still stake: the match is over.")
+        return Caption(line, REVEALED, ("pot",), cue="reveal")
+    back = tuple(f"chips-{q}" for q in _seats(stop.before.inside))
+    line = say("The stakes go back to those still in.")
+    return Caption(line, RESOLVED, back, cue="chips", log=()) if back else None
+
+
+CAPTIONS = {
+    rules.CHOSEN: _chosen, rules.STAKES_SHOWN: _stakes_shown, rules.TOO_FEW_STAKES: _too_few_stakes,
+    rules.DEALT: _dealt, rules.SET_ASIDE: _set_aside, rules.TIED: _tied, rules.NO_CARD_LEFT: _tied,
+    rules.GOES_FIRST: _goes_first, rules.PICKED: _picked, rules.GATHERED: _gathered, rules.ASKED: _asked,
+    rules.NEXT_CARD: _next_card, rules.TURNED_UP: _turned_up, rules.DECK_EMPTY: _deck_empty, rules.STOPPED: _stopped,
+    rules.PASSED_ON: _passed_on, rules.FOLDED: _folded, rules.PAID: _paid, rules.SHARED: _shared,
+    rules.ROUND_ENDED: _round_ended, rules.ROUND_BEGUN: _round_begun, rules.MATCH_ENDED: _match_ended,
+}  # fmt: skip
+
+
+def _seats(bits):
+    return tuple(p for p in range(rules.SEATS) if bits >> p & 1)
+
+
+def _stakes(s):
+    """The zones of stakes that lie there; where there are none, those of whoever could have staked."""
+    return tuple(f"stake-{p}" for p in _seats(s.inside)) or tuple(f"stones-{p}" for p in _seats(rules.able_to_stake(s)))
+
+
+def _drawn(stop):
+    """The card that has left the deck since the stop before."""
+    return next(_code(r) for r in range(RANKS) if stop.now.stock[r] < stop.before.stock[r])
+
+
+def _places(s, p, code):
+    """The places before a seat of cards of a rank."""
+    return tuple(f"stones-{p}.{k}" for k, card in enumerate(_cards_of(s, p)) if card == code)
 
 
 def outcome_texts(s):

@@ -227,6 +227,7 @@ def test_in_the_open_a_stake_lies_there_at_once_and_returns_with_fewer_than_two(
     assert stakes(match) == [0, 0, 0] and chips(match) == [100] * 3 and zone(match, -1, "rounds").count == 2
     play(match, "1: sit, 2: stake, 0: sit")
     assert match.over and match.returns() == (0, 0, 0) and match.ending == "too few stakes"
+    assert [str(zone(match, -1, f"stones-{p}").note) for p in range(3)] == ["sits out"] * 3
 
 
 def facts_since(match: Match, seat: int, since: int) -> list[str]:

@@ -43,6 +43,17 @@ def test_a_further_ten_lies_there_before_it_is_set_aside() -> str:
 
 
 @seen("""
+    deal 300 stones-1.1 @1 Seat 1 is dealt 10 again: it is set aside. {stones-1: 10 10; deck: +51 (7 black stones in
+      it)}
+    place 600 aside @1 Seat 1 is dealt 10 again: it is set aside. {stones-1: 10; aside: 10}
+    reveal 1100 stones-0.0 @0 Seat 0 has the lowest card and goes first.
+    place 600 centre, white 1 white stone lies in the centre.
+    """)
+def test_a_further_ten_is_set_aside_before_somebody_else_is_the_lowest() -> str:
+    return after(stage(NAME, 2, "card 10, card 10, card 1"), "card 10")
+
+
+@seen("""
     deal 300 stones-1.0 @1 Seat 1 is dealt 3. {stones-1: 3; deck: (0 black stones in it)}
     reveal 600 stones-0, stones-1 @0,1 The deck is empty: the first player is chosen at random.
     reveal 1100 stones-1 @1 Chosen at random: Seat 1 goes first.
@@ -74,9 +85,9 @@ def test_a_first_black_stone_lands_heavy_before_its_seat() -> str:
 
 
 @seen("""
-    place 500 stones-0 @0 You stop after 2 cards. "Enough." {minimum: =2}
+    place 500 stones-0 @0 You stop after 2 cards. "Enough."
     reveal 600 deck @1 Seat 1 must draw 2 cards or more, or fold.
-    place 500 stones-0 @0 Seat 0 stops after 2 cards. "Enough." {minimum: =2}
+    place 500 stones-0 @0 Seat 0 stops after 2 cards. "Enough."
     reveal 600 deck @1 You must draw 2 cards or more, or fold.
     """)
 def test_after_a_stop_a_breath_says_what_the_next_player_must_draw() -> str:
@@ -215,7 +226,6 @@ def test_a_round_that_too_few_stake_in_is_seen_before_it_is_over() -> str:
     chips 600 chips-1 The stakes go back to those still in.
     flip 1100 stones-0, stones-1 Everyone shows whether they stake. {stones-0: (sits out); stones-1: (sits out)}
     reveal 1100 stones-0, stones-1 Fewer than two players stake: there is nothing to win this round.
-    chips 600 pot Fewer than two players stake: there is nothing to win this round.
     """)
 def test_stakes_go_back_at_the_end_of_a_session_that_too_few_stake_in() -> str:
     return "\n".join(after(stage(NAME, 2, "0: sit", sit_out=True), f"1: {each}") for each in ("stake", "sit"))
@@ -225,9 +235,13 @@ def test_stakes_go_back_at_the_end_of_a_session_that_too_few_stake_in() -> str:
     chips 500 stake-0 @0 Seat 0 stakes. "I'm in." {stake-0: =5; chips-0: =95}
     place 500 stones-1 @1 Seat 1 sits this round out. "Not me." {stones-1: (sits out)}
     chips 500 stake-2 @2 Seat 2 stakes. "I'm in."
+    place 500 stones-2 @2 Seat 2 sits this round out. "Not me." {stones-2: (sits out)}
+    reveal 1100 stake-0 Fewer than two players stake: there is nothing to win this round.
     """)
-def test_open_stakes_are_put_down_one_after_another() -> str:
-    return after(stage(NAME, 3, sit_out=True, stakes="open"), "0: stake, 1: sit, 2: stake")
+def test_open_stakes_are_put_down_one_after_another_and_lit_if_they_are_too_few() -> str:
+    begun = [stage(NAME, 3, sit_out=True, stakes="open", rounds=2) for _ in range(2)]
+    few = after(play(begun[1], "0: stake, 1: sit"), "2: sit").split("\n")[:2]
+    return "\n".join([after(begun[0], "0: stake, 1: sit, 2: stake"), *few])
 
 
 def test_no_card_and_no_chip_comes_or_goes_between_the_steps_of_a_session() -> None:
