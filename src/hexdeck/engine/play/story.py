@@ -204,6 +204,6 @@ class BeatMaker:
         return max(1, int(hold * self._share))
 
 
-def public_mark(struct: Any) -> tuple[int, int, int]:
-    """Numbers that change whenever something public happens."""
-    return int(struct.history), int(struct.deal), int(struct.draws)
+def public_mark(struct: Any) -> tuple[int, int, int, bool]:
+    """What changes whenever something public happens; the last choice of several is public where chance acts next."""
+    return int(struct.history), int(struct.deal), int(struct.draws), struct.acting == 0

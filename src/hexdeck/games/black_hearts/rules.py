@@ -14,6 +14,7 @@ from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
 from hexdeck.engine.random import below, pick
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
 from hexdeck.games.black_hearts.values import COPIES, GIFT_NAMES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
 
@@ -70,6 +71,23 @@ STRUCT = struct(
     ("hand", "i1", (SEATS, KINDS)),
 )
 DEAL, PASS, GIFT, PLAY = range(4)
+ON_THE_WAY = 4  # a phase only at a stop: cards passed lie before whom they go to
+# stops, in the order in which they come
+(
+    DEALT,
+    CHOSEN,
+    LAID_OUT,
+    HANDED_ON,
+    TAKEN_UP,
+    TURNED_UP,
+    SHOWN,
+    PLAYED,
+    WON,
+    CAUGHT,
+    ROUND_OVER,
+    SCORED,
+    ENDED,
+) = range(1, 14)
 
 # `sample_chance` packs several counters into one number: bits per counter, and numbers with each counter's lowest bit.
 SURE_BITS, LOOSE_BITS = 5, 8  # up to 12 Curse and Fixed cards, up to 54 Random cards
@@ -234,6 +252,7 @@ def apply_chance(s, outcome):
         remember(s, outcome)
         s.gift = outcome - KINDS
         s.gifts_left[s.gift] -= 1
+        stop(s, TURNED_UP)
         _first_trick(s)
 
 
@@ -303,6 +322,7 @@ def apply_action(s, seat, action):
     if action < CARD:
         s.choice[seat] = action
         s.acting &= ~(1 << seat)
+        stop(s, CHOSEN, seat)
         if s.acting == 0:
             _pass_cards(s)
     else:
@@ -374,6 +394,7 @@ def _deal(s, kind):
     s.due -= 1
     if s.due == 0:
         s.phase, s.acting, s.turn = PASS, (1 << s.seats) - 1, NONE
+        stop(s, DEALT)
 
 
 def _right(s, seat):
@@ -382,6 +403,7 @@ def _right(s, seat):
 
 def _pass_cards(s):
     """BH-5: all pass at once; only giver and receiver know the cards, so they don't enter the history."""
+    stop(s, LAID_OUT)
     for p in range(s.seats):
         q = left_of(s, p)
         for i in range(2):
@@ -390,9 +412,11 @@ def _pass_cards(s):
             s.hand[p, kind] -= 1
             s.hand[q, kind] += 1
         s.choice[p] = NONE
-    if counted(s.gifts_left):
-        s.phase = GIFT
-    else:
+    s.phase = ON_THE_WAY
+    stop(s, HANDED_ON)
+    s.phase = GIFT
+    stop(s, TAKEN_UP)
+    if counted(s.gifts_left) == 0:
         _first_trick(s)
 
 
@@ -405,6 +429,7 @@ def _first_trick(s):
     remember(s, len(OUTCOMES) + seat)
     s.phase, s.leader = PLAY, seat
     _turn(s, seat)
+    stop(s, SHOWN, seat)
 
 
 def _turn(s, seat):
@@ -417,6 +442,7 @@ def _play(s, seat, kind):
     s.held[seat] -= 1
     s.played[seat, s.trick] = kind
     _forget(s, _right(s, seat), kind)
+    stop(s, PLAYED, seat)
     if left_of(s, seat) != s.leader:
         _turn(s, left_of(s, seat))
     else:
@@ -432,9 +458,12 @@ def _forget(s, giver, kind):
 
 
 def _end_trick(s, seat):
+    s.winner[s.trick] = seat
+    stop(s, WON, seat)
     for p in range(s.seats):
         s.caught[seat] |= (1 << s.played[p, s.trick]) & ((1 << SORT) - 1)
-    s.winner[s.trick], s.leader = seat, seat
+    stop(s, CAUGHT, seat)
+    s.leader = seat
     s.trick += 1
     if s.held[seat]:
         _turn(s, seat)
@@ -443,40 +472,48 @@ def _end_trick(s, seat):
 
 
 def taker(s, cards, last):
-    """BH-7, BH-9: who wins a trick of that many cards with this last one: by number, then by the order of play."""
+    """BH-7, BH-9: who wins a trick of that many cards with this last one."""
+    return taker_under(s, s.gift, cards, last)
+
+
+def taker_under(s, gift, cards, last):
+    """Who wins it under a Gift card, or under none: by number, then by the order of play."""
     best, second, six, one = 0, 0, False, NONE
-    p, late = s.leader, latest(s)
+    p, late = s.leader, latest(s, gift)
     for k in range(cards):
         number = s.number[last if k == cards - 1 else s.played[p, s.trick]]
-        strength = 7 - number if s.gift == UPSIDE_DOWN else number
+        strength = 7 - number if gift == UPSIDE_DOWN else number
         value = strength << 6 | (k if late else 7 - k) << 3 | p
         second = max(second, min(best, value))
         best = max(best, value)
         six |= number == 6
         one = p if number == 1 else one
         p = left_of(s, p)
-    if s.gift == SECOND and cards > 1:
+    if gift == SECOND and cards > 1:
         return second & 7
-    return one if s.gift == LITTLE_ONE and six and one != NONE else best & 7
+    return one if gift == LITTLE_ONE and six and one != NONE else best & 7
 
 
-def latest(s):
+def latest(s, gift):
     """BH-7, BH-9: whether the latest of the strongest cards wins, rather than the earliest."""
-    return s.gift != EARLY_BIRD and (s.gift != UPSIDE_DOWN or s.reversed_ties != EARLIEST)
+    return gift != EARLY_BIRD and (gift != UPSIDE_DOWN or s.reversed_ties != EARLIEST)
 
 
 # --- scoring (BH-10 to BH-13)
 def _score(s):
     """Score the round; capturing all Curse cards (BH-11) takes precedence over any totals."""
     for p in range(s.seats):
+        if s.caught[p] == _all_curses(s):
+            s.ending = ALL_CURSES
+    stop(s, ROUND_OVER)
+    for p in range(s.seats):
         s.total[p] += round_points(s, p)
         if s.total[p] >= LIMIT and s.ending == 0:
             s.ending = THIRTEEN
-    for p in range(s.seats):
-        if s.caught[p] == _all_curses(s):
-            s.ending = ALL_CURSES
+        stop(s, SCORED, p)
     if s.ending:
         s.over, s.acting, s.turn = 1, 0, NONE
+        stop(s, ENDED)
     else:
         _next_round(s)
 

@@ -2,16 +2,17 @@
 
 import functools
 
-from hexdeck.engine.beat import PLAYED, Beat, one_beat
+from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
+from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
-from hexdeck.games.black_hearts import passing, rules, tricks
+from hexdeck.engine.view import Zone
+from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
-from hexdeck.games.black_hearts.values import GIFT_NAMES
+from hexdeck.games.black_hearts.values import GIFT_NAMES, GIFTS
 
 CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
 TAGLINE = say("Dodge the curses, or catch them all.")
@@ -79,8 +80,12 @@ def named(s, *kinds):
     return Cards(_codes(s, kinds))
 
 
+def _two(action):
+    return [rules.LOWER[action], rules.HIGHER[action]]
+
+
 def _pair(s, action):
-    return named(s, rules.LOWER[action], rules.HIGHER[action])
+    return named(s, *_two(action))
 
 
 def _hand_of(s, p):
@@ -118,7 +123,7 @@ def zones(s, seat):
     """The table as a seat sees it: hands, captured Curse cards, totals; the trick, the gift, the values of cards."""
     out = []
     for p in range(s.seats):
-        out.append(_hand(s, p, seat))
+        out += _hand(s, p, seat)
         out.append(_caught(p, _codes(s, _bits(s.caught[p])), rules.round_points(s, p)))
         out.append(_total(p, s.total[p]))
     return [*out, *_tricks(s), *_gifts(s), *_legend(s)]
@@ -149,25 +154,47 @@ def decided_by(s, seat):
     """Who captured all Curse cards, if that decided the game."""
     if s.ending != rules.ALL_CURSES:
         return None
-    p = next(p for p in range(s.seats) if rules.wins(s, p))
+    p = _winners(s)[0]
     if p == seat:
         return say("You won all Curse cards in one round.")
     return say("{seat} won all Curse cards in one round.", seat=Seat(p))
 
 
-def _received(s, p):
-    """BH-15: cards passed by the right neighbour that weren't played yet."""
-    giver = (p - 1) % s.seats
-    kinds = [s.sent[giver, i] for i in range(2) if s.sent[giver, i] != NONE]
-    return say("from {seat}: {cards}", seat=Seat(giver), cards=named(s, *kinds)) if kinds else None
+def _sent(s, p):
+    """BH-15: the cards that a seat passed, as far as they are known and weren't played yet."""
+    return [s.sent[p, i] for i in range(2) if s.sent[p, i] != NONE]
+
+
+def _right(s, p):
+    return (p - 1) % s.seats
 
 
 def _hand(s, p, seat):
-    cards = _codes(s, _hand_of(s, p))
-    note = _received(s, p) if p == seat else None
-    if p == seat and s.choice[p] != NONE:
-        note = say("to pass: {cards}", cards=_pair(s, s.choice[p]))
-    return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, s.held[p] - len(cards), note=note)
+    """A hand; and, while cards are passed, the two that lie before the seat."""
+    if s.phase == rules.PASS and s.acting == 0:
+        yield from _apart(s, p, [] if s.choice[p] == NONE else _two(s.choice[p]), "passed", say("To pass"))
+    elif s.phase == rules.ON_THE_WAY:
+        yield from _apart(s, p, _sent(s, _right(s, p)), "received", say("From the right"))
+    else:
+        cards = _codes(s, _hand_of(s, p))
+        note = _note(s, p) if p == seat else None
+        yield Zone(f"hand-{p}", say("Hand"), p, "fan", cards, s.held[p] - len(cards), note=note)
+
+
+def _apart(s, p, two, name, title):
+    rest = _hand_of(s, p)
+    for kind in two:
+        rest.remove(kind)
+    yield Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s, rest), s.held[p] - 2 - len(rest))
+    yield Zone(f"{name}-{p}", title, p, "row", _codes(s, two), 2 - len(two))
+
+
+def _note(s, p):
+    """What the owner of a hand knows of it besides: which cards are to be passed, or came from the right."""
+    if s.choice[p] != NONE:
+        return say("to pass: {cards}", cards=_pair(s, s.choice[p]))
+    kinds = _sent(s, _right(s, p))
+    return say("from {seat}: {cards}", seat=Seat(_right(s, p)), cards=named(s, *kinds)) if kinds else None
 
 
 def _tricks(s):
@@ -178,8 +205,8 @@ def _tricks(s):
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
     title = say("Trick {number}", number=max(shown, 0) + 1)
     note = None if trick else say("Two o'clock leads: {card}", card=named(s, rules.two_oclock(s)))
-    if trick and not (begun or s.over):
-        note = say(tricks.WINNER, seat=Seat(s.winner[shown]))
+    if trick and s.winner[shown] != NONE and not s.over:
+        note = say("winner: {seat}", seat=Seat(s.winner[shown]))
     earlier = sorted(kind for t in range(shown) for _, kind in _trick(s, t))
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
     yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
@@ -200,7 +227,7 @@ def _left_of(s):
 
 
 def _listed(names):
-    """Several texts as one, separated by commas."""
+    """Several texts or seats as one, separated by commas."""
     text = names[0]
     for name in names[1:]:
         text = say("{first}, {last}", first=text, last=name)
@@ -286,105 +313,169 @@ def label(s, _seat, action):
     return say("Lead the {card}", card=card) if s.turn == s.leader else say("Play the {card}", card=card)
 
 
-# --- the log
-def narrate(before, event, after):
-    """The facts that an event brings, each with those who are told."""
-    if before.phase == rules.DEAL:
-        return _narrate_dealt(after) if after.phase != rules.DEAL else []
-    if event.seat < 0:
-        facts = everyone(say("The gift is {effect}.", effect=in_force(after)))
-    elif event.id < CARD:
-        facts = _narrate_pass(before, event)
-    else:
-        facts = _narrate_play(before, event, after)
-    if before.phase != rules.PLAY and after.phase == rules.PLAY:
-        mine = say("You hold Two o'clock and lead the first trick.")
-        facts += told(
-            after.turn, mine, say("{seat} holds Two o'clock and leads the first trick.", seat=Seat(after.turn))
-        )
-    return facts
+# --- what is told and shown of each stop
+ALL_PASS = say("Everyone has chosen: each player passes two cards to the left.")
+I_LEAD, MINE, ALL_SIX = say("I lead."), say("Mine."), say("All of them!")
 
 
-def _narrate_dealt(after):
-    facts = everyone(say(passing.DEALT, number=after.deal))
-    for p in range(after.seats):
-        facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=named(after, *_hand_of(after, p)))))
-    return facts
+def caption(stop, seat):
+    """What a seat is told and shown at a stop."""
+    return CAPTIONS[stop.kind](stop, seat, stop.seat)
 
 
-def _narrate_pass(before, event):
-    p = event.seat
-    mine = say("You choose {cards} for {seat}.", cards=_pair(before, event.id), seat=Seat(left_of(before, p)))
-    facts = told(p, mine, say("{seat} has chosen.", seat=Seat(p)))
-    if before.acting != 1 << p:
-        return facts
-    facts += everyone(say(passing.ALL_PASS))
-    for giver in range(before.seats):
-        cards = _pair(before, event.id if giver == p else before.choice[giver])
-        given = say("You pass {cards} to {seat}.", cards=cards, seat=Seat(left_of(before, giver)))
-        taken = say(passing.PASSES_YOU, seat=Seat(giver), cards=cards)
-        facts += [Fact(1 << giver, given), Fact(1 << left_of(before, giver), taken)]
-    return facts
+def _dealt(stop, seat, _p):
+    s = stop.now
+    line = say("Round {number}: the cards are dealt.", number=s.deal)
+    own = (say("You are dealt {cards}.", cards=named(s, *_hand_of(s, seat))),) if seat >= 0 else ()
+    return Caption(line, PLAYED, ("round",), cue="deal", log=(line, *own))
 
 
-def _narrate_play(before, event, after):
-    p, kind = event.seat, event.id - CARD
-    card = named(before, kind)
-    facts = told(p, say(tricks.YOU_PLAY, card=card), say(tricks.PLAYS, seat=Seat(p), card=card))
-    if left_of(before, p) != before.leader:
-        return facts
-    cards = [*(each for _, each in _trick(before, before.trick)), kind]
-    curses = sorted(each for each in cards if each < SORT)
-    winner = rules.taker(before, before.seats, kind)
-    facts += _narrate_trick(winner, named(before, *curses))
-    if before.held[p] > 1:
-        return facts
-    return facts + _narrate_round(before, after)
+def _chosen(stop, seat, p):
+    if seat != p:
+        return Caption(say("{seat} has chosen.", seat=Seat(p)), 0)
+    cards, left = _pair(stop.now, stop.now.choice[p]), Seat(left_of(stop.now, p))
+    return Caption(say("You choose {cards} for {seat}.", cards=cards, seat=left), 0)
 
 
-def _narrate_trick(p, curses):
-    if not curses.codes:
-        return told(p, say(tricks.YOU_WIN), say(tricks.WINS, seat=Seat(p)))
-    return told(p, say(tricks.YOU_CAPTURE, cards=curses), say(tricks.CAPTURES, seat=Seat(p), cards=curses))
+def _laid_out(stop, _seat, _p):
+    return Caption(ALL_PASS, PLAYED, _places("passed", stop.now), cue="place")
 
 
-def _narrate_round(before, after):
-    """BH-10: everybody's points in the round, then what ends the game, if anything does."""
-    facts = []
-    for p in range(before.seats):
-        points = after.total[p] - before.total[p]
-        mine = say_n("You get {n} curse point.", "You get {n} curse points.", points)
-        theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points, seat=Seat(p))
-        facts += told(p, mine, theirs) if points else []
-    if after.ending == rules.ALL_CURSES:
-        p = next(p for p in range(after.seats) if rules.wins(after, p))
+def _handed_on(stop, _seat, _p):
+    return Caption(ALL_PASS, REVEALED, _places("received", stop.now), cue="pass", log=())
+
+
+def _places(name, s):
+    return tuple(f"{name}-{p}" for p in range(s.seats))
+
+
+def _taken_up(stop, seat, _p):
+    """Nobody is told what comes before it is in the hand. In the log the lower of the two givers comes first."""
+    if seat < 0:
+        return Caption(ALL_PASS, RESOLVED, cue="place", log=())
+    s, right = stop.now, _right(stop.now, seat)
+    kinds, hand = _sent(s, right), _hand_of(s, seat)
+    given = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
+    taken = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
+    twin = kinds[0] == kinds[1]  # equal cards lie side by side
+    light = tuple(f"hand-{seat}.{hand.index(kind) + k * twin}" for k, kind in enumerate(kinds))
+    log = (taken, given) if right < seat else (given, taken)
+    return Caption(taken, RESOLVED, light, cue="place", log=log)
+
+
+def _turned_up(stop, _seat, _p):
+    line = say("The gift is {effect}.", effect=in_force(stop.now))
+    return Caption(line, LONGEST, ("gift",), cue=GIFTS[stop.now.gift])
+
+
+def _shown(stop, seat, p):
+    mine = say("You hold Two o'clock and lead the first trick.")
+    theirs = say("{seat} holds Two o'clock and leads the first trick.", seat=Seat(p))
+    place = _hand_of(stop.now, p).index(rules.two_oclock(stop.now))
+    return Caption(told(seat, p, mine, theirs), RESOLVED, (f"hand-{p}.{place}",), (p,), "reveal", I_LEAD)
+
+
+def _played(stop, seat, p):
+    s = stop.now
+    card, place = named(s, s.played[p, s.trick]), f"trick.{len(in_trick(s)) - 1}"
+    mine, theirs = say("You play the {card}.", card=card), say("{seat} plays the {card}.", seat=Seat(p), card=card)
+    return Caption(told(seat, p, mine, theirs), PLAYED, (place,), (p,), "place")
+
+
+def _won(stop, seat, p):
+    s = stop.now
+    light, cue = (_winning(s, p),), "good"
+    if p != rules.taker_under(s, NONE, s.seats, in_trick(s)[-1]):
+        light, cue = (*light, "gift"), GIFTS[s.gift]
+    return Caption(_won_line(s, seat, p), REVEALED, light, (p,), cue, MINE)
+
+
+def _winning(s, p):
+    return f"trick.{[q for q, _ in _trick(s, s.trick)].index(p)}"
+
+
+def _won_line(s, seat, p):
+    curses = sorted(kind for kind in in_trick(s) if kind < SORT)
+    if not curses:
+        return told(seat, p, say("You win the trick."), say("{seat} wins the trick.", seat=Seat(p)))
+    cards = named(s, *curses)
+    mine = say("You win the trick, with {cards} in it.", cards=cards)
+    return told(seat, p, mine, say("{seat} wins the trick, with {cards} in it.", seat=Seat(p), cards=cards))
+
+
+def _captured(stop, seat, p):
+    s = stop.now
+    row, new = _bits(s.caught[p]), _bits(s.caught[p] & ~stop.before.caught[p])
+    light = (*(f"caught-{p}.{row.index(kind)}" for kind in new), _winning(s, p))
+    return Caption(_won_line(s, seat, p), RESOLVED, light, (p,), "curse", log=()) if new else None
+
+
+def _round_over(stop, _seat, _p):
+    """BH-7: under Mercy the worst Curse card of each seat doesn't count."""
+    s = stop.now
+    rows = {p: _bits(s.caught[p]) for p in range(s.seats) if s.caught[p]}
+    if s.gift != rules.MERCY or s.ending or not rows:
+        return None
+    worst = {p: row.index(max(row, key=lambda kind: s.curse_points[kind])) for p, row in rows.items()}
+    light = tuple(f"caught-{p}.{place}" for p, place in worst.items())
+    return Caption(in_force(s), REVEALED, light, tuple(rows), "forgiven", log=())
+
+
+def _scored(stop, seat, p):
+    """BH-10, BH-11: totals count up, but only in the log where all Curse cards decide."""
+    s = stop.now
+    points = s.total[p] - stop.before.total[p]
+    mine = say_n("You get {n} curse point.", "You get {n} curse points.", points)
+    theirs = say_n("{seat} gets {n} curse point.", "{seat} gets {n} curse points.", points, seat=Seat(p))
+    hold = 0 if s.ending == rules.ALL_CURSES else RESOLVED
+    return Caption(told(seat, p, mine, theirs), hold, (f"total-{p}", f"caught-{p}"), (p,), "chips") if points else None
+
+
+def _ended(stop, seat, _p):
+    s = stop.now
+    if s.ending == rules.ALL_CURSES:
+        p = _winners(s)[0]
         mine = say("You have won all Curse cards in one round, and with them the match.")
-        facts += told(
-            p, mine, say("{seat} has won all Curse cards in one round, and with them the match.", seat=Seat(p))
-        )
-    if after.ending == rules.THIRTEEN:
-        facts += everyone(say("A total has reached 13: the match is over, and the lowest total wins."))
-    return facts
+        theirs = say("{seat} has won all Curse cards in one round, and with them the match.", seat=Seat(p))
+        light = tuple(f"caught-{p}.{k}" for k in range(len(_bits(s.caught[p]))))
+        return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX)
+    cursed = tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
+    line = say("A total has reached 13: the match is over, and the lowest total wins.")
+    return Caption(line, REVEALED, tuple(f"total-{p}" for p in cursed), cursed, "bad")
 
 
-def beats(seat, before, facts, after):
-    """What is seen of an event, step by step; see `passing.py` and `tricks.py`."""
-    old, new = tuple(zones(before, seat)), tuple(zones(after, seat))
-    if before.phase == rules.DEAL and facts:
-        return (Beat(new, PLAYED, ("round",), line=facts[0], cue="deal"),)
-    if before.phase == rules.PLAY:
-        kinds = {code(before, kind): kind for kind in range(KINDS) if before.number[kind]}
-        return tricks.beats(seat, before, old, facts, after, new, kinds)
-    if after.phase != rules.PLAY:
-        return (one_beat(old, new, facts),)
-    sent = [named(after, *(after.sent[p, i] for i in range(2) if after.sent[p, i] != NONE)) for p in range(after.seats)]
-    return passing.beats(seat, old, facts, after, new, sent, code(after, rules.two_oclock(after)))
+def _end(stop, seat, _p):
+    s = stop.now
+    if s.deal != stop.before.deal:
+        line = say("Round {number} is over.", number=stop.before.deal)
+        return Caption(line, RESOLVED, ("round",), cue="deal", log=())
+    if s.ending != rules.THIRTEEN:
+        return None
+    winners = _winners(s)
+    if len(winners) > 1:
+        names = _listed([Seat(p) for p in winners])
+        line = say("Tied for the lowest total, these players share the win: {seats}.", seats=names)
+    else:
+        mine = say("You have the lowest total and win.")
+        line = told(seat, winners[0], mine, say("{seat} has the lowest total and wins.", seat=Seat(winners[0])))
+    return Caption(line, LONGEST, _places("total", s), winners, "feast", log=())
+
+
+CAPTIONS = {
+    END: _end, rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.LAID_OUT: _laid_out,
+    rules.HANDED_ON: _handed_on, rules.TAKEN_UP: _taken_up, rules.TURNED_UP: _turned_up, rules.SHOWN: _shown,
+    rules.PLAYED: _played, rules.WON: _won, rules.CAUGHT: _captured, rules.ROUND_OVER: _round_over,
+    rules.SCORED: _scored, rules.ENDED: _ended,
+}  # fmt: skip
+
+
+def _winners(s):
+    return tuple(p for p in range(s.seats) if rules.wins(s, p))
 
 
 def outcome_texts(s):
     """How the game ended for each seat."""
-    winners = sum(rules.wins(s, p) for p in range(s.seats))
-    return [_outcome_text(s, p, winners > 1) for p in range(s.seats)]
+    return [_outcome_text(s, p, len(_winners(s)) > 1) for p in range(s.seats)]
 
 
 def _outcome_text(s, p, shared):

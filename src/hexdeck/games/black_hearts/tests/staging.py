@@ -65,12 +65,14 @@ def passed(*hands: str, **options: Any) -> Match:
 
 
 def leading(*hands: str, leader: int = 0, gift: str = "", **options: Any) -> Match:
-    """With these hands a trick begins, the first of the round if nobody has played."""
+    """With these hands a trick begins, the first of the round or one after the leader has won."""
     each = rules.hand_size(options.get("hand_cards", 0))
     match = placed(hands, each - len(hands[0].split()), **options)
     s = match.struct
     s.phase, s.leader, s.turn, s.acting = rules.PLAY, leader, leader, 1 << leader
     s.gift = rules.GIFTS.index(gift) if gift else rules.NONE
+    if s.trick:
+        s.winner[s.trick - 1] = leader
     return stand(match)
 
 

@@ -2,9 +2,6 @@
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Cards
-from hexdeck.engine.view import Zone
-from hexdeck.games.black_hearts import passing
 from tests.positions import zone
 from tests.steps import after, seen, steps
 
@@ -76,9 +73,13 @@ def test_a_gift_says_what_it_does() -> str:
     return "\n".join(after(begun(gift), PASSES, f"gift {gift}").split("\n")[3] for gift in gifts)
 
 
-def test_two_equal_cards_that_come_are_both_lit() -> None:
-    hand = Zone("hand-1", passing.I_LEAD, 1, "fan", ("C1", "R5", "R5"))
-    assert passing.taken(1, (hand,), Cards(("R5", "R5"))) == ("hand-1.1", "hand-1.2")
+@seen("""
+    place 600 hand-1.2, hand-1.3 Seat 0 passes you R5 and R5.
+    """)
+def test_two_equal_cards_that_come_are_both_lit() -> str:
+    match = dealt("F2 R4 R4 R5 R5", "C1 C2 C3 R1 R6", "C4 C5 C6 R2 R3", gifts=True)
+    passes = "0: pass random-5 random-5, 1: pass curse-2 curse-3, 2: pass random-2 random-3"
+    return after(match, passes, seat=1).split("\n")[2]
 
 
 def test_which_card_is_to_lead_is_told_until_it_does() -> None:

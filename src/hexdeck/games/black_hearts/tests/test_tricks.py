@@ -11,9 +11,7 @@ from .staging import ROOMY, card, kind, lay, leading, stand
 
 def before_trick(*hands: str, **options: Any) -> Match:
     """With these hands a trick begins, led by seat 0, which won the one before."""
-    match = leading(*hands, **{"random_copies": ROOMY} | options)
-    match.struct.winner[match.struct.trick - 1] = 0
-    return stand(match)
+    return leading(*hands, **{"random_copies": ROOMY} | options)
 
 
 def last_card(match: Match, cards: str, seat: int) -> str:
@@ -115,8 +113,8 @@ def test_who_gets_no_points_is_passed_over() -> str:
 
 
 @seen("""
-    curse 600 caught-1.1, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C6 C1 =1}
-    forgiven 1100 caught-0.2, caught-1.0 @0,1 Mercy: each player's worst Curse card doesn't count
+    curse 600 caught-1.0, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C1 C6 =1}
+    forgiven 1100 caught-0.2, caught-1.1 @0,1 Mercy: each player's worst Curse card doesn't count
     chips 600 total-0, caught-0 @0 Seat 0 gets 3 curse points. {total-0: =3}
     chips 600 total-1, caught-1 @1 Seat 1 gets 1 curse point. {total-1: =1}
     """)
@@ -150,7 +148,7 @@ def test_a_shared_win_names_all_winners() -> str:
 @seen("""
     place 500 trick.2 @2 Seat 2 plays the R4. {hand-2: ; trick: C1 F6 R4}
     good 1100 trick.1 @1 Seat 1 wins the trick, with C1 in it. "Mine." {trick: C1 F6 R4 (winner: Seat 1)}
-    curse 600 caught-1.5, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C2 C3 C4 C5 C6 C1 =13}
+    curse 600 caught-1.0, trick.1 @1 Seat 1 wins the trick, with C1 in it. {caught-1: C1 C2 C3 C4 C5 C6 =13}
     all-curses 1800 caught-1.0, caught-1.1, caught-1.2, caught-1.3, caught-1.4, caught-1.5 @1 Seat 1 has won all
       Curse cards in one round, and with them the match. "All of them!"
     all-curses 1800 caught-1.0, caught-1.1, caught-1.2, caught-1.3, caught-1.4, caught-1.5 @1 You have won all Curse
