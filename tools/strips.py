@@ -20,8 +20,8 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 

@@ -172,31 +172,3 @@ def fault_of(beats: Sequence[Beat]) -> str:
         if beat.said and not beat.seats:
             return "a caption says something, but lights no seat that says it"
     return ""
-
-
-# --- to go with the last game's `beats`
-from hexdeck.engine.text import Seat  # noqa: E402
-from hexdeck.engine.view import altered, one_object  # noqa: E402
-
-
-@dataclass(frozen=True)
-class Scene:
-    seat: int
-    before: Any
-    old: tuple[Zone, ...]
-    facts: Sequence[Text]
-    after: Any
-    new: tuple[Zone, ...]
-
-
-def whose(seat: int, fact: Text) -> int:
-    named = fact.args.get("seat")
-    return named.index if isinstance(named, Seat) else seat
-
-
-def one_beat(old: Sequence[Zone], new: Sequence[Zone], facts: Sequence[Text]) -> Beat:
-    raise NotImplementedError
-
-
-def changed(zones: Sequence[Zone], id: str, **changes: Any) -> tuple[Zone, ...]:
-    return tuple([one_object(altered(zone, **changes)) if zone.id == id else zone for zone in zones])
