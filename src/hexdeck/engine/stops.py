@@ -10,9 +10,11 @@ list of its stops and its end. What must be visible at a stop is in the struct: 
 other position, and `caption` in `table.py` says what is told of it (`hexdeck.engine.beat`).
 """
 
+from typing import Any
+
 END = 0  # the kind of an event's end; a game's kinds are other integers
 
 
-def stop(s, kind, seat=-1):
+def stop(s: Any, kind: int, seat: int = -1) -> None:
     """Mark a position as a stop of a kind, about a seat where it is about one."""
     s.stop_(kind, seat)

@@ -132,7 +132,8 @@ def merged(public: Sequence[Text], others: Sequence[Sequence[Text]]) -> list[Fac
     """The lines that the public and each seat are told, in order, as facts: those who are told the same share one."""
     facts = []
     for k in range(max(len(public), *map(len, others))):
-        audiences, texts = {}, {}
+        audiences: dict[Any, int] = {}
+        texts: dict[Any, Text] = {}
         for bits, lines in ((EVERYONE, public), *((1 << seat, lines) for seat, lines in enumerate(others))):
             for known in audiences:
                 audiences[known] &= ~bits

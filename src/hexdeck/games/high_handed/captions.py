@@ -310,7 +310,8 @@ def _seats(seats):
 
 
 CAPTIONS = {
-    parts.BEGINS: _begins, parts.DEALT: _dealt, parts.LAID: _laid, parts.LIFTED: _lifted, parts.LIFTED + 1: _lifted, parts.COVERED: _covered,
+    parts.BEGINS: _begins, parts.DEALT: _dealt, parts.LAID: _laid, parts.LIFTED: _lifted,
+    parts.LIFTED + 1: _lifted, parts.COVERED: _covered,
     parts.ADDED_ON: _added, parts.LEFT: _left, parts.PLACED: _placed, parts.DOUBLED: _doubled, parts.SCORED: _scored,
     parts.DRAWN: _drawn, parts.FORGOT: _forgot, parts.ANSWERED: _answered, parts.KEPT: _kept, parts.ACCUSED: _accused,
     parts.ACCUSED_TOO: _accused, parts.FINED: _fined, parts.LOST_CARD: _lost_card, parts.GAME_OVER: _game_over,
