@@ -13,6 +13,7 @@ import numba
 import pytest
 
 from hexdeck.engine.backends import build, compiler, kept_code, notices
+from hexdeck.engine.backends.cache import read_with_checksum, write_with_checksum
 from hexdeck.engine.backends.kept_code import KeptCode, keep
 from hexdeck.simulation import team_kernels
 from tests.support import for_each
@@ -31,10 +32,20 @@ def compiled(folder: Path) -> tuple[int, int]:
     return sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values())
 
 
-def flipped(data: bytes) -> bytes:
-    """With other bits in the middle of the machine code."""
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
+def flipped(data: bytes, place: int) -> bytes:
+    """With another bit in one byte."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+def test_a_file_with_a_byte_changed_or_missing_is_not_read(tmp_path: Path) -> None:
+    write_with_checksum(tmp_path / "file", b"machine code")
+    data = read_with_checksum(tmp_path / "file")
+    assert data is not None and data.tobytes() == b"machine code"
+    whole = (tmp_path / "file").read_bytes()
+    for place in range(len(whole)):
+        for damaged in (flipped(whole, place), whole[:place]):
+            (tmp_path / "file").write_bytes(damaged)
+            assert read_with_checksum(tmp_path / "file") is None
 
 
 def nonsense(_: bytes) -> bytes:
@@ -42,7 +53,7 @@ def nonsense(_: bytes) -> bytes:
     return b"nothing" + zlib.crc32(b"nothing").to_bytes(8, "little")
 
 
-@for_each("damage", [lambda _: b"", lambda data: data[:-9], flipped, nonsense])
+@for_each("damage", [lambda data: flipped(data, len(data) // 2), nonsense])
 def test_damaged_machine_code_is_compiled_anew(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     compiled(tmp_path)
     assert compiled(tmp_path) == (1, 0)

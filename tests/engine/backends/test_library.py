@@ -65,9 +65,9 @@ def now_found() -> Path | None:
 def usual() -> Path:
     """The library of a small module, as all tests use it."""
     assert library.loaded(SMALL) is not None
-    found = library_files.existing_library(SMALL)
-    assert found is not None
-    return found
+    file = now_found()
+    assert file is not None
+    return file
 
 
 @pytest.fixture
