@@ -112,7 +112,7 @@ def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(
         if kept:
             folder = cache.kept_folder(game.owners, driver.usual_backend(game)) / "backends"
             folder.mkdir(parents=True)
-            (folder / "a_function.nbi").touch()
+            (folder / "a_function.code").touch()
         prepare("steep-bid", Catalogue("en"), whole=False)
     finally:
         forget()

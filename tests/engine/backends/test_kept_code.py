@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,10 +11,12 @@ from unittest.mock import Mock
 
 import numba
 import pytest
-from numba.core import caching
 
-from hexdeck.engine.backends import build, compiler, notices
+from hexdeck.engine.backends import build, compiler, kept_code, notices
+from hexdeck.engine.backends.cache import read_with_checksum, write_with_checksum
+from hexdeck.engine.backends.kept_code import KeptCode, keep
 from hexdeck.simulation import team_kernels
+from tests.support import for_each
 
 
 def twice(n: int) -> int:
@@ -22,54 +25,72 @@ def twice(n: int) -> int:
 
 
 def compiled(folder: Path) -> tuple[int, int]:
-    """Call it, compiled or read from a folder; how many times it was read, and how many times it wasn't there."""
-    with compiler.cached_in(folder):
-        function: Any = numba.njit(twice, cache=True)
+    """Call it, compiled or read from a folder; how many times it was read, and how many times it was compiled."""
+    function: Any = numba.njit(twice)
+    keep(function, folder)
     assert function(21) == 42
     return sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values())
 
 
-def flipped(data: bytes) -> bytes:
-    """With other bits in the middle of the machine code."""
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
+def flipped(data: bytes, place: int) -> bytes:
+    """With another bit in one byte."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
-DAMAGES: list[Callable[[bytes], bytes]] = [
-    lambda _: b"",
-    lambda data: data[:-9],  # a checksum has four
-    flipped,
-]
+def test_a_file_with_a_byte_changed_or_missing_is_not_read(tmp_path: Path) -> None:
+    write_with_checksum(tmp_path / "file", b"machine code")
+    data = read_with_checksum(tmp_path / "file")
+    assert data is not None and data.tobytes() == b"machine code"
+    whole = (tmp_path / "file").read_bytes()
+    for place in range(len(whole)):
+        for damaged in (flipped(whole, place), whole[:place]):
+            (tmp_path / "file").write_bytes(damaged)
+            assert read_with_checksum(tmp_path / "file") is None
 
 
-@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
-def test_damaged_machine_code_is_compiled_anew(suffix: str, tmp_path: Path) -> None:
-    assert compiled(tmp_path) == (0, 1)
-    for damage in DAMAGES:
-        assert compiled(tmp_path) == (1, 0)
-        (file,) = tmp_path.rglob(f"*.{suffix}")
-        file.write_bytes(damage(file.read_bytes()))
-        assert compiled(tmp_path) == (0, 1)
+def nonsense(_: bytes) -> bytes:
+    """Something else that is whole."""
+    return b"nothing" + zlib.crc32(b"nothing").to_bytes(8, "little")
 
 
-def test_what_can_t_be_thrown_away_is_left_and_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@for_each("damage", [lambda data: flipped(data, len(data) // 2), nonsense])
+def test_damaged_machine_code_is_compiled_anew(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     compiled(tmp_path)
-    (file,) = tmp_path.rglob("*.nbi")
-    file.write_bytes(b"damaged")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(caching.IndexDataCacheFile, "flush", full)
+    assert compiled(tmp_path) == (1, 0)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(damage(file.read_bytes()))
     assert compiled(tmp_path) == (0, 1)
-    assert file.read_bytes() == b"damaged"
+    assert compiled(tmp_path) == (1, 0) and list(tmp_path.iterdir()) == [file]
+
+
+def test_code_for_other_types_and_of_another_function_of_the_same_name_is_another_file(tmp_path: Path) -> None:
+    compiled(tmp_path)
+    for function, argument in (twice, 1.5), (namesake(), 21):
+        other: Any = numba.njit(function)
+        keep(other, tmp_path)
+        assert other(argument) in {3.0, 63} and not other.stats.cache_hits
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def namesake() -> Any:
+    """Another function of that name."""
+
+    def twice(n: int) -> int:
+        return 3 * n
+
+    return twice
+
+
+def test_code_with_addresses_of_this_process_is_not_kept(tmp_path: Path) -> None:
+    KeptCode(twice, tmp_path).save_overload((), SimpleNamespace(library=SimpleNamespace(has_dynamic_globals=True)))
+    assert not list(tmp_path.iterdir())
 
 
 def test_where_nothing_can_be_kept_that_is_said_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(notices, "TOLD", set())
-    monkeypatch.setattr(caching.IndexDataCacheFile, "save", Mock(side_effect=OSError(27, "File too large")))
+    monkeypatch.setattr(kept_code, "write_with_checksum", Mock(side_effect=OSError(27, "File too large")))
     assert [compiled(tmp_path) for _ in range(2)] == [(0, 1)] * 2
     said = "hexdeck: Machine code can't be saved (File too large); it is compiled again each time.\n"
     assert capsys.readouterr().err == said
@@ -109,7 +130,7 @@ def test_a_library_that_takes_long_to_build_is_told(
 ) -> None:
     plain, command = subprocess.Popen, [sys.executable, "-S", "-c", ""]
     monkeypatch.setattr(build.subprocess, "Popen", lambda _, **given: plain(command, **given))
-    assert build.built(("hexdeck.games.hawthorn.rules",)) == ("it was stopped", 0)
+    assert build.run_builder(("hexdeck.games.hawthorn.rules",)) == ("it was stopped", 0)
     assert capsys.readouterr().err == COMPILING
 
 

@@ -47,7 +47,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HEXDECK_CACHE", str(tmp_path))
     monkeypatch.setattr(library_files, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(notices, "TOLD", set())
-    kept = library_files.found, library_files.complete, library.loaded
+    kept = library_files.existing_library, library_files.complete, library.loaded
     for each in kept:
         each.cache_clear()
     yield tmp_path / "libraries"
@@ -57,17 +57,17 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def now_found() -> Path | None:
     """The library of a small module, looked for now."""
-    library_files.found.cache_clear()
-    return library_files.found(SMALL)
+    library_files.existing_library.cache_clear()
+    return library_files.existing_library(SMALL)
 
 
 @pytest.fixture(scope="module")
 def usual() -> Path:
     """The library of a small module, as all tests use it."""
     assert library.loaded(SMALL) is not None
-    found = now_found()  # what was looked for before it was made would be remembered as missing
-    assert found is not None
-    return found
+    file = now_found()
+    assert file is not None
+    return file
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def builder() -> Iterator[subprocess.Popen[bytes]]:
 
 def test_two_builds_at_once_are_one(empty: Path, gate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     linker(empty.parent, monkeypatch, f'cat {gate}; echo >>{gate}s; echo library >"$3"')
-    lock = build.failure(SMALL).with_suffix(".lock")
+    lock = build.failure_file(SMALL).with_suffix(".lock")
     with builder() as one:
         open_gate = until(lambda: opened(gate, one))
         with builder() as two:
@@ -257,7 +257,7 @@ def test_a_library_is_built_where_it_is_looked_for(empty: Path, monkeypatch: pyt
     monkeypatch.setattr(build.subprocess, "Popen", lambda _, **how: plain([sys.executable, "-c", BUILDER], **how))
     linker(empty.parent, monkeypatch, 'echo library >"$3"')
     monkeypatch.setenv("HEXDECK_CACHE", "/nowhere")  # as where nothing can be kept
-    assert build.built(SMALL)[1] == 0 and now_found() is not None
+    assert build.run_builder(SMALL)[1] == 0 and now_found() is not None
 
 
 def test_whoever_is_gone_takes_along_what_compiles_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +291,7 @@ def linked_by(
 
     monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", lambda _owners, _cpu: [b"code"])
     monkeypatch.setattr(build, "end_with_caller", lambda: None)
-    monkeypatch.setattr(build, "built", built)
+    monkeypatch.setattr(build, "run_builder", built)
     return linked
 
 
@@ -312,7 +312,7 @@ def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by
     script: str, why: str, kept: bool, linked_by: Callable[..., list[str]], empty: Path
 ) -> None:
     said = linked_by(script)
-    assert len(said) == 1 and why in said[0] and build.failure(SMALL).exists() == kept
+    assert len(said) == 1 and why in said[0] and build.failure_file(SMALL).exists() == kept
     assert not list(empty.glob(f"*{library_files.SUFFIX}")) and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
@@ -320,7 +320,7 @@ def test_a_library_that_finds_no_room_is_not_a_broken_linker(
     linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=0))
-    assert "saved (No space left on device)" in linked_by("kill -BUS $$")[0] and not build.failure(SMALL).exists()
+    assert "saved (No space left on device)" in linked_by("kill -BUS $$")[0] and not build.failure_file(SMALL).exists()
 
 
 def test_a_linker_that_fails_at_several_libraries_is_told_of_once_without_folders(
@@ -351,7 +351,9 @@ def test_only_what_numba_says_of_the_sources_is_remembered(
     for error, why in (MemoryError(), "MemoryError"), (full, "File too large"), (TypingError("no gt"), "no gt"):
         monkeypatch.setattr("hexdeck.engine.backends.ahead.objects", Mock(side_effect=error))
         notices.TOLD.clear()
-        assert f"({why})" in linked_by("exit 0")[0] and build.failure(SMALL).exists() == isinstance(error, TypingError)
+        assert f"({why})" in linked_by("exit 0")[0] and build.failure_file(SMALL).exists() == isinstance(
+            error, TypingError
+        )
 
 
 @pytest.mark.usefixtures("empty")
@@ -361,7 +363,7 @@ def test_without_a_linker_nothing_is_compiled_in_vain(
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(build.shutil, "which", lambda _name: None)
     monkeypatch.setattr(build, "find_spec", lambda name: name == "numba" or None)
-    monkeypatch.setattr(build, "built", lambda _owners: pytest.fail("a builder was started"))
+    monkeypatch.setattr(build, "run_builder", lambda _owners: pytest.fail("a builder was started"))
     assert library.loaded(SMALL) is None
     assert "there is no linker" in capsys.readouterr().err
     monkeypatch.setenv("CC", "no-such-linker")
@@ -376,15 +378,15 @@ def test_a_build_that_failed_is_not_tried_at_each_start_but_with_another_linker(
 
     def built(owners: tuple[str, ...]) -> tuple[str, int]:
         tried.append(os.environ["CC"])
-        return "no", build.remembered(owners, "no", build.NO_LINKER)
+        return "no", build.fail_and_remember(owners, "no", build.NO_LINKER)
 
-    monkeypatch.setattr(build, "built", built)
+    monkeypatch.setattr(build, "run_builder", built)
     empty.mkdir()
     for linker in ("one", "one", "other", "other"):
         monkeypatch.setenv("CC", linker)
         assert not build.build(SMALL)
     assert tried == ["one", "other"] and build.why_not(SMALL) == "no"
-    os.utime(build.failure(SMALL), (1, 1))
+    os.utime(build.failure_file(SMALL), (1, 1))
     assert build.why_not(SMALL) == ""
 
 
@@ -410,7 +412,7 @@ def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: py
 
 def no_library(owners: tuple[str, ...]) -> None:
     """A file in the place of a library, and whole, that nothing can load."""
-    folder, key = library_files.cached(owners)
+    folder, key = library_files.place_in_cache(owners)
     folder.mkdir(exist_ok=True)
     (folder / f"{key}.{library_files.checksum(b'no library')}{library_files.SUFFIX}").write_bytes(b"no library")
 
@@ -438,13 +440,13 @@ def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_
 ) -> None:
     game = hexdeck.game("cursed-hand").definition
     no_library(game.owners)
-    assert library_files.found(game.owners) and not library.is_there(game.owners)
+    assert library_files.existing_library(game.owners) and not library.is_there(game.owners)
     monkeypatch.setattr(driving, "ready", lambda _owners, _backend: True)
     monkeypatch.setattr(cache, "cache_folder", lambda: empty.parent)
     assert not driving.is_compiled(game, "fast")
     kept = cache.kept_folder(game.owners, "fast")
     kept.mkdir(parents=True)
-    (kept / "a_function.nbi").touch()
+    (kept / "a_function.code").touch()
     assert driving.is_compiled(game, "fast")
 
 
@@ -485,7 +487,7 @@ def test_a_library_in_a_cache_that_can_only_be_read_is_used(
     assert now_found() == built and library.loaded(SMALL) is not None
     assert capsys.readouterr().err == ""
     built.unlink()
-    assert now_found() is None and not library_files.cached(SMALL)[0].is_relative_to(unwritable)
+    assert now_found() is None and not library_files.place_in_cache(SMALL)[0].is_relative_to(unwritable)
     assert f"Nothing can be written to {unwritable}" in capsys.readouterr().err
 
 
@@ -517,4 +519,4 @@ def test_without_libraries_and_without_numba_play_is_interpreted(capsys: pytest.
 
 def test_what_numba_says_of_a_function_is_one_line() -> None:
     said = "Failed in nopython mode pipeline (step: …)\n[1] During: typing\nNo implementation of gt found:\n\n >>> gt"
-    assert build.reason(said) == "No implementation of gt found"
+    assert build.numba_message(said) == "No implementation of gt found"

@@ -8,11 +8,9 @@ from types import FunctionType
 from typing import Any
 
 import pytest
-from numba import config
 
 import hexdeck
 from hexdeck.engine.backends import cache, kernels, sources
-from hexdeck.engine.backends import compiler as backends
 from hexdeck.engine.backends.compiler import backend
 from hexdeck.engine.backends.sources import COMPILER, source_hash
 from hexdeck.engine.play.driver import owners_used
@@ -47,17 +45,9 @@ def test_all_modules_whose_functions_are_compiled_are_among_the_sources(name: st
         assert {str(import_module(module).__file__) for module in used} <= set(map(str, sources.sources(*owners)))
 
 
-def test_machine_code_is_found_wherever_the_package_lies() -> None:
-    paths = {
-        backends.Anywhere.get_suitable_cache_subpath(f"{root}/hexdeck/engine/backends/kernels.py")
-        for root in ("/a", "/b/c")
-    }
-    assert len(paths) == 1
-    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+def test_what_is_compiled_in_this_process_is_kept_in_the_folder_of_its_module() -> None:
     kernel = backend("fast").kernel(kernels.settle)
-    folder = cache.backend_folder((kernels.__name__,), "fast")
-    assert Path(kernel._cache.cache_path) == folder / "backends"
-    assert before == (config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES)
+    assert Path(kernel._cache.cache_path) == cache.backend_folder((kernels.__name__,), "fast")
 
 
 @pytest.mark.parametrize("what", ["machine", "processor"])

@@ -1,4 +1,4 @@
-"""Addresses as Numba sees them: a record, an array or a C function where a number says that it lies."""
+"""Intrinsics that see an address, an int64, as what lies there: a record, an array, a C function, a shared word."""
 
 import platform
 import sys
@@ -42,12 +42,12 @@ def array_at(dtype: Any, length: int) -> Any:
 
 def array_value(ctx: Any, b: Any, array: Any, address: Any, length: Any) -> Any:
     """The value of a one-dimensional array that owns nothing."""
-    made = ctx.make_array(array)(ctx, b)
+    view = ctx.make_array(array)(ctx, b)
     size = ctx.get_abi_sizeof(ctx.get_data_type(array.dtype))
     item = ctx.get_constant(types.intp, size)
     data = b.inttoptr(address, ctx.get_data_type(array.dtype).as_pointer())
-    populate_array(made, data=data, shape=[length], strides=[item], itemsize=item, meminfo=None)
-    return made._getvalue()  # noqa: SLF001 - the only way that Numba offers
+    populate_array(view, data=data, shape=[length], strides=[item], itemsize=item, meminfo=None)
+    return view._getvalue()  # noqa: SLF001 - the only way that Numba offers
 
 
 @intrinsic
@@ -67,11 +67,11 @@ def table_at(_typing, address, rows, columns):  # type: ignore[no-untyped-def]
     array = types.Array(types.int64, 2, "C")
 
     def build(ctx, b, _sig, args):  # type: ignore[no-untyped-def]
-        made, item = ctx.make_array(array)(ctx, b), ctx.get_constant(types.intp, 8)
+        view, item = ctx.make_array(array)(ctx, b), ctx.get_constant(types.intp, 8)
         data = b.inttoptr(args[0], ir.IntType(64).as_pointer())
         strides = [b.mul(args[2], item), item]
-        populate_array(made, data=data, shape=args[1:], strides=strides, itemsize=item, meminfo=None)
-        return made._getvalue()  # noqa: SLF001
+        populate_array(view, data=data, shape=args[1:], strides=strides, itemsize=item, meminfo=None)
+        return view._getvalue()  # noqa: SLF001
 
     return array(i64, i64, i64), build
 

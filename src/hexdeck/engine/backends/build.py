@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hexdeck.engine.backends.cache import STALE_AFTER, tell_unwritable, writable
-from hexdeck.engine.backends.library_files import SUFFIX, Owners, cached, checksum, library_file
+from hexdeck.engine.backends.library_files import SUFFIX, Owners, checksum, place_in_cache, whole_library
 from hexdeck.engine.backends.notices import tell, told_if_slow
 from hexdeck.engine.backends.sources import edited
 from hexdeck.engine.text import say
@@ -50,57 +50,57 @@ def build(owners: Owners) -> bool:
     """Have the library of these modules built into the user's cache; whether it was. Says what was wrong if not."""
     if not can_build():
         return False
-    if not writable(cached(owners)[0]):
-        tell_unwritable(cached(owners)[0])
+    if not writable(place_in_cache(owners)[0]):
+        tell_unwritable(place_in_cache(owners)[0])
         return False
-    why, ended = why_not(owners), NOT_COMPILED
+    why, status = why_not(owners), NOT_COMPILED
     if not why:
-        why, ended = built(owners)
-    if ended == NO_ROOM:
+        why, status = run_builder(owners)
+    if status == NO_ROOM:
         tell(say("Machine code can't be saved ({why}); it is compiled again each time.", why=why))
-    elif ended:
+    elif status:
         tell(say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why), "builds")
-    return not ended
+    return not status
 
 
-def built(owners: Owners) -> tuple[str, int]:
-    """Build a library in a process of its own; why that failed, if it did, and how the process ended."""
+def run_builder(owners: Owners) -> tuple[str, int]:
+    """Build a library in a process of its own; why that failed, if it did, and the status of the process."""
     command = [sys.executable, "-P", "-m", "hexdeck.engine.backends.build", *owners]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-    where = os.environ | {"HEXDECK_CACHE": str(cached(owners)[0].parent)}
+    environment = os.environ | {"HEXDECK_CACHE": str(place_in_cache(owners)[0].parent)}
     with (
         told_if_slow(),
-        subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=pipe, env=where) as builder,  # noqa: S603
+        subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=pipe, env=environment) as builder,  # noqa: S603
     ):
         assert builder.stderr is not None  # it has a pipe
-        said = builder.stderr.read().decode(errors="replace").strip().splitlines()
-        ended = builder.wait()
-    return said[-1] if said else "it was stopped", ended
+        lines = builder.stderr.read().decode(errors="replace").strip().splitlines()
+        status = builder.wait()
+    return lines[-1] if lines else "it was stopped", status
 
 
 def why_not(owners: Owners) -> str:
-    """Why a library can't be built here, as far as is known before; an empty string if it may be."""
+    """Why there is no point in trying to build a library here; an empty string if there is."""
     try:
         linker()
     except FileNotFoundError as error:
         return str(error)
-    file = failure(owners)
+    file = failure_file(owners)
     try:
-        command, why = file.read_text(encoding="utf-8").split("\n", 1)
-        lately = file.stat().st_mtime > time.time() - TRIED_AGAIN
+        tools, why = file.read_text(encoding="utf-8").split("\n", 1)
+        is_recent = file.stat().st_mtime > time.time() - TRIED_AGAIN
     except (OSError, ValueError):
         return ""
-    return why if lately and command == made_with() else ""
+    return why if is_recent and tools == toolchain() else ""
 
 
-def made_with() -> str:
-    """With what libraries are built: the linker, and the version of Numba."""
+def toolchain() -> str:
+    """What libraries are built with: the linker, and the version of Numba."""
     return f"{' '.join(linker())}, Numba {version('numba')}"
 
 
-def failure(owners: Owners) -> Path:
-    """The file that says with what a library couldn't be built here, and why."""
-    folder, key = cached(owners)
+def failure_file(owners: Owners) -> Path:
+    """The file that says with which tools a library couldn't be built here, and why."""
+    folder, key = place_in_cache(owners)
     return folder / f"{key}{FAILED}"
 
 
@@ -109,38 +109,38 @@ def main() -> int:
     """Build the library of the modules that are named, unless another process did meanwhile."""
     threading.Thread(target=end_with_caller, daemon=True).start()
     owners = tuple(sys.argv[1:])
-    folder, key = cached(owners)
+    folder, key = place_in_cache(owners)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / f"{key}.lock"):
-            if library_file(folder, key) is None:
+            if whole_library(folder, key) is None:
                 build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
-        why = telling(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
-        return failed(why, NO_LINKER) if was_killed(error) else remembered(owners, why, NO_LINKER)
+        why = linker_message(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
+        return fail(why, NO_LINKER) if was_killed(error) else fail_and_remember(owners, why, NO_LINKER)
     except subprocess.TimeoutExpired as error:
-        return remembered(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
+        return fail_and_remember(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
     except FileNotFoundError as error:
-        return remembered(owners, str(error), NO_LINKER)
+        return fail_and_remember(owners, str(error), NO_LINKER)
     except OSError as error:
-        return failed(error.strerror or str(error), NO_ROOM)
+        return fail(error.strerror or str(error), NO_ROOM)
     except Exception as error:
-        why = reason(str(error)) or type(error).__name__
-        return remembered(owners, why, NOT_COMPILED) if of_sources(error) else failed(why, NOT_COMPILED)
+        why = numba_message(str(error)) or type(error).__name__
+        return fail_and_remember(owners, why, NOT_COMPILED) if of_sources(error) else fail(why, NOT_COMPILED)
     return 0
 
 
-def failed(why: str, ended: int) -> int:
-    """Say why a build failed; returns how the process ends."""
+def fail(why: str, status: int) -> int:
+    """Say why a build failed; returns the status with which the process ends."""
     print(why, file=sys.stderr)
-    return ended
+    return status
 
 
-def remembered(owners: Owners, why: str, ended: int) -> int:
-    """Say why a build failed, and write it down, so that it isn't tried at each start; returns how the process ends."""
+def fail_and_remember(owners: Owners, why: str, status: int) -> int:
+    """The same, and write it down, so that the build isn't tried again at each start."""
     with contextlib.suppress(OSError):
-        failure(owners).write_text(f"{made_with()}\n{why}", encoding="utf-8")
-    return failed(why, ended)
+        failure_file(owners).write_text(f"{toolchain()}\n{why}", encoding="utf-8")
+    return fail(why, status)
 
 
 def of_sources(error: Exception) -> bool:
@@ -155,16 +155,16 @@ def was_killed(error: subprocess.CalledProcessError) -> bool:
     return not 0 <= error.returncode < 128 or re.search(r"\bsignal\b", error.stderr or "") is not None
 
 
-def telling(said: str) -> str:
-    """Why linking failed, in the line of what the linker says that tells most, with the names of files alone."""
-    lines = [line.strip() for line in said.splitlines() if line.strip() and not re.search(SUMMARY, line)]
-    found = next((line for line in lines if re.search(TELLING, line, re.IGNORECASE)), lines[-1] if lines else "")
-    return re.sub(r"(?:[\w.+-]*/)+([\w.+-]+)", r"\1", found).rstrip(".:")
+def linker_message(output: str) -> str:
+    """The line of a linker's output that says most about why it failed, without the folders of files."""
+    lines = [line.strip() for line in output.splitlines() if line.strip() and not re.search(SUMMARY, line)]
+    line = next((line for line in lines if re.search(TELLING, line, re.IGNORECASE)), lines[-1] if lines else "")
+    return re.sub(r"(?:[\w.+-]*/)+([\w.+-]+)", r"\1", line).rstrip(".:")
 
 
-def reason(said: str) -> str:
-    """Why something can't be compiled: Numba's errors have it in their first lines, and after it many of where."""
-    lines = [line.strip() for line in said.splitlines()]
+def numba_message(error: str) -> str:
+    """The line of an error of Numba's that says why something can't be compiled; many lines about where follow it."""
+    lines = [line.strip() for line in error.splitlines()]
     return next((line for line in lines if line and not line.startswith(("Failed in", "["))), "").rstrip(".:")
 
 
@@ -219,9 +219,9 @@ def link(objects: list[Path], library: Path) -> None:
     Raises OSError where there is no room for it, and FileNotFoundError where the linker can't be started.
     """
     command = [*linker(), "-shared", "-o", str(library), *map(str, objects), "-lm"]
-    spoken = os.environ | {"LC_ALL": "C"}  # in words that `no_room` knows
+    environment = os.environ | {"LC_ALL": "C"}  # in the language that `no_room` reads
     try:
-        subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST, env=spoken)  # noqa: S603
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST, env=environment)  # noqa: S603
     except subprocess.CalledProcessError as error:
         if full := no_room(error.stderr or "", library.parent, 2 * sum(file.stat().st_size for file in objects)):
             raise OSError(full, os.strerror(full)) from error
@@ -230,17 +230,17 @@ def link(objects: list[Path], library: Path) -> None:
         raise FileNotFoundError(f"{command[0]}: {error.strerror}") from error
 
 
-def no_room(said: str, folder: Path, needed: int) -> int:
+def no_room(output: str, folder: Path, needed: int) -> int:
     """The number of the error, ENOSPC or one like it, if linking failed for lack of room on a disk; else 0."""
-    named = next((number for number in FULL if os.strerror(number) in said), 0)
-    return named or (errno.ENOSPC if shutil.disk_usage(folder).free < needed else 0)
+    number = next((number for number in FULL if os.strerror(number) in output), 0)
+    return number or (errno.ENOSPC if shutil.disk_usage(folder).free < needed else 0)
 
 
 def linker() -> list[str]:
     """The command that links; raises FileNotFoundError where there is none."""
-    named = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), None)
-    if named:
-        return named.split()
+    compiler = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), None)
+    if compiler:
+        return compiler.split()
     if find_spec("ziglang"):
         return [sys.executable, "-m", "ziglang", "cc"]
     raise FileNotFoundError("there is no linker: install a C compiler, or the package ziglang")

@@ -1,4 +1,4 @@
-"""Where machine code and solved tables are kept, and how one knows that they are still the right ones."""
+"""Where machine code and solved tables are kept on disk, and how stale or damaged ones are recognised."""
 
 import atexit
 import contextlib
@@ -23,6 +23,7 @@ from hexdeck.engine.text import _, say
 STALE_AFTER = 30 * 24 * 3600  # seconds
 BACKEND_NAMES = {"fast", "checked", "solved"}  # the last is no backend: tables that were computed with these sources
 COMPLETE = "complete"  # a file that lists all that was compiled for a game
+CODE = ".code"  # how the name of a file with a function's machine code ends
 
 
 @functools.cache
@@ -116,7 +117,7 @@ def ready(owners: tuple[str, ...], backend: str) -> bool:
 def begun(owners: tuple[str, ...], backend: str) -> bool:
     """Whether some machine code of these modules was kept before, all of it or not."""
     try:
-        return any(kept_folder(owners, backend).rglob("*.nbi"))
+        return any(kept_folder(owners, backend).rglob(f"*{CODE}"))
     except OSError:
         return False
 
@@ -155,30 +156,35 @@ def writable(folder: Path) -> bool:
 def kept_array(file: Path | None, size: int, make: Callable[[], np.ndarray]) -> np.ndarray:
     """An array of `size` float64 from a file; made, and kept there, where the file is missing or damaged.
 
-    Written beside and then renamed, so that two processes may do it at once. Without a file, or room on the disk, the
-    array is made and not kept.
+    Without a file, or room on the disk, the array is made and not kept.
     """
-    found = read_array(file, size) if file else None
-    if found is not None:
-        return found
+    data = read_with_checksum(file) if file else None
+    if data is not None and len(data) == 8 * size:
+        return data.view(np.float64)
     made = make()
     if file:
-        with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as beside:
-            try:
-                beside.write(made.tobytes() + zlib.crc32(made.tobytes()).to_bytes(8, "little"))
-                beside.close()
-                Path(beside.name).replace(file)
-            finally:
-                Path(beside.name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            write_with_checksum(file, made.tobytes())
     return made
 
 
-def read_array(file: Path, size: int) -> np.ndarray | None:
-    """What `kept_array` wrote: float64, then 8 bytes of CRC-32; None if it isn't whole."""
+def write_with_checksum(file: Path, data: bytes) -> None:
+    """Write data and 8 bytes of its CRC-32; beside and then renamed, so that two processes may do it at once."""
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as beside:
+        try:
+            beside.write(data + zlib.crc32(data).to_bytes(8, "little"))
+            beside.close()
+            Path(beside.name).replace(file)
+        finally:
+            Path(beside.name).unlink(missing_ok=True)
+
+
+def read_with_checksum(file: Path) -> np.ndarray | None:
+    """What `write_with_checksum` wrote, as uint8; None if there is no such file, or it isn't whole."""
     try:
         data = np.fromfile(file, np.uint8)
     except OSError:
         return None
-    if len(data) != 8 * size + 8 or zlib.crc32(data[:-8]) != int.from_bytes(data[-8:].tobytes(), "little"):
+    if len(data) < 8 or zlib.crc32(data[:-8]) != int.from_bytes(data[-8:].tobytes(), "little"):
         return None
-    return data[:-8].view(np.float64)
+    return data[:-8]

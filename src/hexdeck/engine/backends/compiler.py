@@ -3,39 +3,39 @@
 A backend is a set of compiler flags. Every plain function that compiled code needs is rebound into a namespace of the
 backend, so that it calls the backend's versions of what it calls; the module it was written in is left alone. A game's
 functions become C functions of 64-bit integers, whose addresses fill a small table; generic kernels get the table as
-an array and call through it, so that they compile once for all games. Machine code is cached on disk in a folder named
-by a hash of the sources it comes from (`sources`): Numba's own cache would miss edits elsewhere and other flags.
+an array and call through it, so that they compile once for all games. Machine code is kept on disk in a folder named
+by a hash of the sources it comes from (`kept_code`, `sources`).
 """
 
 import functools
-import os
 import re
 import threading
 import types as py
-import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from numba import cfunc, config, njit, types
-from numba.core import caching
-from numba.core.caching import FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
+from numba import njit, types
+from numba.core.ccallback import CFunc
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
-from numba.np import arrayobj
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiled_contract
 from hexdeck.engine.backends.cache import backend_folder
 from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST
-from hexdeck.engine.backends.notices import compiles, tell, told_if_compiled
+from hexdeck.engine.backends.kept_code import keep
+from hexdeck.engine.backends.notices import told_if_compiled
+from hexdeck.engine.backends.numba_patches import nonnegative_indices
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
 
 FLAGS: dict[str, dict[str, Any]] = {"fast": {"_nrt": False}, "checked": {"boundscheck": True}}
 i64 = types.int64
-LOCK = threading.RLock()  # one thread at a time rebinds functions or borrows Numba's setting
+REBINDING = threading.RLock()  # one thread at a time makes namespaces
 
 
 class Backend:
@@ -49,7 +49,7 @@ class Backend:
 
     def space(self, module: str) -> dict[str, Any]:
         """The globals of a module, functions of hexdeck and of its own package replaced by this backend's."""
-        with LOCK:
+        with REBINDING:
             return self._space(module)
 
     def _space(self, module: str) -> dict[str, Any]:
@@ -66,141 +66,67 @@ class Backend:
             return self.space(function.__module__)[function.__name__]
         if function.__closure__:  # no kernel: something decorated, which lies in the same module
             return function
-        found = (COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS).get((module, function.__name__))
-        if found:
-            function = cast(py.FunctionType, found)
+        counterparts = COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS
+        if counterpart := counterparts.get((module, function.__name__)):
+            function = cast(py.FunctionType, counterpart)
             space = {**vars(compiled_contract), "hash_words": self.space("hexdeck.engine.history")["hash_words"]}
         inline = function.__name__ not in space.get("APART", ())
         return njit(rebound(function, space), forceinline=inline, **self.flags)
 
     def kernel(self, function: py.FunctionType) -> Any:
-        """A generic kernel, or one of a game's own, compiled for this backend, cached on disk; releases the GIL."""
-        space = self.space(function.__module__)
-        with self.cached_in(function.__module__):
-            kernel = njit(rebound(function, space), nogil=True, cache=True, **self.flags)
-        kernel.compile = told_if_compiled()(kernel.compile)  # which happens when it is first called
+        """A generic kernel, or one of a game's own, compiled when it is first called; releases the GIL."""
+        module = function.__module__
+        kernel = njit(rebound(function, self.space(module)), nogil=True, **self.flags)
+        keep(kernel, self.folder(module))
+        kernel.compile = compiling()(kernel.compile)
         return kernel
-
-    def cached_in(self, *owners: str) -> Any:
-        """While it is active, what is compiled is kept in the folder of these modules and this backend."""
-        self.owners.add(owners)
-        return cached_in(backend_folder(owners, self.name))
 
     def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
         functions = wrappers(self, rules, strategy)
+        folder = self.folder(rules.__name__, *([strategy.__name__] if strategy else []))
         out = np.zeros(len(contract.TABLE), np.int64)
-        with told_if_compiled(), self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
+        with compiling():
             for name, function in functions.items():
                 position, arity = contract.TABLE[name]
+                callback: Any = CFunc(function, ((i64,) * (arity + 1), i64), {}, self.flags)
+                keep(callback, folder)
                 try:
-                    compiled = cfunc(i64(*[i64] * (arity + 1)), cache=True, **self.flags)(function)
+                    callback.compile()
                 except (NumbaError, UnsupportedBytecodeError) as error:
                     raise BrokenGame(not_compiled(rules, name, str(error))) from error
-                out[position] = compiled.address
-                _KEPT.append(compiled)
+                out[position] = callback.address
+                _callbacks.append(callback)
         return out
 
+    def folder(self, *owners: str) -> Path:
+        """Where machine code of these modules is kept, and note that this process uses it."""
+        self.owners.add(owners)
+        return backend_folder(owners, self.name)
 
-def not_compiled(rules: py.ModuleType, function: str, said: str) -> Text:
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """While it is active, Numba compiles as backends need it, and says so if that takes long."""
+    with told_if_compiled(), nonnegative_indices():
+        yield
+
+
+def not_compiled(rules: py.ModuleType, function: str, message: str) -> Text:
     """What Numba says of a game's function, in one sentence, with the line that it says it of."""
     folder = rules.__name__.split(".")[-2]
-    lines = [line.strip() for line in said.splitlines()]
+    lines = [line.strip() for line in message.splitlines()]
     reasons = [
         line for line in lines if line and not line.startswith(("Failed in", "[", "During:", "File", "<", "-", "~"))
     ]
     why = (reasons or lines)[0].partition(". Raised from")[0].rstrip(".:")
-    place = re.search(rf"{re.escape(folder)}[/\\\\](\w+\.py)\D*(\d+)", said)
+    place = re.search(rf"{re.escape(folder)}[/\\\\](\w+\.py)\D*(\d+)", message)
     name, file, line = folder.replace("_", "-"), place[1] if place else "rules.py", place[2] if place else "?"
     text = _("{game}: {function} can't be compiled: {why} ({file}, line {line}).")
     return say(text, game=name, function=function, why=why, file=file, line=line)
 
 
-_KEPT: list[Any] = []  # compiled functions live as long as their addresses are in use
-
-
-class Anywhere(UserProvidedCacheLocator):  # type: ignore[misc] # Numba has no types
-    """Where Numba keeps a function's machine code: by its package alone, wherever that is installed."""
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """The folder below `CACHE_DIR`; Numba's own has the path of the sources in its name."""
-        return Path(py_file).parent.name
-
-
-class cached_in:  # noqa: N801 - reads as a statement
-    """While it is active, what Numba compiles with `cache=True` is kept in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __enter__(self) -> None:
-        LOCK.acquire()
-        self.before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
-        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = os.fspath(self.folder), f"{__name__}.{Anywhere.__name__}"
-
-    def __exit__(self, *_: object) -> None:
-        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = self.before
-        LOCK.release()
-
-
-def _keep(cache: FunctionCache, signature: Any, compiled: Any, _kept: Any = FunctionCache.save_overload) -> None:
-    """What Numba does with what it compiled; a disk without room is told once, and the function is used unkept."""
-    try:
-        _kept(cache, signature, compiled)
-    except OSError as error:
-        text = _("Machine code can't be saved ({why}); it is compiled again each time.")
-        tell(say(text, why=error.strerror or str(error)))
-
-
-FunctionCache.save_overload = _keep
-
-
-def _read(cache: FunctionCache, signature: Any, context: Any, _kept: Any = FunctionCache.load_overload) -> Any:
-    """What Numba kept of a function; what is damaged is thrown away, and then compiled anew."""
-    found = None
-    try:
-        found = _kept(cache, signature, context)
-    except Exception:  # whatever becomes of reading bytes that mean nothing
-        try:
-            cache.flush()
-        except OSError:
-            cache.disable()
-    if found is None:
-        compiles()
-    return found
-
-
-FunctionCache.load_overload = _read
-
-
-class CheckedFile(IndexDataCacheFile):  # type: ignore[misc] # Numba has no types
-    """Numba's files, with a checksum behind, where Numba doesn't read on; machine code is compared with it."""
-
-    def _dump(self, what: Any) -> bytes:
-        data: bytes = super()._dump(what)
-        return data + zlib.crc32(data).to_bytes(4, "little")
-
-    def _load_data(self, name: str) -> Any:
-        data = Path(self._data_path(name)).read_bytes()
-        if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
-            raise ValueError(f"{name} is damaged")
-        return super()._load_data(name)
-
-
-caching.IndexDataCacheFile = CheckedFile
-
-
-def _index(
-    context: Any, builder: Any, kind: Any, index: Any, size: Any, _kept: Any = arrayobj.fix_integer_index
-) -> Any:
-    """An index as it is in fast kernels, where none is negative (the strict interpreter refuses it); else Numba's."""
-    if context.enable_nrt:
-        return _kept(context, builder, kind, index, size)
-    return context.cast(builder, index, kind, types.intp)
-
-
-arrayobj.fix_integer_index = _index
+_callbacks: list[CFunc] = []  # they live as long as their addresses are in use
 
 
 @functools.cache

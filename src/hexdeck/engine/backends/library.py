@@ -1,4 +1,4 @@
-"""Libraries of machine code made ahead of time: loaded and called, without Numba."""
+"""Libraries of machine code, built ahead of time: loaded and called, without Numba."""
 
 import contextlib
 import ctypes
@@ -15,51 +15,56 @@ import numpy as np
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import python_abi as abi
+from hexdeck.engine.backends.abi_check import is_as_expected
 from hexdeck.engine.backends.build import build
-from hexdeck.engine.backends.library_files import Owners, cached, found, library_file, ours
+from hexdeck.engine.backends.library_files import Owners, existing_library, in_package, place_in_cache, whole_library
 from hexdeck.engine.backends.notices import tell
 from hexdeck.engine.backends.signatures import entries
 from hexdeck.engine.backends.sources import edited
 from hexdeck.engine.text import say
 
-FASTCALL = 0x80  # how Python calls an entry: METH_FASTCALL
+METH_FASTCALL = 0x80
 used: set[Owners] = set()  # libraries that this process calls
 
 
-class Method(ctypes.Structure):
-    """A `PyMethodDef`."""
+class PyMethodDef(ctypes.Structure):
+    """What Python knows of a builtin function; part of its stable ABI."""
 
     _fields_ = [
-        ("name", ctypes.c_char_p), ("entry", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p),
+        ("ml_name", ctypes.c_char_p), ("ml_meth", ctypes.c_void_p), ("ml_flags", ctypes.c_int),
+        ("ml_doc", ctypes.c_char_p),
     ]  # fmt: skip
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
 @functools.cache
 def loaded(owners: Owners) -> ctypes.CDLL | None:
-    """The library of these modules, ready to be called; made first where it can be. None where there is none."""
-    if not ours(owners) or edited(*owners):
+    """The library of these modules, ready to be called; built first if need be. None where that can't be.
+
+    None, too, where NumPy's arrays don't lie in memory as libraries read them.
+    """
+    if not in_package(owners) or edited(*owners) or not is_as_expected():
         return None
-    file = found(owners) or made(owners)
+    file = existing_library(owners) or built(owners)
+    if file is None:
+        return None
     try:
-        library = ctypes.CDLL(str(file)) if file else None
+        library = ctypes.CDLL(str(file))
     except OSError as error:  # as on a disk from which nothing may be run
         why = str(error).removeprefix(f"{file}: ")
-        tell(say("Machine code in {folder} can't be loaded ({why}).", folder=str(Path(str(file)).parent), why=why),
-             "loading")  # fmt: skip
+        tell(say("Machine code in {folder} can't be loaded ({why}).", folder=str(file.parent), why=why), "loading")
         return None
-    if library is not None and file:
-        with contextlib.suppress(OSError):
-            os.utime(file)  # it is in use
-        fill_in(library)
-        used.add(owners)
+    with contextlib.suppress(OSError):
+        os.utime(file)  # it is in use
+    fill_table(library)
+    used.add(owners)
     return library
 
 
 def is_there(owners: Owners) -> bool:
     """Whether there is a library of these modules by now, which another process may have made, and it can be loaded."""
-    file = found(owners) or library_file(*cached(owners))
-    return file is not None and opens(file)
+    file = existing_library(owners) or whole_library(*place_in_cache(owners))
+    return file is not None and is_as_expected() and opens(file)
 
 
 @functools.cache
@@ -73,30 +78,30 @@ def opens(file: Path) -> bool:
 
 
 def load_together(wanted: Iterable[Owners]) -> None:
-    """Load libraries; those that are missing are made in this order, two at a time."""
+    """Load libraries; those that are missing are built in this order, two at a time."""
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(loaded, wanted))
 
 
-def made(owners: Owners) -> Path | None:
-    """The library of these modules, made now; None where that can't be."""
-    return library_file(*cached(owners)) if build(owners) else None
+def built(owners: Owners) -> Path | None:
+    """The library of these modules, built now; None where that can't be."""
+    return whole_library(*place_in_cache(owners)) if build(owners) else None
 
 
-def fill_in(library: ctypes.CDLL) -> None:
-    """Tell a library where Python's functions and objects are."""
+def fill_table(library: ctypes.CDLL) -> None:
+    """Write the addresses of Python's functions and objects into a library's table."""
     objects = {"None": None, "tuple": tuple, "ndarray": np.ndarray, "TypeError": TypeError,
                "ZeroDivisionError": ZeroDivisionError}  # fmt: skip
-    table = (ctypes.c_int64 * len(abi.PLACES)).in_dll(library, abi.TABLE)
+    table = (ctypes.c_int64 * len(abi.POSITIONS)).in_dll(library, abi.TABLE)
     for name in abi.FUNCTIONS:
-        table[abi.PLACES[name]] = address(ctypes.pythonapi, name)
+        table[abi.POSITIONS[name]] = address(ctypes.pythonapi, name)
     for name in abi.OBJECTS:
-        table[abi.PLACES[name]] = id(objects[name])
-    table[abi.PLACES[abi.FIRST_ITEM]] = tuple.__basicsize__
+        table[abi.POSITIONS[name]] = id(objects[name])
+    table[abi.POSITIONS[abi.ITEMS_OFFSET]] = abi.ITEMS
 
 
 def address(library: ctypes.CDLL, symbol: str) -> int:
-    """Where a function of a library is."""
+    """The address of a function of a library."""
     place: int = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0
     return place
 
@@ -107,18 +112,18 @@ def kernel(function: FunctionType) -> Any:
 
     It gives way to other threads while it runs, and raises TypeError for arguments of other types.
     """
-    module = sys.modules[function.__module__]
-    library = loaded((module.__name__,)) if function.__name__ in entries(module) else None
+    module, name = sys.modules[function.__module__], function.__name__
+    library = loaded((module.__name__,)) if name in entries(module) else None
     if library is None:
         return None
-    method = Method(function.__name__.encode(), address(library, abi.kernel_entry(function.__name__)), FASTCALL, None)
-    _KEPT.append(method)
+    method = PyMethodDef(name.encode(), address(library, abi.kernel_entry(name)), METH_FASTCALL, None)
+    _methods.append(method)
     new = ctypes.pythonapi.PyCFunction_NewEx
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.POINTER(Method), ctypes.c_void_p, ctypes.c_void_p]
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.POINTER(PyMethodDef), ctypes.c_void_p, ctypes.c_void_p]
     return new(ctypes.byref(method), None, None)
 
 
-_KEPT: list[Method] = []  # Python reads them as long as their functions live
+_methods: list[PyMethodDef] = []  # Python reads them as long as their functions live
 
 
 def table(owners: Owners) -> np.ndarray | None:

@@ -1,8 +1,8 @@
-"""Where libraries of machine code lie, and how one knows that they are whole and of the sources as they are.
+"""Where libraries of machine code are kept, and how a stale or damaged one is recognised.
 
-One holds a game's functions or a module's kernels. It lies in the package (a wheel's), made for any processor of a
-kind, or in the user's cache, made for this processor; it is named by a hash of the sources it was made from and by a
-checksum of itself, so that what is stale, damaged, or of another machine isn't taken.
+A library has a game's functions or a module's kernels. It lies in the package (a wheel's), compiled for any processor
+of a kind, or in the user's cache, compiled for this processor. Its name is KEY.CHECKSUM.so: the key is a hash of the
+sources and the processor, the checksum its own. What is stale, damaged, or of another machine isn't taken.
 """
 
 import functools
@@ -21,7 +21,7 @@ SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 Owners = tuple[str, ...]  # the modules of a library: rules and strategy of a game, or one with kernels
 
 
-def ours(owners: Owners) -> bool:
+def in_package(owners: Owners) -> bool:
     """Whether modules lie in the package itself: only those have libraries."""
     files = [module_file(name) if name.startswith("hexdeck.") else None for name in owners]
     return all(file is not None and file.is_relative_to(ROOT) for file in files)
@@ -38,8 +38,8 @@ def module_of(file: Path) -> str:
     return ".".join(("hexdeck", *file.relative_to(ROOT).with_suffix("").parts))
 
 
-def library_file(folder: Path, key: str) -> Path | None:
-    """The library of that key in a folder, None where there is none, or none that is whole."""
+def whole_library(folder: Path, key: str) -> Path | None:
+    """The undamaged library of that key in a folder; None without one."""
     try:
         return next((file for file in folder.glob(f"{key}.*{SUFFIX}") if is_whole(file)), None)
     except OSError:
@@ -47,7 +47,7 @@ def library_file(folder: Path, key: str) -> Path | None:
 
 
 def is_whole(file: Path) -> bool:
-    """Whether a library is what was written: its name has its checksum."""
+    """Whether a library is as it was written, by the checksum in its name."""
     try:
         return file.name.split(".")[1] == checksum(file.read_bytes())
     except OSError:
@@ -59,37 +59,37 @@ def checksum(data: bytes) -> str:
     return f"{zlib.crc32(data):08x}"
 
 
-def cached(owners: Owners) -> tuple[Path, str]:
+def place_in_cache(owners: Owners) -> tuple[Path, str]:
     """The folder and the key of a library in the user's cache."""
     return cache_folder() / FOLDER, cached_key(owners)
 
 
 def cached_key(owners: Owners) -> str:
-    """The key of a library that is made for this machine."""
+    """The key of a library that is compiled for this machine."""
     return library_hash(processor(), *owners)
 
 
 @functools.cache
-def found(owners: Owners) -> Path | None:
+def existing_library(owners: Owners) -> Path | None:
     """The library of these modules for this machine: the package's, or the one in the user's cache."""
     kind = kind_of_processor()
-    packaged = library_file(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
-    return packaged or read_only(owners) or library_file(*cached(owners))
+    packaged = whole_library(PACKAGED, library_hash(kind, *owners)) if kind and PACKAGED.is_dir() else None
+    return packaged or in_read_only_cache(owners) or whole_library(*place_in_cache(owners))
 
 
-def read_only(owners: Owners) -> Path | None:
+def in_read_only_cache(owners: Owners) -> Path | None:
     """The library of these modules in a cache that can be read but not written to."""
     folder = read_only_folder()
-    return library_file(folder / FOLDER, cached_key(owners)) if folder else None
+    return whole_library(folder / FOLDER, cached_key(owners)) if folder else None
 
 
 @functools.cache
 def complete(owners: Owners) -> bool:
-    """Whether there is machine code, for this machine, of all kernels and of these modules, without making any."""
+    """Whether all kernels and these modules have libraries for this machine, without building any."""
     try:
         listed = (PACKAGED / LISTED).read_text(encoding="ascii").split()
     except OSError:
-        if not found(owners):
+        if not existing_library(owners):
             return False
         listed = kernel_modules()
-    return all(found(each) for each in [owners, *((module,) for module in listed)])
+    return all(map(existing_library, [owners, *((module,) for module in listed)]))

@@ -1,4 +1,4 @@
-"""What is said, once, where machine code can't be had as it should be: play goes on all the same."""
+"""What is said on the error stream, once, where machine code is missing or takes long; play goes on all the same."""
 
 import contextlib
 import sys
@@ -11,16 +11,16 @@ MAKING = say("Compiling; this can take half a minute …")
 SOLVING = say("Solving the game; this takes a while, but only the first time …")
 TOLD: set[str] = set()
 LOCK = threading.Lock()
-WORDS = [Catalogue("en")]  # in whose words it is said: the last one's
+WORDS = [Catalogue("en")]  # the last one's language is used
 THREAD = threading.local()  # `timer`: of the thread that reads machine code, or compiles it
 
 
 def tell(text: Text, about: str = "") -> None:
     """Say something on the error stream, unless it was said before, or something else about the same."""
     with LOCK:
-        known = (about or str(text)) in TOLD
+        is_new = (about or str(text)) not in TOLD
         TOLD.add(about or str(text))
-    if not known:
+    if is_new:
         print(f"hexdeck: {WORDS[-1].words(text)}", file=sys.stderr, flush=True)
 
 

@@ -1,28 +1,33 @@
-"""What compiled code and Python agree on: names of entries, and a table of addresses through which they use Python.
+"""What libraries of machine code rely on in Python and NumPy: names of symbols, a table of addresses, and offsets.
 
-An entry of a kernel is called as a builtin function of Python is, with the addresses of its arguments. It reads arrays
-where NumPy's objects keep them, and numbers through functions of Python, whose addresses are in the table `TABLE` of
-its library: so that no library needs symbols of Python's, and one works in every version of it.
+A library needs no symbols of Python's: it finds Python's functions and objects through the table `TABLE`, which is
+filled in when it is loaded. So one library works in every version of Python. It reads arrays and tuples where they lie
+in memory, at the offsets in bytes below; before a library is used, `abi_check` looks whether they lie so.
 """
 
 import sys
 
-TABLE = "hexdeck_python"
+# --- the table: int64, in this order ----------------------------------------------------------------------------------
+TABLE = "hexdeck_python"  # its symbol
 FUNCTIONS = (
     "PyLong_AsLongLong", "PyFloat_AsDouble", "PyErr_Occurred", "PyErr_SetString", "PyLong_FromLongLong",
     "PyFloat_FromDouble", "PyBool_FromLong", "Py_IncRef", "PyEval_SaveThread", "PyEval_RestoreThread",
 )  # fmt: skip
-OBJECTS = ("None", "tuple", "ndarray", "TypeError", "ZeroDivisionError")  # their addresses follow
-FIRST_ITEM = "where the items of a tuple begin"
-PLACES = {name: k for k, name in enumerate((*FUNCTIONS, *OBJECTS, FIRST_ITEM))}
-HEAD = object.__basicsize__  # bytes before what an object has of its own; its type is the last of them
-DATA, DIMENSIONS, SHAPE, STRIDES, KIND, FLAGS = (HEAD + k for k in (0, 8, 16, 24, 40, 48))  # of a NumPy array
-NUMBER = HEAD + 12  # of a dtype: the number of its type
-USABLE = 0x101  # flags of an array: contiguous in rows, aligned
+OBJECTS = ("None", "tuple", "ndarray", "TypeError", "ZeroDivisionError")
+ITEMS_OFFSET = "offset of a tuple's items"  # no address: it differs between versions of Python
+POSITIONS = {name: k for k, name in enumerate((*FUNCTIONS, *OBJECTS, ITEMS_OFFSET))}
+
+# --- offsets ----------------------------------------------------------------------------------------------------------
+HEAD = object.__basicsize__  # of what an object has of its own, behind the reference count and, as the last, its type
+TYPE = HEAD - 8
+DATA, DIMENSIONS, SHAPE, STRIDES, DTYPE, FLAGS = (HEAD + k for k in (0, 8, 16, 24, 40, 48))  # of PyArrayObject
+TYPE_NUMBER = HEAD + 12  # of PyArray_Descr, a dtype
+LENGTH, ITEMS = HEAD, tuple.__basicsize__  # of PyTupleObject
+USABLE = 0x101  # flags of an array that kernels take: C-contiguous, aligned
 
 
 def kernel_entry(name: str) -> str:
-    """The symbol of a kernel's entry."""
+    """The symbol of a kernel's wrapper for Python."""
     return f"kernel_{name}"
 
 
@@ -32,5 +37,5 @@ def game_function(name: str) -> str:
 
 
 def layout() -> str:
-    """What libraries depend on besides sources and processor."""
+    """What libraries depend on besides sources and processor; it is part of their keys."""
     return f"{sys.platform} {sys.byteorder} {sys.maxsize} {HEAD}"

@@ -33,12 +33,12 @@ def source_hash(*modules: str) -> str:
 
 
 @functools.cache
-def library_hash(made_for: str, *modules: str) -> str:
-    """A hash of everything that decides what a library of these modules does, made for a kind of processor.
+def library_hash(kind: str, *modules: str) -> str:
+    """A hash of everything that decides what a library of these modules does, compiled for a kind of processor.
 
     Numba's version isn't in it: who plays without Numba must find it too.
     """
-    return _hash(sources(*modules, *COMPILER), f"{made_for} {layout()}")
+    return _hash(sources(*modules, *COMPILER), f"{kind} {layout()}")
 
 
 @functools.cache
@@ -63,15 +63,15 @@ def edited(*modules: str) -> bool:
 
 def sources(*modules: str) -> list[Path]:
     """The files of modules and of all that they import from hexdeck and from their own packages, directly or not."""
-    found: dict[str, Path] = {}
-    ahead = list(modules)
-    while ahead:
-        name = ahead.pop()
+    files: dict[str, Path] = {}
+    pending = list(modules)
+    while pending:
+        name = pending.pop()
         file = module_file(name)
-        if file and name not in found and name not in ASIDE:
-            found[name] = file
-            ahead += imported(name, file)
-    return [found[name] for name in sorted(found)]
+        if file and name not in files and name not in ASIDE:
+            files[name] = file
+            pending += imported(name, file)
+    return [files[name] for name in sorted(files)]
 
 
 @functools.cache
@@ -89,9 +89,9 @@ def imported(module: str, file: Path) -> list[str]:
 @functools.cache
 def module_file(name: str) -> Path | None:
     """The file of a module: of hexdeck without importing it, else of one that is imported; None if there is none."""
-    known = getattr(sys.modules.get(name), "__file__", None)
-    if known or not name.startswith("hexdeck."):
-        return Path(known) if known else None
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if file or not name.startswith("hexdeck."):
+        return Path(file) if file else None
     path = Path(__file__).parents[2].joinpath(*name.split(".")[1:])
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
@@ -109,7 +109,7 @@ def processor() -> str:
 
 @functools.cache
 def kind_of_processor() -> str:
-    """The kind of processor that a wheel's libraries are made for, "" where this one isn't of such a kind."""
+    """The kind of processor that a wheel's libraries are compiled for, "" where this one isn't of such a kind."""
     machine = platform.machine().lower()
     if machine not in {"x86_64", "amd64"}:
         return machine
