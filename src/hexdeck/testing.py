@@ -78,7 +78,7 @@ def check_rules(walks: list[Walk]) -> None:
                 )
                 assert bool(count) == bool(s.acting >> seat & 1) or s.over, f"Seat {seat} acts, and has {count} moves."
                 assert bytes(s.row_) == before, "legal_actions or illegal_reason changes the struct."
-        out = np.zeros(rules.SEATS)
+        out = np.zeros(rules.PLAYERS[1])
         rules.returns(walk.struct, strict(out))
         assert np.isfinite(out).all(), f"returns gives {out.tolist()}."
 
@@ -326,7 +326,7 @@ def check_results(walks: list[Walk]) -> None:
             moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
             for number, least, most in walk.game.bounds.limits(s):
                 assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
-        seats, out = walk.struct.seats, np.zeros(walk.rules.SEATS)
+        seats, out = walk.struct.seats, np.zeros(walk.rules.PLAYERS[1])
         walk.rules.returns(walk.struct, strict(out))
         least, greatest, total = walk.game.bounds.bounds(seats, walk.options)
         found = out[:seats].tolist()

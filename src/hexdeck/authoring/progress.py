@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from unittest import SkipTest
 
 from hexdeck import testing
-from hexdeck.engine.discovery.default_table import NO_CREDIT, no_reason
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.text import Text, say
 
@@ -59,12 +58,12 @@ def check(name: str, why: Text) -> Need:
 
 def has_reasons(game: GameDefinition) -> str:
     """Whether the game's hints give reasons."""
-    return "missing" if game.hints.because is no_reason else ""
+    return "missing" if "because" in game.left_out else ""
 
 
 def is_credited(game: GameDefinition) -> str:
     """Whether the table names a designer and says how long a match takes."""
-    return "" if game.table.MINUTES and game.table.CREDIT != NO_CREDIT else "missing"
+    return "" if not {"MINUTES", "CREDIT"} & game.left_out else "missing"
 
 
 LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (

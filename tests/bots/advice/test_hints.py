@@ -18,7 +18,7 @@ from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, 
 from hexdeck.bots.search.paired_evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.default_table import nothing_lacks
+from hexdeck.engine.discovery.default_table import lacking as nothing_lacks
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match

@@ -15,7 +15,7 @@ from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import Belief
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.discovery.default_table import nothing_lacks
+from hexdeck.engine.discovery.default_table import lacking as nothing_lacks
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match

@@ -35,5 +35,5 @@ def value_workspace(driver: Driver, sizes: np.ndarray, scaling: np.ndarray) -> t
     later = lists if driver.compiled else [driver.shared(row) for row in lists]
     return (
         array(int(sizes[INPUTS]), np.int8), array(int(sizes[HIDDEN_1]), np.float64), net_layers(driver, sizes), later,
-        array(2 * DEPTH, np.int64), driver.shared(scaling), array(driver.rules.SEATS, np.float64),
+        array(2 * DEPTH, np.int64), driver.shared(scaling), array(driver.rules.PLAYERS[1], np.float64),
     )  # fmt: skip

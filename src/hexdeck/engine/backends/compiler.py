@@ -86,11 +86,11 @@ class Backend:
         self.owners.add(owners)
         return cached_in(backend_folder(owners, self.name))
 
-    def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:
+    def table(self, rules: py.ModuleType, strategy: py.ModuleType) -> np.ndarray:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
         functions = wrappers(self, rules, strategy)
         out = np.zeros(len(contract.TABLE), np.int64)
-        with told_if_compiled(), self.cached_in(rules.__name__, *([strategy.__name__] if strategy else [])):
+        with told_if_compiled(), self.cached_in(rules.__name__, strategy.__name__):
             for name, function in functions.items():
                 position, arity = contract.TABLE[name]
                 try:

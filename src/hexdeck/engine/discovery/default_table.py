@@ -1,4 +1,7 @@
-"""Defaults for what a game's table leaves out, made from its rules, labels and zones."""
+"""Defaults for what a game leaves out beside its rules and strategy, each by the name of its part in small letters.
+
+Those that are `MADE` take the game's definition and are made from its rules, labels and zones.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +23,9 @@ from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.text import Cards, Seat, Text, _, say
 from hexdeck.engine.view import PUBLIC, Fact, Zone, told
 
-NO_CREDIT = say("The game doesn't say who designed it.")
+if TYPE_CHECKING:
+    from hexdeck.engine.discovery.definition import GameDefinition
+
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
 
 
@@ -29,26 +34,36 @@ def literal(words: str) -> Text:
     return Text(words.replace("{", "{{").replace("}", "}}"))
 
 
-def summary(rules: ModuleType) -> Text:
+def about(game: GameDefinition) -> Text:
     """The first paragraph of the rules' docstring."""
-    paragraph = inspect.cleandoc(rules.__doc__ or "").partition("\n\n")[0]
+    paragraph = inspect.cleandoc(game.rules.__doc__ or "").partition("\n\n")[0]
     return literal(" ".join(paragraph.split()))
 
 
-def tagline(rules: ModuleType) -> Text:
+def tagline(game: GameDefinition) -> Text:
     """The first sentence of the rules' docstring."""
-    return literal(re.split(r"(?<=[.!?])\s", summary(rules).key.replace("{{", "{").replace("}}", "}"))[0])
+    return literal(re.split(r"(?<=[.!?])\s", about(game).key.replace("{{", "{").replace("}}", "}"))[0])
 
 
-def reasons(rules: ModuleType) -> tuple[Text, ...]:
+def credit(_game: GameDefinition) -> Text:
+    """Nobody is named."""
+    return say("The game doesn't say who designed it.")
+
+
+def why(game: GameDefinition) -> tuple[Text, ...]:
     """A sentence for each reason why a move is illegal."""
-    rest = [say("The rules don't allow that now.") for _rule in rules.REASONS[1:]]
+    rest = [say("The rules don't allow that now.") for _rule in game.rules.REASONS[1:]]
     return say("This can be done."), *rest
 
 
-def endings(rules: ModuleType) -> tuple[Text, ...]:
+def ended(game: GameDefinition) -> tuple[Text, ...]:
     """A sentence for each ending: its name."""
-    return tuple(literal(name) if name else say("not over") for name in rules.ENDINGS)
+    return tuple(literal(name) if name else say("not over") for name in game.rules.ENDINGS)
+
+
+def deal(_game: GameDefinition) -> Text:
+    """A row of the score sheet."""
+    return say("Deal")
 
 
 def values(rules: ModuleType, given: Mapping[str, Text]) -> dict[str, Text]:
@@ -69,14 +84,15 @@ def prompt(s: Any, seat: int) -> Text:
     return say("Waiting for {seat}.", seat=Seat(asked[0])) if len(asked) == 1 else say("Waiting for the others.")
 
 
-def narrator(rules: ModuleType, table: ModuleType) -> Callable[[Any, Any, Any], list[Fact]]:
+def narrate(game: GameDefinition) -> Callable[[Any, Any, Any], list[Fact]]:
     """A log of the labels of moves, and of what comes to light in the zones that each seat sees."""
+    rules, table = game.rules, game.table
 
-    def narrate(before: Any, event: Any, after: Any) -> list[Fact]:
+    def told_of(before: Any, event: Any, after: Any) -> list[Fact]:
         facts = moved(rules, table, before, event) if event.seat >= 0 else []
         return facts + seen(rules, table, event.seat, before, after)
 
-    return narrate
+    return told_of
 
 
 def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any) -> list[Fact]:
@@ -141,17 +157,17 @@ def known(rules: ModuleType, s: Any, seat: int) -> Any:
     return copy
 
 
-def results(rules: ModuleType) -> Callable[[Any], list[Text]]:
+def outcome_texts(game: GameDefinition) -> Callable[[Any], list[Text]]:
     """How a match ended for each seat, told from its returns."""
 
-    def outcome_texts(s: Any) -> list[Text]:
-        out = np.zeros(rules.SEATS)
-        rules.returns(s, strict(out))
+    def texts(s: Any) -> list[Text]:
+        out = np.zeros(game.rules.PLAYERS[1])
+        game.rules.returns(s, strict(out))
         found = out[: s.seats].tolist()
         shared = found.count(max(found)) > 1
         return [outcome(each, each == max(found), shared) for each in found]
 
-    return outcome_texts
+    return texts
 
 
 def outcome(result: float, best: bool, shared: bool) -> Text:
@@ -162,93 +178,93 @@ def outcome(result: float, best: bool, shared: bool) -> Text:
     return say("won ({number})", number=number) if best else say("lost ({number})", number=number)
 
 
-def no_tallies(_s: Any) -> list[Any]:
-    """`tallies`: no score sheet."""
+def tallies(_s: Any) -> list[Any]:
+    """No score sheet."""
     return []
 
 
-def no_limits(_s: Any) -> Iterable[tuple[int, int, int]]:
-    """`limits`: nothing is said of what the numbers of a position can be."""
+def limits(_s: Any) -> Iterable[tuple[int, int, int]]:
+    """Nothing is said of what the numbers of a position can be."""
     return ()
 
 
-def no_teams(_s: Any) -> list[int]:
-    """`teams`: everybody plays alone."""
+def teams(_s: Any) -> list[int]:
+    """Everybody plays alone."""
     return []
 
 
-def a_winner(_s: Any) -> bool:
-    """`no_winner`: whoever has the best result has won."""
+def no_winner(_s: Any) -> bool:
+    """Whoever has the best result has won."""
     return False
 
 
-def not_counted(_s: Any) -> Text | None:
-    """`won_by`: a win isn't counted."""
+def won_by(_s: Any) -> Text | None:
+    """A win isn't counted."""
     return None
 
 
-def nothing_more(_s: Any, _seat: int) -> Text | None:
-    """`decided_by`: who won says it all."""
+def decided_by(_s: Any, _seat: int) -> Text | None:
+    """Who won says it all."""
     return None
 
 
-def always_decided(_s: Any, _seat: int) -> bool:
-    """`nobody_decides`: whoever is to act has a decision to make."""
+def nobody_decides(_s: Any, _seat: int) -> bool:
+    """Whoever is to act has a decision to make."""
     return False
 
 
-def no_cell(_s: Any, _seat: int, _action: int) -> None:
-    """`spot`: no move goes to a cell of a board."""
+def spot(_s: Any, _seat: int, _action: int) -> None:
+    """No move goes to a cell of a board."""
 
 
-def always_quick(_game: Any) -> bool:
-    """`is_quick`: a solver never takes long."""
+def is_quick(_game: Any) -> bool:
+    """A solver never takes long."""
     return True
 
 
-def single_beats(table: ModuleType) -> Callable[[int, Any, tuple[Text, ...], Any], tuple[Beat, ...]]:
-    """`beats`: each event is one beat."""
+def beats(game: GameDefinition) -> Callable[[int, Any, tuple[Text, ...], Any], tuple[Beat, ...]]:
+    """Each event is one beat."""
 
-    def beats(seat: int, before: Any, facts: tuple[Text, ...], after: Any) -> tuple[Beat, ...]:
-        return (one_beat(table.zones(before, seat), table.zones(after, seat), facts),)
+    def single(seat: int, before: Any, facts: tuple[Text, ...], after: Any) -> tuple[Beat, ...]:
+        return (one_beat(game.table.zones(before, seat), game.table.zones(after, seat), facts),)
 
-    return beats
+    return single
 
 
-def start_not_said(_s: Any) -> Starting:
+def starting(_s: Any) -> Starting:
     """Why whoever starts does: not known."""
     return NOT_SAID
 
 
-def no_accounts(_s: Any) -> tuple[Account, ...]:
+def accounts(_s: Any) -> tuple[Account, ...]:
     """Where points come from, for games that don't say it."""
     return ()
 
 
-def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
-    """`because`: no reason for a move is known."""
+def because(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
+    """No reason for a move is known."""
 
 
-def nothing_lacks(_s: Any) -> tuple[float, float]:
-    """`lacking`: a game that is stopped at the horizon counts as it stands."""
+def lacking(_s: Any) -> tuple[float, float]:
+    """A game that is stopped at the horizon counts as it stands."""
     return 0.0, 0.0
 
 
-def result(_s: Any) -> Measure:
-    """`measure`: the result as the rules return it."""
+def measure(_s: Any) -> Measure:
+    """The result as the rules return it."""
     return RESULT
 
 
-def no_aspect(_s: Any, _seat: int) -> str:
-    """`aspect`: all decisions of a kind are alike."""
+def aspect(_s: Any, _seat: int) -> str:
+    """All decisions of a kind are alike."""
     return ""
 
 
-def no_sheets() -> dict[str, Any]:
-    """`sheets`: nothing to be told about what is printed on cards."""
+def sheets() -> dict[str, Any]:
+    """Nothing to be told about what is printed on cards."""
     return {}
 
 
-def nothing_printed() -> tuple[Any, ...]:
-    """`printed`: no cards to be printed."""
+def printed() -> tuple[Any, ...]:
+    """No cards to be printed."""
     return ()

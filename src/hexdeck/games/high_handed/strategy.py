@@ -49,11 +49,6 @@ def gentle(s, seat, actions, count, rng):
     return _choose_draw(s, seat, actions, count)
 
 
-def surprises(_s, _seat):
-    """Nobody expects anything of what others kept."""
-    return 0
-
-
 def _lowest(actions, count):
     """The card of the lowest rank, the ace being below the two; specials come last."""
     best, least = actions[0], RANKS

@@ -183,7 +183,7 @@ class BentPlayer:
             driver.generator(setup.seed),
         )  # fmt: skip
         self._part, self._seen = driver.actions(), driver.array(seen, np.int8)
-        self._out = driver.array(game.rules.SEATS, np.float64)
+        self._out = driver.array(game.rules.PLAYERS[1], np.float64)
 
     def play(self, clauses: Sequence[Clause], first: int, bent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did."""
