@@ -76,7 +76,7 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "other arguments": (change("table.py", "label(s, seat, action)", "label(s, action)"),
                         "label in table.py must be a function of 3 arguments."),
     "no conceal": (change("rules.py", "def conceal", "def hide"),
-                   "rules.py defines no conceal; a game without secrets says PERFECT_INFORMATION = True."),
+                   "in rules.py conceal and resample go together; a game without secrets has neither."),
     "odd players": (change("rules.py", "(2, 4), 4, 3, 4, -1", "(2, 40), 40, 3, 4, -1"), "PLAYERS must be"),
     "slices that are none": (change("rules.py", "AT = starts(SLICES)", "AT = starts(SLICES)\nSLICES = 7"),
                              "SLICES in rules.py must be a dict, not 7."),

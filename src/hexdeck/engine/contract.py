@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.history import hash_words
+from hexdeck.engine.text import _
 
 PLAYS, STUDIED, RESEARCHED, PUBLISHED = "plays", "studied", "researched", "published"
 NEEDED = object()  # there is no default: the file must define it
@@ -26,8 +27,8 @@ class Part:
 
     `takes`: the arguments of a function, None for a value; `gives`: what it returns, or the type of the value (a number
     unless said otherwise); `level`: which needs it, or first uses it; `default`: what is used where it is left out, or
-    the name of another part, which then takes its place; `asked`: the level isn't reached without it, although it has a
-    default; `compiled`: machine code calls it.
+    the name of another part, which then takes its place; `asked`: why the level isn't reached where it is left out,
+    empty if it is; `compiled`: machine code calls it.
     """
 
     file: str
@@ -38,7 +39,7 @@ class Part:
     users: str
     level: str = PLAYS
     default: Any = NEEDED
-    asked: bool = False
+    asked: str = ""
     compiled: bool = False
 
     @property
@@ -78,7 +79,6 @@ PARTS = (
          "refusals", default=("", "")),
     Part("rules", "ENDINGS", None, "tuple of str", "the names of what ends a match, by the number in `s.ending`",
          "reports, simulations", default=("", "over")),
-    Part("rules", "PERFECT_INFORMATION", None, "bool", "whether nothing is secret", "checks", default=False),
     Part("rules", "refuse", "players, options", "Text or None", "why these options can't be combined", "everything",
          default=PLAIN),
     rule("start", "s", "", "sets up a match in a struct that holds options and seats and is zero otherwise",
@@ -98,8 +98,8 @@ PARTS = (
     rule("apply_action", "s, seat, action", "", "applies a legal action of the seat", "everything"),
     rule("returns", "s, utilities", "", "writes the utility of each seat of a match that is over; the rest is 0",
          "everything"),
-    rule("conceal", "s, seat", "", "removes, in place, what the seat doesn't know; seat -1 is the public",
-         "everything", default=PLAIN),
+    rule("conceal", "s, seat", "", "removes, in place, what the seat doesn't know; seat -1 is the public; with "
+         "`resample`, or neither", "everything", default=PLAIN),
     rule("observe", "s, seat, numbers", "", "writes a concealed struct as int8 slices; the rest is 0",
          "nets, environments"),
     rule("resample", "s, seat, rng", "", "fills in at random, in place, what the seat doesn't know", "bots, hints",
@@ -115,7 +115,8 @@ PARTS = (
     Part("table", "TITLE", None, "Text", "the name of the game", "screens"),
     Part("table", "ABOUT", None, "Text", "the game in a sentence or two", "screens", default=MADE),
     Part("table", "TAGLINE", None, "Text", "the game in a few words", "screens", default=MADE),
-    Part("table", "CREDIT", None, "Text", "who designed it", "screens", PUBLISHED, default=MADE, asked=True),
+    Part("table", "CREDIT", None, "Text", "who designed it", "screens", PUBLISHED, default=MADE,
+         asked=_("who designed it")),
     Part("table", "WHY", None, "tuple of Text", "a sentence for each of REASONS", "refusals", default=MADE),
     Part("table", "ENDED", None, "tuple of Text", "words for each of ENDINGS", "reports", default=MADE),
     Part("table", "VALUES", None, "dict", "named values of options in words", "screens", default={}),
@@ -123,8 +124,7 @@ PARTS = (
     Part("table", "PRESET", None, "dict", "options that are different at tables", "tables", default={}),
     Part("table", "MEASURED", None, "dict", "options that measurements were made with", "levels", default={}),
     Part("table", "MINUTES", None, "pair", "how long a match takes: here, and with cards on a table", "screens",
-         PUBLISHED, default=None, asked=True),
-    Part("table", "MOVES_ARE_PUBLIC", None, "bool", "whether the log tells everybody each move", "logs", default=False),
+         PUBLISHED, default=None, asked=_("how long it takes")),
     Part("table", "zones", "s, seat", "list of Zone", "what the seat sees, from a concealed struct", "screens"),
     Part("table", "label", "s, seat, action", "Text", "a move in words", "screens"),
     Part("table", "prompt", "s, seat", "Text", "what the table is waiting for", "screens", default=PLAIN),
@@ -144,16 +144,17 @@ PARTS = (
     Part("table", "spot", "s, seat, action", "", "the cell of a board that a move goes to", "screens", default=PLAIN),
     # --- strategy.py: bots ---
     bot("choose", "s, seat, actions, count, rng",
-        "the house bot: one of `count` legal actions, from a concealed struct", "bots", asked=True),
+        "the house bot: one of `count` legal actions, from a concealed struct", "bots",
+        asked=_("a house bot: what sensible players do, not what chance does")),
     bot("gentle", "s, seat, actions, count, rng", "the easiest bot, likewise", "bots", default="choose"),
     bot("surprises", "s, seat", "how many hidden things in a whole struct would surprise the seat, going by what "
         "others did", "hints", default=PLAIN),
     Part("strategy", "HORIZON", None, "int", "decisions that a search looks ahead", "bots", STUDIED, default=None),
     # --- hints.py: results and reasons in words ---
     Part("hints", "measure", "s", "Measure", "what results are counted in", "hints, reports", STUDIED, default=PLAIN,
-         asked=True),
+         asked=_("names of results")),
     Part("hints", "because", "s, seat, action, worlds", "Text or None", "why a move is good", "hints", PUBLISHED,
-         default=PLAIN, asked=True),
+         default=PLAIN, asked=_("hints that say why")),
     Part("hints", "lacking", "s", "pair", "what a score at the horizon lacks", "hints", STUDIED, default=PLAIN),
     Part("hints", "starting", "s", "Starting", "why whoever starts does", "reports", STUDIED, default=PLAIN),
     Part("hints", "accounts", "s", "list of Account", "where points come from", "reports", STUDIED, default=PLAIN),
@@ -164,13 +165,14 @@ PARTS = (
     Part("hints", "EVENING", None, "Evening", "an evening of several deals", "reports", STUDIED, default=None),
     # --- bounds.py: what is possible ---
     Part("bounds", "bounds", "players, options", "triple", "the least and the greatest result", "environments",
-         RESEARCHED),
+         RESEARCHED, asked=_("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
     Part("bounds", "lengths", "players, options", "pair", "the most decisions and chance events", "environments",
          RESEARCHED),
     Part("bounds", "limits", "s", "list", "numbers of a position with the least and the most each can be",
          "positions of other servers", PUBLISHED, default=PLAIN),
     # --- coach.py: lessons ---
-    Part("coach", "LESSONS", None, "dict", "lessons by kind of decision", "the coach", PUBLISHED),
+    Part("coach", "LESSONS", None, "dict", "lessons by kind of decision", "the coach", PUBLISHED,
+         asked=_("lessons for a first match")),
     Part("coach", "AIM", None, "Text", "the aim of the game", "the coach", PUBLISHED),
     Part("coach", "scored", "s, seat", "list of Text", "how the match was scored", "the coach", PUBLISHED),
     Part("coach", "aspect", "s, seat", "str", "what tells decisions of a kind apart", "the coach", PUBLISHED,

@@ -86,20 +86,20 @@ def prompt(s: Any, seat: int) -> Text:
 
 def narrate(game: GameDefinition) -> Callable[[Any, Any, Any], list[Fact]]:
     """A log of the labels of moves, and of what comes to light in the zones that each seat sees."""
-    rules, table = game.rules, game.table
+    rules, table, public = game.rules, game.table, "conceal" in game.left_out
 
     def told_of(before: Any, event: Any, after: Any) -> list[Fact]:
-        facts = moved(rules, table, before, event) if event.seat >= 0 else []
+        facts = moved(rules, table, before, event, public) if event.seat >= 0 else []
         return facts + seen(rules, table, event.seat, before, after)
 
     return told_of
 
 
-def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any) -> list[Fact]:
-    """The player who moves is told the move's label; the others only that somebody moved, unless moves are public."""
+def moved(rules: ModuleType, table: ModuleType, before: Any, event: Any, public: bool) -> list[Fact]:
+    """The player who moves is told the move's label; the others only that somebody moved, unless nothing is secret."""
     seat, mine = event.seat, known(rules, before, event.seat)
     others = say("{seat} has moved.", seat=Seat(seat))
-    if table.MOVES_ARE_PUBLIC and before.acting == 1 << seat:
+    if public and before.acting == 1 << seat:
         label = table.label(known(rules, before, -1), seat, event.id)
         others = say("{seat}: {move}", seat=Seat(seat), move=label)
     return told(seat, say("You: {move}", move=table.label(mine, seat, event.id)), others)

@@ -32,7 +32,6 @@ from hexdeck.engine.view import MOST_SEATS
 
 MOST_OBSERVED = 512  # numbers of an observation
 OPTIONAL = tuple(file for file in FILES if file not in ("rules", "table", "strategy"))
-SECRETS = "conceal", "resample"
 
 
 class GameDefinition:
@@ -47,7 +46,6 @@ class GameDefinition:
         self.left_out: set[str] = set()
         self.rules, self.table = (_loaded(place, part) for part in ("rules", "table"))
         self.strategy = _loaded(place, "strategy") if self.file("strategy.py") else defaults
-        check_information(self)
         for part in ("rules", "table", "strategy"):
             fill(self, part, getattr(self, part))
         vars(self.table)["VALUES"] = default_table.values(self.rules, self.table.VALUES)
@@ -189,18 +187,6 @@ def with_line(error: BaseException, file: Path) -> str:
     return f"{said} (line {lines[-1]})" if lines and "line" not in said else said
 
 
-def check_information(made: GameDefinition) -> None:
-    """Fill in `conceal` and `resample` for a game of perfect information. Raises BrokenGame if another lacks them."""
-    if getattr(made.rules, "PERFECT_INFORMATION", False):
-        vars(made.rules).setdefault("conceal", defaults.conceal)
-        vars(made.rules).setdefault("resample", defaults.resample)
-    missing = [name for name in SECRETS if not hasattr(made.rules, name)]
-    if missing:
-        text = say("{game}: rules.py defines no {names}; a game without secrets says PERFECT_INFORMATION = True.",
-                   game=made.name, names=" and no ".join(missing))  # fmt: skip
-        raise BrokenGame(text)
-
-
 def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
     """Fill in a module's defaults. Raises BrokenGame if a part is missing, or a function takes other arguments."""
     filled = vars(module).setdefault("left_out_", set())
@@ -290,6 +276,10 @@ def check_rules(made: GameDefinition) -> None:
         (
             (rules.chance_total is None) == (rules.chance_outcome is None),
             say("in rules.py chance_total and chance_outcome go together"),
+        ),
+        (
+            ("conceal" in made.left_out) == ("resample" in made.left_out),
+            say("in rules.py conceal and resample go together; a game without secrets has neither"),
         ),
         (rules.REASONS[:1] == ("",), say("in rules.py REASONS must begin with an empty name, for what is legal")),
         (len(made.table.WHY) == len(rules.REASONS), say("WHY in table.py needs a sentence for each of REASONS")),
