@@ -23,8 +23,8 @@ def net_layers(driver: Driver, sizes: np.ndarray, logits: int | None = None) -> 
 def value_scaling(game: GameSetup, mean: float, std: float) -> np.ndarray:
     """The scaling of values, as `bots.nets.value_net` takes it, from the mean and standard deviation of utility.
 
-    The score so far counts where a search may stop before the end of a match: where the game's strategy has a
-    `HORIZON`, and the options let it apply.
+    The score so far counts where a search may stop before the end of a match: where the game's measure has a
+    `horizon`.
     """
     return np.array([mean, std, horizon(game) != ENDLESS], np.float64)
 

@@ -21,7 +21,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.text import Cards, Seat, Text, _, say
-from hexdeck.engine.view import PUBLIC, Fact, Zone, told
+from hexdeck.engine.view import PUBLIC, Fact, Outcome, Zone, told
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
@@ -157,20 +157,20 @@ def known(rules: ModuleType, s: Any, seat: int) -> Any:
     return copy
 
 
-def outcome_texts(game: GameDefinition) -> Callable[[Any], list[Text]]:
+def outcome(game: GameDefinition) -> Callable[[Any, int], Outcome]:
     """How a match ended for each seat, told from its returns."""
 
-    def texts(s: Any) -> list[Text]:
+    def outcome_of(s: Any, _seat: int) -> Outcome:
         out = np.zeros(game.rules.PLAYERS[1])
         game.rules.returns(s, strict(out))
         found = out[: s.seats].tolist()
         shared = found.count(max(found)) > 1
-        return [outcome(each, each == max(found), shared) for each in found]
+        return Outcome([result_text(each, each == max(found), shared) for each in found])
 
-    return texts
+    return outcome_of
 
 
-def outcome(result: float, best: bool, shared: bool) -> Text:
+def result_text(result: float, best: bool, shared: bool) -> Text:
     """How a match ended for a seat."""
     number = f"{result:g}"
     if best and shared:
@@ -191,21 +191,6 @@ def limits(_s: Any) -> Iterable[tuple[int, int, int]]:
 def teams(_s: Any) -> list[int]:
     """Everybody plays alone."""
     return []
-
-
-def no_winner(_s: Any) -> bool:
-    """Whoever has the best result has won."""
-    return False
-
-
-def won_by(_s: Any) -> Text | None:
-    """A win isn't counted."""
-    return None
-
-
-def decided_by(_s: Any, _seat: int) -> Text | None:
-    """Who won says it all."""
-    return None
 
 
 def nobody_decides(_s: Any, _seat: int) -> bool:
@@ -243,11 +228,6 @@ def accounts(_s: Any) -> tuple[Account, ...]:
 
 def because(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
     """No reason for a move is known."""
-
-
-def lacking(_s: Any) -> tuple[float, float]:
-    """A game that is stopped at the horizon counts as it stands."""
-    return 0.0, 0.0
 
 
 def measure(_s: Any) -> Measure:

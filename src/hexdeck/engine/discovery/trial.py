@@ -23,7 +23,7 @@ from hexdeck.engine.options import Choice, Switch, parse_options
 from hexdeck.engine.random import generator
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Fact, Zone
+from hexdeck.engine.view import Fact, Outcome, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
@@ -33,7 +33,7 @@ SEEDS, TRIES = 3, 20
 SECONDS = 30.0  # that a game's code may take until it is known to work
 UNWRITTEN = -7  # what weights are before the rules write them
 KINDS: dict[str, type] = {
-    each.__name__: each for each in (Text, Zone, Fact, Beat, Measure, Account, Starting, dict, tuple)
+    each.__name__: each for each in (Text, Zone, Fact, Beat, Measure, Account, Starting, Outcome, dict, tuple)
 }  # what parts give, by the name that the contract has for it
 
 
@@ -155,20 +155,17 @@ class Trial:
             self.ask("prompt", known, seat)
             self.rules.observe(known, seat, strict(seen))
             self.rules.resample(known, seat, strict(generator(self.dice.randrange(1 << 30))))
-        for part in "tallies", "teams", "no_winner":
+        for part in "tallies", "teams":
             self.ask(part, self.copy(-1))
 
     def end(self) -> None:
         """Ask for everything that is told at the end of a match."""
         public = self.copy(-1)
-        if len(self.ask("outcome_texts", public)) != self.struct.seats:
-            raise BrokenGame(self.sentence(say("outcome_texts needs a text for each seat"), "table.py"))
         for seat in (-1, 0):
-            self.ask("decided_by", self.copy(seat), seat)
-        for part in "won_by", "measure", "accounts":
+            if len(self.ask("outcome", self.copy(seat), seat).texts) != self.struct.seats:
+                raise BrokenGame(self.sentence(say("outcome needs a text for each seat"), "table.py"))
+        for part in "measure", "accounts":
             self.ask(part, public)
-        if self.game.table.as_single_deal is not None:
-            self.ask("as_single_deal", self.copy())
         if self.game.bounds is not None:
             self.ask("bounds", self.struct.seats, self.options)
             self.ask("lengths", self.struct.seats, self.options)

@@ -7,7 +7,7 @@ from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.engine.view import Fact, Outcome, Zone, everyone, told
 from hexdeck.games.black_hearts import passing, rules, tricks
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
@@ -381,7 +381,12 @@ def beats(seat, before, facts, after):
     return passing.beats(seat, old, facts, after, new, sent, code(after, rules.two_oclock(after)))
 
 
-def outcome_texts(s):
+def outcome(s, seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat))
+
+
+def _outcome_texts(s):
     """How the game ended for each seat."""
     winners = sum(rules.wins(s, p) for p in range(s.seats))
     return [_outcome_text(s, p, winners > 1) for p in range(s.seats)]

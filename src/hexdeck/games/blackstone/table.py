@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone, everyone, told
+from hexdeck.engine.view import Outcome, Zone, everyone, told
 from hexdeck.games.blackstone import rules, stones
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
@@ -325,7 +325,12 @@ def beats(seat, before, facts, after):
     return stones.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
-def outcome_texts(s):
+def outcome(s, _seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s))
+
+
+def _outcome_texts(s):
     """How the session ended for each seat."""
     chips = [s.purse[p] for p in range(s.seats)]
     most, winners = max(chips), chips.count(max(chips))

@@ -6,7 +6,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.engine.view import Fact, Outcome, Zone, everyone, told
 from hexdeck.games.cursed_hand import calls, rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
@@ -323,7 +323,12 @@ def beats(seat, before, facts, after):
     return calls.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
-def outcome_texts(s):
+def outcome(s, seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat), no_winner(s))
+
+
+def _outcome_texts(s):
     """How the match ended for each seat."""
     lost = [s.lost[p] >= s.losses for p in range(s.seats)]
     if all(lost):

@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.engine.view import Fact, Outcome, Zone, everyone, told
 from hexdeck.games.hawthorn import rows, rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
@@ -270,7 +270,12 @@ def beats(seat, before, facts, after):
     return rows.beats(seat, before, tuple(zones(before, seat)), facts, after, tuple(zones(after, seat)))
 
 
-def outcome_texts(s):
+def outcome(s, _seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s))
+
+
+def _outcome_texts(s):
     """How the session ended for each seat."""
     most = max(s.purse[p] for p in range(s.seats))
     best = [p for p in range(s.seats) if s.purse[p] == most]

@@ -3,14 +3,14 @@
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone, cell_name
+from hexdeck.engine.view import Outcome, Zone, cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import reckoned, rules, turns
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
 from hexdeck.games.high_handed.narration import narrate  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.stacks import lies_alone
-from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_by  # noqa: F401 - of the table's contract
+from hexdeck.games.high_handed.teams import tallies, teams, won_by  # noqa: F401 - the first two are of the table's contract
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # title of a row of the score sheet
@@ -253,7 +253,12 @@ def beats(seat, before, facts, after):
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def outcome_texts(s):
+def outcome(s, _seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s))
+
+
+def _outcome_texts(s):
     """How the match ended for each seat."""
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
     best = max(results)

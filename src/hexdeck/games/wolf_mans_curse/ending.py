@@ -142,8 +142,8 @@ def members(after: Any, seats: int) -> tuple[int, ...]:
 # --- the headline -----------------------------------------------------------------------------------------------------
 def won_by(s: Any) -> Text | None:
     """By what the game was won: how many diamonds the richest is ahead of others who could win; None without any."""
-    first, *others = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
-    return say_n("{n} diamond", "{n} diamonds", first - others[0]) if others else None
+    wealth = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
+    return say_n("{n} diamond", "{n} diamonds", wealth[0] - wealth[1]) if len(wealth) > 1 else None
 
 
 def decided_by(s: Any, seat: int) -> Text | None:

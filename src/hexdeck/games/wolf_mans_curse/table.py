@@ -3,9 +3,9 @@
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Fact, Zone, everyone, told
+from hexdeck.engine.view import Fact, Outcome, Zone, everyone, told
 from hexdeck.games.wolf_mans_curse import ending, nights, rules
-from hexdeck.games.wolf_mans_curse.ending import decided_by, won_by  # noqa: F401 - of the table's contract
+from hexdeck.games.wolf_mans_curse.ending import decided_by, won_by
 from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
 
 CREDIT = say(
@@ -346,7 +346,12 @@ def beats(seat, before, facts, after):
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def outcome_texts(s):
+def outcome(s, seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat), no_winner(s))
+
+
+def _outcome_texts(s):
     """How the game ended for each seat."""
     return [_outcome_text(s, p) for p in range(s.seats)]
 

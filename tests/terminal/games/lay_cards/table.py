@@ -6,7 +6,7 @@ from hexdeck.games.lay_cards import rules
 
 from hexdeck.engine.event import Event
 from hexdeck.engine.text import Cards, Seat, Text, say
-from hexdeck.engine.view import Fact, Zone, cell_name, everyone
+from hexdeck.engine.view import Fact, Outcome, Zone, cell_name, everyone
 
 TITLE, ABOUT, CREDIT = Text("Lay cards"), Text("Cards on cells."), Text("Ours.")
 DEAL = Text("Game")
@@ -54,6 +54,6 @@ def narrate(_before: Any, event: Event, after: Any) -> list[Fact]:
     return everyone(say("{seat}: {name}.", seat=Seat(event.seat), name=event.name))
 
 
-def outcome_texts(_s: Any) -> list[Text]:
+def outcome(_s: Any, _seat: int) -> Outcome:
     """How it ended."""
-    return [Text("played")] * 2
+    return Outcome([Text("played")] * 2)
