@@ -328,11 +328,10 @@ def check_results(walks: list[Walk]) -> None:
                 assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
         seats, out = walk.struct.seats, np.zeros(walk.rules.PLAYERS[1])
         walk.rules.returns(walk.struct, strict(out))
-        least, greatest, total = walk.game.bounds.bounds(seats, walk.options)
+        least, greatest, total, *longest = walk.game.bounds.bounds(seats, walk.options)
         found = out[:seats].tolist()
         assert all(least <= each <= greatest for each in found), f"{found} isn't from {least} to {greatest}."
         assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
-        longest = walk.game.bounds.lengths(seats, walk.options)
         assert moves <= longest[0] and draws <= longest[1], (
             f"A match has {moves} moves and {draws} draws; {longest} are most."
         )

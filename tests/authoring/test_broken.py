@@ -116,10 +116,10 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "versions": (data("versions.toml"), "versions.toml can't be read: "),
     "levels": (data("levels.json"), "levels.json can't be read: "),
     "Dutch": (data("locale/nl/LC_MESSAGES/messages.mo"), "messages.mo can't be read: "),
-    "bounds that crash": (also("bounds.py", "def bounds(players, options):\n    return 1 / 0\n\n\nlengths = bounds\n"),
+    "bounds that crash": (also("bounds.py", "def bounds(players, options):\n    return 1 / 0\n"),
                           "bounds in bounds.py, line 2"),
-    "bounds without lengths": (also("bounds.py", "def bounds(players, options):\n    return 0, 1, None\n"),
-                               "bounds.py defines no lengths."),
+    "bounds that are none": (also("bounds.py", "def bounds(players, options):\n    return 0, 1, None\n"),
+                             "bounds.py: bounds must return a Bounds, not (0, 1, None)."),
 }  # fmt: skip
 
 

@@ -15,7 +15,12 @@ from hexdeck.engine.discovery.definition import definition, forget
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game, much
 
-BOUNDS = "def bounds(players, options):\n    return {}\n\n\ndef lengths(players, options):\n    return {}\n"
+BOUNDS = """from hexdeck.engine.discovery.limits import Bounds
+
+
+def bounds(players, options):
+    return Bounds({}, {})
+"""
 NARRATE = """
 
 def narrate(before, event, after):

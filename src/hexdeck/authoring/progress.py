@@ -8,6 +8,7 @@ from unittest import SkipTest
 
 from hexdeck import testing
 from hexdeck.engine.contract import PARTS, PLAYS, PUBLISHED, RESEARCHED, STUDIED, Part
+from hexdeck.engine.discovery.default_table import NO_CREDIT
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.text import Text, say
 
@@ -67,6 +68,12 @@ def lacking(game: GameDefinition, part: Part) -> str:
     return "missing" if getattr(game, part.file) is None or part.name in game.left_out else ""
 
 
+def is_credited(game: GameDefinition) -> str:
+    """Whether the table names a designer and says how long a match takes."""
+    about = game.table.ABOUT
+    return "" if about.minutes and about.credit != NO_CREDIT else "missing"
+
+
 ABOUT = {
     PLAYS: say("in the terminal, in the browser, in simulations"),
     STUDIED: say("reports and comparisons say something"),
@@ -90,6 +97,7 @@ CHECKED: dict[str, tuple[Need, ...]] = {
 DATA: dict[str, tuple[Need, ...]] = {
     RESEARCHED: (Need("versions.toml", say("the version of the environment, and what changed")),),
     PUBLISHED: (
+        Need("credit and minutes in ABOUT", say("who designed it, and how long it takes"), is_credited),
         Need("rules.en.md", say("the rules page")),
         Need("rules.nl.md", say("the rules page in Dutch")),
         Need("locale/nl/LC_MESSAGES/messages.mo", say("its sentences in Dutch")),

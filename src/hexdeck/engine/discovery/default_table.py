@@ -8,12 +8,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.engine.about import About
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Beat, one_beat
 from hexdeck.engine.discovery.account import Account
@@ -26,6 +28,7 @@ from hexdeck.engine.view import PUBLIC, Fact, Outcome, Zone, told
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
 
+NO_CREDIT = say("The game doesn't say who designed it.")
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
 
 
@@ -34,42 +37,28 @@ def literal(words: str) -> Text:
     return Text(words.replace("{", "{{").replace("}", "}}"))
 
 
-def about(game: GameDefinition) -> Text:
+def about(game: GameDefinition) -> About:
     """The first paragraph of the rules' docstring."""
-    paragraph = inspect.cleandoc(game.rules.__doc__ or "").partition("\n\n")[0]
-    return literal(" ".join(paragraph.split()))
+    paragraph = " ".join(inspect.cleandoc(game.rules.__doc__ or "").partition("\n\n")[0].split())
+    given: About = vars(game.table).get("ABOUT") or About()
+    return replace(
+        given, text=given.text or literal(paragraph), credit=given.credit or NO_CREDIT, deal=given.deal or say("Deal"),
+        tagline=given.tagline or literal(re.split(r"(?<=[.!?])\s", paragraph)[0]),
+    )  # fmt: skip
 
 
-def tagline(game: GameDefinition) -> Text:
-    """The first sentence of the rules' docstring."""
-    return literal(re.split(r"(?<=[.!?])\s", about(game).key.replace("{{", "{").replace("}}", "}"))[0])
-
-
-def credit(_game: GameDefinition) -> Text:
-    """Nobody is named."""
-    return say("The game doesn't say who designed it.")
+def words(game: GameDefinition) -> dict[str, Text]:
+    """Names as they are written."""
+    values = {value for option in game.rules.OPTIONS if isinstance(option, Choice) for value in option.values}
+    names = sorted({*values, *game.rules.ENDINGS[1:]})
+    given: dict[str, Text] = vars(game.table).get("WORDS", {})
+    return {name: literal(name) for name in names} | given
 
 
 def why(game: GameDefinition) -> tuple[Text, ...]:
     """A sentence for each reason why a move is illegal."""
     rest = [say("The rules don't allow that now.") for _rule in game.rules.REASONS[1:]]
     return say("This can be done."), *rest
-
-
-def ended(game: GameDefinition) -> tuple[Text, ...]:
-    """A sentence for each ending: its name."""
-    return tuple(literal(name) if name else say("not over") for name in game.rules.ENDINGS)
-
-
-def deal(_game: GameDefinition) -> Text:
-    """A row of the score sheet."""
-    return say("Deal")
-
-
-def values(rules: ModuleType, given: Mapping[str, Text]) -> dict[str, Text]:
-    """The named values of options in words: those that the table gives, else as they are written."""
-    named = {value for option in rules.OPTIONS if isinstance(option, Choice) for value in option.values}
-    return {name: literal(name) for name in sorted(named)} | dict(given)
 
 
 def prompt(s: Any, seat: int) -> Text:

@@ -48,7 +48,7 @@ class GameDefinition:
         self.strategy = _loaded(place, "strategy") if self.file("strategy.py") else defaults
         for part in ("rules", "table", "strategy"):
             fill(self, part, getattr(self, part))
-        vars(self.table)["VALUES"] = default_table.values(self.rules, self.table.VALUES)
+        vars(self.table).update(ABOUT=default_table.about(self), WORDS=default_table.words(self))  # where it is silent
         check_rules(self)
 
     @functools.cached_property
@@ -90,10 +90,15 @@ class GameDefinition:
         return self.rules.__name__, self.strategy.__name__
 
     @property
+    def endings(self) -> tuple[Text, ...]:
+        """What ends a match, in words, by the number in a struct's `ending`."""
+        return say("not over"), *(self.table.WORDS[name] for name in self.rules.ENDINGS[1:])
+
+    @property
     def credits(self) -> tuple[Text, ...]:
         """Who designed the game and, for ours, that this version is unofficial."""
         ours = (say("Unofficial: made from public rules."),) if self.own else ()
-        return self.table.CREDIT, *ours
+        return self.table.ABOUT.credit, *ours
 
     def file(self, name: str) -> Path | None:
         """The path of a file in the game's folder, or None if there is no such file."""
@@ -283,7 +288,6 @@ def check_rules(made: GameDefinition) -> None:
         ),
         (rules.REASONS[:1] == ("",), say("in rules.py REASONS must begin with an empty name, for what is legal")),
         (len(made.table.WHY) == len(rules.REASONS), say("WHY in table.py needs a sentence for each of REASONS")),
-        (len(made.table.ENDED) == len(rules.ENDINGS), say("ENDED in table.py needs a sentence for each of ENDINGS")),
     ):
         if not holds:
             raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))

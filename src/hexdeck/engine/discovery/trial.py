@@ -16,6 +16,7 @@ from hexdeck.engine.backends.interpreted import proxy_class, strict
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.contract import NAMED
 from hexdeck.engine.discovery.account import Account
+from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
 from hexdeck.engine.measure import Measure
@@ -33,7 +34,7 @@ SEEDS, TRIES = 3, 20
 SECONDS = 30.0  # that a game's code may take until it is known to work
 UNWRITTEN = -7  # what weights are before the rules write them
 KINDS: dict[str, type] = {
-    each.__name__: each for each in (Text, Zone, Fact, Beat, Measure, Account, Starting, Outcome, dict, tuple)
+    each.__name__: each for each in (Text, Zone, Fact, Beat, Measure, Account, Starting, Outcome, Bounds, dict, tuple)
 }  # what parts give, by the name that the contract has for it
 
 
@@ -168,7 +169,6 @@ class Trial:
             self.ask(part, public)
         if self.game.bounds is not None:
             self.ask("bounds", self.struct.seats, self.options)
-            self.ask("lengths", self.struct.seats, self.options)
             list(self.ask("limits", self.copy()))
 
     def decided(self) -> Event:

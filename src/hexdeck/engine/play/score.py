@@ -98,7 +98,8 @@ def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
         rows.append(Row(number, gains(last, now), now))
         last = now
     titles = tuple((tally.id, tally.title) for tally in start)
-    return ScoreSheet(match.game.table.DEAL, titles, totals_of(start), tuple(rows), teams(again), [first, *ends][-1])
+    unit, ply = match.game.table.ABOUT.deal, [first, *ends][-1]
+    return ScoreSheet(unit, titles, totals_of(start), tuple(rows), teams(again), ply)
 
 
 def totals_after(match: Match, ply: int, start: Sequence[Tally], last: Totals) -> Totals:

@@ -2,6 +2,7 @@
 
 import functools
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, Beat, one_beat
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
@@ -13,24 +14,26 @@ from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 from hexdeck.games.black_hearts.values import GIFT_NAMES
 
-CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
-TAGLINE = say("Dodge the curses, or catch them all.")
-ABOUT = say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round.")
 TITLE = say("Black Hearts")
-DEAL = say("Round")  # title of a row of the score sheet
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
     "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
     "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
 }  # fmt: skip
 LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
-MINUTES = max(1, round(8 * LONGER)), max(1, round(15 * LONGER))  # for four: at this table, and at a real one
+ABOUT = About(
+    say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round."),
+    tagline=say("Dodge the curses, or catch them all."),
+    credit=say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018."),
+    minutes=(max(1, round(8 * LONGER)), max(1, round(15 * LONGER))),  # for four: at this table, and at a real one
+    deal=say("Round"),
+)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "latest": say("the one played last"),
     "earliest": say("the one played first"),
+    "all curses": say("all Curse cards in one round"),
+    "thirteen points": say("13 curse points"),
 }
-
-ENDED = (say("not over"), say("all Curse cards in one round"), say("13 curse points"))
 
 WHY = (
     say("This can be done."),

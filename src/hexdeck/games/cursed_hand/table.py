@@ -2,6 +2,7 @@
 
 import functools
 
+from hexdeck.engine.about import About
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
@@ -10,23 +11,25 @@ from hexdeck.engine.view import Fact, Outcome, Zone, everyone, told
 from hexdeck.games.cursed_hand import calls, rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
-CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
-TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
-ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on.")
 TITLE = say("Cursed Hand")
-DEAL = say("Game")  # title of a row of the score sheet
-MINUTES = 3, 5  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+ABOUT = About(
+    say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on."),
+    tagline=say("A hidden hand goes round: is there a pair in it yet?"),
+    credit=say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson."),
+    minutes=(3, 5),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Game"),
+)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "passer": say("whoever passed it"),
     "nobody": say("nobody"),
     "after_ghost": say("when the next ghost hand would begin"),
     "at_once": say("at once"),
     "all": say("all of them"),
     "one_at_random": say("one of them, at random"),
+    "pair": say("a pair in a graveyard"),
+    "exhausted": say("a hand or the deck ran out"),
 }
-
-ENDED = (say("not over"), say("a pair in a graveyard"), say("a hand or the deck ran out"))
 
 WHY = (
     say("This can be done."),

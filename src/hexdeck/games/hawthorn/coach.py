@@ -30,7 +30,7 @@ def _show(s, seat):
         say("Numbers with few cards seldom pair: the deck has {copies} × {low} and {many} × {high}.",
             copies=s.deck[held[0]], low=held[0] + 1, many=s.deck[held[-1]], high=held[-1] + 1),
         say("Folding costs the lowest face-up card {whose}. And whoever goes first takes the first card.",
-            whose=table.VALUES["own" if s.fold_price == rules.OWN else "table"]),
+            whose=table.WORDS["own" if s.fold_price == rules.OWN else "table"]),
     )  # fmt: skip
 
 

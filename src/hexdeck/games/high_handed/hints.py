@@ -49,7 +49,6 @@ POINTS = Measure(
 GAMES = Measure(
     _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
 )
-CARD_NAMES = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
 
 PROBES = (
     ReadyProbe("thief-early", say("Playing a Thief at once"), "play thief"),

@@ -1,5 +1,6 @@
 """High Handed at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.about import About
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -10,18 +11,21 @@ from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LE
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
 from hexdeck.games.high_handed.narration import narrate  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.stacks import lies_alone
-from hexdeck.games.high_handed.teams import tallies, teams, won_by  # noqa: F401 - the first two are of the table's contract
+from hexdeck.games.high_handed.teams import tallies, teams, won_by  # noqa: F401 - of the table's contract
 
 TITLE = say("High Handed")
-DEAL = say("Game")  # title of a row of the score sheet
-MINUTES = 17, 25  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
-CREDIT = say("High Handed, by its publisher of the same name.")
-TAGLINE = say("Poker hands on a board, and cards that steal.")
-ABOUT = say(
-    "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that steal."
+ABOUT = About(
+    say(
+        "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that "
+        "steal."
+    ),
+    tagline=say("Poker hands on a board, and cards that steal."),
+    credit=say("High Handed, by its publisher of the same name."),
+    minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Game"),
 )
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words, and cards whose codes don't tell
     "first_seat": say("the player in the first seat"),
     "lot": say("a player chosen at random"),
     "empty": say("only on an empty cell"),
@@ -35,9 +39,11 @@ VALUES = {  # values of options in words
     "regular": say("one game"),
     "double": say("two games"),
     "first_to_two": say("until somebody has won two games"),
+    "played out": say("all cards were played"),
+    "two games won": say("two games won"),
+    "two-timer": say("Two Timer"),
+    "thief": say("Thief"),
 }
-
-ENDED = (say("not over"), say("all cards were played"), say("two games won"))
 
 WHY = (
     say("This can be done."),

@@ -1,5 +1,6 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.about import About
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -8,16 +9,19 @@ from hexdeck.games.wolf_mans_curse import ending, nights, rules
 from hexdeck.games.wolf_mans_curse.ending import decided_by, won_by
 from hexdeck.games.wolf_mans_curse.rules import CARDS, CLUBS, DIAMONDS, FACES, JOKER, NONE, SPADES, SUITS
 
-CREDIT = say(
-    "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester Smith."
-)
-TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
-ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
-DEAL = say("Month")  # title of a row of the score sheet
-MINUTES = 5, 11  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+ABOUT = About(
+    say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich."),
+    tagline=say("A wolf by full moon: get rich, and outrun the mob."),
+    credit=say(
+        "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester "
+        "Smith."
+    ),
+    minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Month"),
+)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "strength": say("the strength of its suit"),
     "points": say("the points of its suit"),
     "both": say("strength and points"),
@@ -25,14 +29,10 @@ VALUES = {  # values of options in words
     "none": say("none of them"),
     "after": say("after the mob and the Yard"),
     "before": say("before the mob and the Yard"),
+    "innocent survivor": say("an innocent survivor won"),
+    "guilty survivor": say("a guilty survivor won"),
+    "nobody left": say("nobody was left to win"),
 }
-
-ENDED = (
-    say("not over"),
-    say("an innocent survivor won"),
-    say("a guilty survivor won"),
-    say("nobody was left to win"),
-)
 
 WHY = (
     say("This can be done."),

@@ -4,12 +4,12 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
+from hexdeck.engine.about import About
 from hexdeck.engine.event import Event
 from hexdeck.engine.text import Cards, Seat, Text, say
 from hexdeck.engine.view import Fact, Outcome, Zone, cell_name, everyone
 
-TITLE, ABOUT, CREDIT = Text("Lay cards"), Text("Cards on cells."), Text("Ours.")
-DEAL = Text("Game")
+TITLE, ABOUT = Text("Lay cards"), About(Text("Cards on cells."), credit=Text("Ours."), deal=Text("Game"))
 WHY = tuple(map(Text, ("It can be done.", "Not now.", "You don't hold that card.", "That cell is taken.")))
 
 
