@@ -119,7 +119,6 @@ PARTS = (
          "screens, reports", default=MADE),
     Part("table", "WHY", None, "tuple of Text", "a sentence for each of REASONS", "refusals", default=MADE),
     Part("table", "PRESET", None, "dict", "options that are different at tables", "tables", default={}),
-    Part("table", "MEASURED", None, "dict", "options that measurements were made with", "levels", default={}),
     Part("table", "zones", "s, seat", "list of Zone", "what the seat sees, from a concealed struct", "screens"),
     Part("table", "label", "s, seat, action", "Text", "a move in words", "screens"),
     Part("table", "prompt", "s, seat", "Text", "what the table is waiting for", "screens", default=PLAIN),
@@ -149,9 +148,8 @@ PARTS = (
          default=PLAIN, asked=_("hints that say why")),
     Part("hints", "starting", "s", "Starting", "why whoever starts does", "reports", STUDIED, default=PLAIN),
     Part("hints", "accounts", "s", "list of Account", "where points come from", "reports", STUDIED, default=PLAIN),
-    Part("hints", "PROBES", None, "tuple", "ways of playing that a designer measures", "reports", STUDIED, default=()),
-    Part("hints", "MANNERS", None, "tuple", "manners of bots", "bots", STUDIED, default=()),
-    Part("hints", "EASY_ERRORS", None, "tuple", "the mistakes of the gentle bot", "reviews", STUDIED, default=()),
+    Part("hints", "STYLES", None, "Styles", "ways of playing: probes, manners of bots, habits of the easy bot",
+         "bots, reports, reviews", STUDIED, default=MADE),
     Part("hints", "EVENING", None, "Evening", "an evening of several deals", "reports", STUDIED, default=None),
     # --- bounds.py: what is possible ---
     Part("bounds", "bounds", "players, options", "Bounds", "the best and the worst result, and the longest match",
@@ -160,19 +158,14 @@ PARTS = (
     Part("bounds", "limits", "s", "list", "numbers of a position with the least and the most each can be",
          "positions of other servers", PUBLISHED, default=PLAIN),
     # --- coach.py: lessons ---
-    Part("coach", "LESSONS", None, "dict", "lessons by kind of decision", "the coach", PUBLISHED,
-         asked=_("lessons for a first match")),
-    Part("coach", "AIM", None, "Text", "the aim of the game", "the coach", PUBLISHED),
-    Part("coach", "scored", "s, seat", "list of Text", "how the match was scored", "the coach", PUBLISHED),
-    Part("coach", "aspect", "s, seat", "str", "what tells decisions of a kind apart", "the coach", PUBLISHED,
-         default=PLAIN),
+    Part("coach", "COURSE", None, "Course", "the aim of the game, lessons by kind of decision, how a match was scored",
+         "the coach", PUBLISHED, asked=_("lessons for a first match")),
     # --- solver.py: exact best play ---
-    Part("solver", "is_quick", "game", "bool", "whether solving takes seconds", "bots", PUBLISHED, default=PLAIN),
+    Part("solver", "SOLVER", None, "Solver", "solves the game, and says for which players and options", "bots",
+         PUBLISHED),
     # --- deck.py: on paper ---
-    Part("deck", "printed", "", "tuple", "the cards to be printed", "paper", PUBLISHED, default=PLAIN),
-    Part("deck", "sheets", "", "dict", "tables of what is printed on cards", "paper", PUBLISHED, default=PLAIN),
-    Part("deck", "SCORE_SHEET", None, "ScoreSheet", "what is written down", "paper", PUBLISHED, default=None),
-    Part("deck", "BOARD", None, "pair", "rows and columns of the board", "paper", PUBLISHED, default=None),
+    Part("deck", "printed", "", "Printed", "its cards, score sheet, board and tables for its rules page", "paper",
+         PUBLISHED),
 )  # fmt: skip
 FILES = tuple(dict.fromkeys(part.file for part in PARTS))
 NAMED = {part.name: part for part in PARTS}

@@ -19,6 +19,7 @@ from hexdeck.engine.about import About
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Beat, one_beat
 from hexdeck.engine.discovery.account import Account
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
@@ -191,11 +192,6 @@ def spot(_s: Any, _seat: int, _action: int) -> None:
     """No move goes to a cell of a board."""
 
 
-def is_quick(_game: Any) -> bool:
-    """A solver never takes long."""
-    return True
-
-
 def beats(game: GameDefinition) -> Callable[[int, Any, tuple[Text, ...], Any], tuple[Beat, ...]]:
     """Each event is one beat."""
 
@@ -224,16 +220,6 @@ def measure(_s: Any) -> Measure:
     return RESULT
 
 
-def aspect(_s: Any, _seat: int) -> str:
-    """All decisions of a kind are alike."""
-    return ""
-
-
-def sheets() -> dict[str, Any]:
-    """Nothing to be told about what is printed on cards."""
-    return {}
-
-
-def printed() -> tuple[Any, ...]:
-    """No cards to be printed."""
-    return ()
+def styles(_game: GameDefinition) -> Styles:
+    """No way of playing has a name."""
+    return Styles()

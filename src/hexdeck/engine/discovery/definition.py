@@ -134,11 +134,11 @@ def playable() -> tuple[str, ...]:
 def measured_with(name: str) -> dict[str, Any]:
     """The options that the measurements stored with a game were made with: the defaults.
 
-    Defaults that can be edited, such as what is printed on cards, may have changed since; the table's `MEASURED` has
+    Defaults that can be edited, such as what is printed on cards, may have changed since; the table's `ABOUT` has
     the values of that time.
     """
     game = definition(name)
-    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.MEASURED)
+    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.ABOUT.measured)
 
 
 def preset(name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ seat, is named, in that order; a `+` highlights a zone.
 
 Under a heading of the third level (`###`) is small print.
 
-`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `sheets()` in the game's `deck.py`;
+`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `printed()` in the game's `deck.py`;
 `<!-- minutes -->` by how long a match takes, from `ABOUT` in its `table.py`.
 """
 
@@ -129,7 +129,7 @@ def rules_with_tables(name: str, lang: str) -> str:
     if not TABLE.search(text):
         return text
     deck, words = definition(name).deck, game_words(name, lang)
-    sheets = deck.sheets() if deck else {}
+    sheets = deck.printed().tables if deck else {}
     return TABLE.sub(lambda found: sheets[found[1]].markdown(words), text)
 
 

@@ -26,6 +26,7 @@ ABOUT = About(
     credit=say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018."),
     minutes=(max(1, round(8 * LONGER)), max(1, round(15 * LONGER))),  # for four: at this table, and at a real one
     deal=say("Round"),
+    measured=MEASURED,
 )
 
 WORDS = {  # values of options and endings in words

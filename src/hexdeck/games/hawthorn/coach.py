@@ -1,7 +1,7 @@
 """Lessons for a first match of Hawthorn: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.play.coach import Lesson, chip_results
+from hexdeck.engine.play.coach import Course, Lesson, chip_results
 from hexdeck.engine.text import Cards, say, say_n
 from hexdeck.games.hawthorn import rules, table
 
@@ -78,3 +78,6 @@ def scored(s, _seat):
         "most chips wins."
     )
     return [ending, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]
+
+
+COURSE = Course(AIM, LESSONS, scored)

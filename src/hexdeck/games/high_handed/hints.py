@@ -7,6 +7,7 @@ import numpy as np
 from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
@@ -65,6 +66,7 @@ EASY_ERRORS = (
     ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
     ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(s):

@@ -1,6 +1,6 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules, table
 from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
@@ -101,3 +101,6 @@ def scored(s, seat):
     """WC-13 to WC-17: the score sheet, and the reckoning step by step."""
     lines = [say("{seat}: {points}.", seat=Seat(p), points=_sheet(s, p)) for p in range(s.seats)]
     return lines + [fact.text for fact in table.narrate_reckoning(s) if fact.heard_by(seat)]
+
+
+COURSE = Course(AIM, LESSONS, scored, aspect)
