@@ -26,7 +26,7 @@ from hexdeck.games.blackstone import rules as bs
 from hexdeck.games.cursed_hand import rules as ch
 from hexdeck.games.hawthorn import rules as ht
 from hexdeck.games.high_handed import components as hh
-from hexdeck.games.high_handed.strategy import HORIZON
+from hexdeck.games.high_handed.hints import POINTS
 from hexdeck.games.wolf_mans_curse import rules as wc
 
 Names = Sequence[str]
@@ -248,7 +248,7 @@ def of_high_handed(seat: int, names: Names) -> list[Facet]:
 
     after = (seat + 1) % len(names)
     return [
-        Facet(f"makes {{n}} points within {HORIZON} decisions", 1, lambda ends, s: made(ends, s, seat)),
+        Facet(f"makes {{n}} points within {POINTS.horizon} decisions", 1, lambda ends, s: made(ends, s, seat)),
         Facet(f"lets {names[after]} make {{n}} points", -1, lambda ends, s: made(ends, s, after)),
     ]
 

@@ -1,6 +1,7 @@
 """`python tools/docs_pages.py [FOLDER]`: write the pages of the docs site that follow from the code.
 
-They are the commands, the HTTP API, the rules in both languages, and how strong the bots are. Before each build
+They are the commands, the HTTP API, the contract of a game, the rules in both languages, and how strong the bots
+are. Before each build
 `docs/conf.py` writes them to `docs/generated`, which git ignores.
 """
 
@@ -21,6 +22,9 @@ from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.help_pages import Parser
 from hexdeck.cli.parser import ROOMS, build_parser
 from hexdeck.cli.research.gains import gain_text
+from hexdeck.engine import defaults
+from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
+from hexdeck.engine.discovery import default_table
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import places
@@ -293,11 +297,46 @@ def kept_row(seated: Game) -> Data:
     return dict(data(seated).get("measured", {}).get(str(seated.players), {}))
 
 
+# --- the contract of a game -------------------------------------------------------------------------------------------
+def contract_page() -> str:
+    """Every name that a game's files may define, from the table that the engine validates games by."""
+    about = (
+        "Two files make a game, `rules.py` and `table.py`; the others are optional, and so is every part that has a"
+        " default. A function gets what stands in its brackets: `s` is the struct of a position, `actions`, `weights`,"
+        " `utilities` and `numbers` are arrays to write to, `rng` is a generator. `hexdeck check-game` says what the"
+        " next level needs; [Your own game in an hour](../tutorials/your_own_game.md) builds one."
+    )
+    parts = ["# The contract of a game", about]
+    for file in FILES:
+        rows = ((f"`{part.written}`", sentence(part.about), kept(part), default(part), part.users, part.level)
+                for part in of_file(file))  # fmt: skip
+        parts += [f"## {file}.py", table(("name", "what it is", "gives", "left out", "used by", "level"), rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def kept(part: Part) -> str:
+    """What a part gives, or the type of a value."""
+    return part.gives or "–"
+
+
+def default(part: Part) -> str:
+    """What is used where a game leaves a part out."""
+    if part.default is NEEDED:
+        return "it is needed"
+    if part.default in (PLAIN, MADE):
+        said = getattr(defaults, part.name, None) or getattr(default_table, part.name.lower())
+        return sentence((said.__doc__ or "").strip().partition("\n")[0])
+    if part.default is None:
+        return "there is none"
+    return f"as `{part.default}`" if isinstance(part.default, str) else f"`{part.default!r}`"
+
+
 # --- all of them ------------------------------------------------------------------------------------------------------
 def pages() -> dict[str, str]:
     """Every page by its path."""
     return {
         **dict(command_pages()), **dict(rules_pages()), "http_api.md": http_page(), "levels.md": strength_page(),
+        "contract.md": contract_page(),
         "openapi.json": json.dumps(document(), indent=1) + "\n",
     }  # fmt: skip
 

@@ -28,7 +28,7 @@ from hexdeck.bots.advice.review import summary
 from hexdeck.bots.players.levels import ABOUT
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import WINS
-from hexdeck.engine.play.coach import explained, kind_at, scored
+from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.lookback import facts_between, stops_of
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import teams, winners
@@ -175,9 +175,9 @@ def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:
     turn(match, PLIES["early"])
     kind = kind_at(match, 0)
     assert kind is not None
-    coach = match.game.definition.coach
-    assert coach is not None
-    taught = replace(explained(coach, kind, match.seat_views.known(0), 0), aim=coach.AIM)
+    course = course_of(match)
+    assert course is not None
+    taught = replace(course.lessons[kind](match.seat_views.known(0), 0), aim=course.aim)
     yield "coached", pages.table(replace(table_of(match, site), hints=True, coached=True, lesson=taught))
     match.go(match.length)
     page = table_of(match, site)

@@ -66,7 +66,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
     low, high = rules.PLAYERS
     sections = [
         f"# {definition(name).table.TITLE}",
-        str(definition(name).table.ABOUT),
+        str(definition(name).table.ABOUT.text),
         LEADS.format(name=name),
         "## Names",
         names(name),
@@ -168,7 +168,7 @@ def rewards(name: str) -> Iterator[tuple[str, ...]]:
     low, high = definition(name).rules.PLAYERS
     for players in range(low, high + 1):
         chosen = game(name, players)
-        least, greatest, total = chosen.bounds.bounds(players, chosen.options)
+        least, greatest, total = chosen.bounds.bounds(players, chosen.options)[:3]
         yield str(players), f"{least:g}", f"{greatest:g}", "nothing fixed" if total is None else f"{total:g}"
 
 

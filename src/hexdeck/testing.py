@@ -79,7 +79,7 @@ def check_rules(walks: list[Walk]) -> None:
                 )
                 assert bool(count) == bool(s.acting >> seat & 1) or s.over, f"Seat {seat} acts, and has {count} moves."
                 assert bytes(s.row_) == before, "legal_actions or illegal_reason changes the struct."
-        out = np.zeros(rules.SEATS)
+        out = np.zeros(rules.PLAYERS[1])
         rules.returns(walk.struct, strict(out))
         assert np.isfinite(out).all(), f"returns gives {out.tolist()}."
 
@@ -143,8 +143,8 @@ def check_knowledge(walks: list[Walk]) -> None:
                         f"resample for {who} makes a world that it can tell from the true one."
                     )
                     changed |= bytes(world.row_) != bytes(s.row_)
-    assert changed or walks[0].rules.PERFECT_INFORMATION, (
-        "resample never changes anything; a game without secrets says PERFECT_INFORMATION = True."
+    assert changed or "conceal" in walks[0].game.left_out, (
+        "resample never changes anything; a game without secrets has neither it nor conceal."
     )
 
 
@@ -320,13 +320,12 @@ def check_results(walks: list[Walk]) -> None:
             moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
             for number, least, most in walk.game.bounds.limits(s):
                 assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
-        seats, out = walk.struct.seats, np.zeros(walk.rules.SEATS)
+        seats, out = walk.struct.seats, np.zeros(walk.rules.PLAYERS[1])
         walk.rules.returns(walk.struct, strict(out))
-        least, greatest, total = walk.game.bounds.bounds(seats, walk.options)
+        least, greatest, total, *longest = walk.game.bounds.bounds(seats, walk.options)
         found = out[:seats].tolist()
         assert all(least <= each <= greatest for each in found), f"{found} isn't from {least} to {greatest}."
         assert total is None or abs(sum(found) - total) < 1e-9, f"{found} doesn't add up to {total}."
-        longest = walk.game.bounds.lengths(seats, walk.options)
         assert moves <= longest[0] and draws <= longest[1], (
             f"A match has {moves} moves and {draws} draws; {longest} are most."
         )

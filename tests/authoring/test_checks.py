@@ -16,7 +16,12 @@ from hexdeck.engine.play.story import Storyteller
 from tests.authoring.test_broken import Spoil, also, change
 from tests.settings import every_game, much
 
-BOUNDS = "def bounds(players, options):\n    return {}\n\n\ndef lengths(players, options):\n    return {}\n"
+BOUNDS = """from hexdeck.engine.discovery.limits import Bounds
+
+
+def bounds(players, options):
+    return Bounds({}, {})
+"""
 CAPTION = """
 
 def caption(stop, seat):
@@ -206,8 +211,19 @@ def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypat
 def test_a_game_where_nothing_is_unknown_says_so(begun: Path) -> None:
     for old in ("def conceal(s, seat):", "def resample(s, seat, rng):"):
         rules(old, f"{old}\n    return")(begun)
-    with pytest.raises(AssertionError, match="resample never changes anything; a game without secrets says PERFECT"):
+    with pytest.raises(AssertionError, match="resample never changes anything; a game without secrets has neither"):
         testing.run("knowledge", "high-bid")
+
+
+def test_a_game_without_secrets_has_nothing_to_conceal_and_moves_are_told(begun: Path) -> None:
+    text = (begun / "rules.py").read_text(encoding="utf-8")
+    start, end = text.index("def conceal("), text.index("def clear_hidden_choices(")
+    (begun / "rules.py").write_text(text[:start] + text[end:], encoding="utf-8")
+    match = hexdeck.game("high-bid", 2).match(1, backend="interpreted")
+    for _seat in range(2):
+        match.play(match.actor, match.legal_ids(match.actor)[0])
+    testing.run("knowledge", "high-bid", matches=1)
+    assert "{seat}: {move}" in {fact.key for fact in match.view(-1).log}
 
 
 def test_with_an_empty_conceal_it_does_not_play_as_it_should(
@@ -232,9 +248,12 @@ def test_how_far_a_game_is(begun: Path, capsys: pytest.CaptureFixture[str], unch
     assert main(["check-game", "high-bid"]) == 0
     printed = capsys.readouterr().out
     assert printed.endswith("high-bid: plays.\n") and "FAILS" not in printed
-    assert "missing   strategy.py" in printed and "missing   check conservation" in printed
+    assert (
+        "missing   choose(s, seat, actions, count, rng) in strategy.py" in printed
+        and "missing   check conservation" in printed
+    )
     also("strategy.py", "def choose(s, seat, actions, count, rng):\n    return actions[0]\n")(begun)
-    also("hints.py", "")(begun)
+    also("hints.py", "from hexdeck.engine.measure import CHIPS\n\n\ndef measure(s):\n    return CHIPS\n")(begun)
     forget()
     assert main(["check-game", "high-bid"]) == 0
     assert capsys.readouterr().out.endswith("high-bid: studied.\n")

@@ -65,7 +65,7 @@ def tilted(line: str, probabilities: list[float], values: list[float | None], **
 @for_each("name", GAMES)
 def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> None:
     game = hexdeck.game(name)
-    found = game.definition.hints.MANNERS
+    found = game.definition.hints.STYLES.manners
     assert 2 <= len(found) <= 3 and len({each.name for each in found}) == len(found)
     for each in found:
         assert each.name in MANNERS and parsed(each.line, game) and each.logit * each.utility > 0

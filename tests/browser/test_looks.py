@@ -19,7 +19,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import CHIPS
-from hexdeck.engine.play.coach import explained, kind_at
+from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import say
@@ -326,12 +326,12 @@ LIES = """() => Object.fromEntries(["hint", "coach", "held", "prompt", "actions"
 
 def taught(match: Match, site: Site) -> TablePage:
     """The page of seat 0 where its coach explains something first."""
-    coach = match.game.definition.coach
+    course = course_of(match)
     for ply in range(match.length):
         match.go(ply)
         kind = kind_at(match, 0) if 0 in match.acting else None
-        if coach and kind:
-            lesson = replace(explained(coach, kind, match.seat_views.known(0), 0), aim=coach.AIM)
+        if course and kind:
+            lesson = replace(course.lessons[kind](match.seat_views.known(0), 0), aim=course.aim)
             return replace(gallery.table_of(match, site), hints=True, coached=True, lesson=lesson)
     raise AssertionError(match.game.name)
 

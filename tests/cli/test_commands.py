@@ -90,7 +90,7 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
     said, whole = room.hexdeck("games", name), room.hexdeck("games")
     assert said.status == 0 and re.split(r"\n  \d+ (?:players|spelers):", said.out)[0] in whole.out
     rules = definition(name).rules
-    credit = game_words(name, lang).words(definition(name).table.CREDIT)
+    credit = game_words(name, lang).words(definition(name).table.ABOUT.credit)
     assert said.out.startswith(name) and credit in " ".join(said.out.split())
     for option in rules.OPTIONS:
         assert f"  --option {option.name}=" in said.out and (not option.rule or f"[{option.rule}]" in said.out)
@@ -208,7 +208,7 @@ def test_nothing_typed_or_named_is_taken_for_markup(typed: str, room: Room) -> N
 def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck("play", name)
     head = " ".join(said.out[: said.out.index("──")].split())
-    assert str(definition(name).table.CREDIT) in head and "Unofficial: made from public rules." in head
+    assert str(definition(name).table.ABOUT.credit) in head and "Unofficial: made from public rules." in head
     assert "? helps, h gives a hint, r shows the rules, q saves and leaves" in head and f"hexdeck rules {name}" in head
 
 
@@ -261,7 +261,7 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
         told = float(row[2].split()[0].replace("\N{MINUS SIGN}", "-"))
         assert told == pytest.approx(measure.shift + measure.scale * mean, abs=0.6)
     assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
-    ended = dict(zip(results.reasons, hexdeck.game(name).table.ENDED, strict=True))
+    ended = dict(zip(results.reasons, hexdeck.game(name).endings, strict=True))
     for reason in results.ended():
         assert str(ended[reason]) in " ".join(said.out.split())
 

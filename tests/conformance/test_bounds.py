@@ -91,6 +91,6 @@ def test_points_are_bounded_by_what_a_board_can_hold() -> None:
     usual = game("high-handed", 4).options
     assert points(4, usual)[0] > -3000 and points(4, usual)[1] < 3000
     small = game("high-handed", 2, rows=1, columns=3, ranks=2, suits=2, hand_cards=1, blind=1, two_timers=0, thieves=0)
-    assert points(2, small.options) == (-2, 2, 0)  # a pair by the second card of the row, and one by the third
+    assert points(2, small.options)[:3] == (-2, 2, 0)  # a pair by the second card of the row, and one by the third
     assert points(4, {**usual, "length": "first_to_two"})[1] == 2
     assert points(4, {**usual, "length": "double"})[1] == 2 * points(4, usual)[1]

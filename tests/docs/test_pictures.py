@@ -40,7 +40,7 @@ def test_each_game_stands_in_it_with_its_poster_players_and_minutes() -> None:
     assert {*rows} == {*game_names()}
     for name, row in rows.items():
         players, minutes, sentence, _ = (part.strip() for part in row.split("|"))
-        least, most = hexdeck.game(name).definition.table.MINUTES
+        least, most = hexdeck.game(name).definition.table.ABOUT.minutes
         low, high = hexdeck.game(name).definition.rules.PLAYERS
         assert players == f"{low}–{high}" and minutes == f"{least} / {most}" and sentence.endswith(".")
 

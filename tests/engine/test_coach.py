@@ -8,7 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.play.coach import Kind, explained, kind_at, lesson, scored
+from hexdeck.engine.play.coach import Kind, course_of, kind_at, lesson, scored
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
@@ -40,13 +40,12 @@ def spoken(texts: list[Text], name: str, lang: str) -> list[str]:
 
 @every_setting
 def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> None:
-    game, explanations = setting.definition.coach, dict[Kind, str]()
-    assert game is not None
+    lessons, explanations = setting.definition.coach.COURSE.lessons, dict[Kind, str]()  # type: ignore[union-attr]
     for seed in range(2):
         for match, seat, kind in decisions(setting, seed):
-            assert kind in game.LESSONS, f"nobody explains {kind}"
+            assert kind in lessons, f"nobody explains {kind}"
             if kind not in explanations:
-                taught = explained(game, kind, match.seat_views.known(seat), seat)
+                taught = lessons[kind](match.seat_views.known(seat), seat)
                 for lang in ("en", "nl"):
                     said = spoken([taught.title, *taught.paragraphs], setting.name, lang)
                     assert len(said) == 4 and all(text and "{" not in text for text in said)
@@ -56,7 +55,7 @@ def test_every_kind_of_decision_that_comes_up_is_explained(setting: Game) -> Non
 
 @every_game
 def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
-    found, wanted = set[Kind](), set(hexdeck.game(name).definition.coach.LESSONS)  # type: ignore[union-attr]
+    found, wanted = set[Kind](), set(hexdeck.game(name).definition.coach.COURSE.lessons)  # type: ignore[union-attr]
     for seed in range(40):
         for setting in settings(name):
             if not wanted - found:
@@ -70,7 +69,7 @@ def test_no_lesson_is_about_what_never_comes_up(name: str) -> None:
 def test_the_same_is_explained_until_the_seat_has_decided_so_once_and_the_aim_comes_first(name: str, seed: int) -> None:
     game, rng = hexdeck.game(name, max(2, definition(name).rules.PLAYERS[0])), random.Random(seed)
     match = game.match(seed, backend=BACKEND)
-    heard, lessons = {seat: set() for seat in range(match.game.players)}, match.game.definition.coach.LESSONS  # type: ignore[union-attr,var-annotated]
+    heard, lessons = {seat: set() for seat in range(match.game.players)}, match.game.definition.coach.COURSE.lessons  # type: ignore[union-attr,var-annotated]
     while not match.over and match.length < MOST // 3:
         for seat in match.acting:
             kind, taught = kind_at(match, seat), lesson(match, seat)
@@ -88,10 +87,8 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
     for match, seat, kind in decisions(small_game(name), 3):
         if rng.random() < 0.2:
             world = match.resample(seat, rng.getrandbits(60))
-            both = [
-                explained(match.game.definition.coach, kind, each.seat_views.known(seat), seat)
-                for each in (match, world)
-            ]  # type: ignore[arg-type]
+            taught = course_of(match).lessons[kind]  # type: ignore[union-attr]
+            both = [taught(each.seat_views.known(seat), seat) for each in (match, world)]
             assert kind_at(world, seat) == kind and both[0] == both[1]
             differed += raw(world.rows)[0].tobytes() != raw(match.rows)[0].tobytes()
             looked += 1

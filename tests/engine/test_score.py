@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import deal_ends, score_sheet, winners
+from hexdeck.engine.play.score import deal_ends, outcome, score_sheet, winners
 from tests.settings import GAMES, every_game, random_game
 
 LONG = {
@@ -119,7 +119,7 @@ def test_by_what_a_match_was_won_is_how_far_the_winner_is_ahead(name: str) -> No
     found = 0
     for seed in range(4):
         match = played(name, seed, **LONG.get(name, {}))
-        lead = match.game.table.won_by(match.seat_views.known(-1))
+        lead = outcome(match).won_by
         if lead is None or sum(winners(match)) != 1:
             continue
         totals, winner = score_sheet(match).totals[0], winners(match).index(True)

@@ -55,7 +55,7 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
     assert all(example is not None for example in row_examples(part, messages(part))[: len(part.messages.listed())])
     ended = zip(endings(part).rows, row_examples(part, endings(part)), strict=True)
     for row, example in ended:
-        k = part.game.table.ENDED.index(row[0])
+        k = part.game.endings.index(row[0])
         often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)
         assert (example is None) == (often == 0)
         assert example is None or played[example.number].ending == part.game.rules.ENDINGS[k]
@@ -91,7 +91,7 @@ def test_findings_have_games_that_show_them() -> None:
     assert finding_example(Finding("length", (part.players,), say("")), [part]) == (
         part, Example(part.statistics.examples[LONGEST])
     )  # fmt: skip
-    usual = part.game.table.ENDED[1]
+    usual = part.game.endings[1]
     others = [k for k in range(2, len(part.game.rules.ENDINGS)) if (ENDED, k) in part.statistics.examples]
     shown = finding_example(Finding("ending", (part.players,), say("{ending}", ending=usual)), [part])
     assert (shown is not None) == bool(others and (ENDED, 1) in part.statistics.examples)

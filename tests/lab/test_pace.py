@@ -59,7 +59,7 @@ def test_more_moves_take_longer_and_people_calibrate_it() -> None:
 def test_the_minutes_of_a_game_are_those_of_the_model(name: str) -> None:
     """MINUTES in table.py are of a usual match of four: at this table, and at a real one; to a fifth, or a minute."""
     found = collect(SimulationSetup(hexdeck.game(name, 4, **preset(name)), "house", 0, backend="fast"), 300)
-    for said, modelled in zip(definition(name).table.MINUTES, span(found), strict=True):
+    for said, modelled in zip(definition(name).table.ABOUT.minutes, span(found), strict=True):
         assert abs(said - modelled) <= max(1, 0.2 * modelled), span(found)
 
 
@@ -67,7 +67,7 @@ def test_the_minutes_of_a_game_are_those_of_the_model(name: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_rules_pages_say_the_same_minutes_once_and_where_they_hold(name: str, lang: str) -> None:
     said = re.findall(r"(\d+) minut\w+ (?:here|hier), (\d+) (?:with|met) ", rules_text(name, lang))
-    assert said == [tuple(map(str, definition(name).table.MINUTES))]
+    assert said == [tuple(map(str, definition(name).table.ABOUT.minutes))]
 
 
 def test_a_report_tells_both_places_and_their_seconds() -> None:

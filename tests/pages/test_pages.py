@@ -433,7 +433,7 @@ def test_options_are_in_words_and_the_rare_ones_last(game, lang):
     fields, options = about.option_fields(game, lang, {}), definition(game).rules.OPTIONS
     assert {field.name for field in fields} == {option.name for option in options}
     assert [field.rare for field in fields] == sorted(field.rare for field in fields)
-    named = definition(game).table.VALUES
+    named = definition(game).table.WORDS
     assert set(named) == {value for option in options if isinstance(option, Choice) for value in option.values}
     shown = {label for field in fields for _, label in field.values}
     assert not {label for label in shown if "_" in label}
@@ -550,7 +550,7 @@ def test_files_are_known_by_their_contents():
 
 @for_each("game", game_names())
 def test_lengths_are_said(game):
-    least, most = definition(game).table.MINUTES
+    least, most = definition(game).table.ABOUT.minutes
     assert 1 <= least < most <= 120
 
 

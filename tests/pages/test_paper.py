@@ -38,20 +38,20 @@ def test_the_printed_deck_is_the_deck_of_the_rules(game):
     listed = inventory(rules, begun)
     listed.pop("chips", 0)
     lists_all = game == "high-handed"
-    printed = [card for card in deck.printed() if lists_all or not FACES.fullmatch(card.symbol)]
+    printed = [card for card in deck.printed().cards if lists_all or not FACES.fullmatch(card.symbol)]
     assert sum(card.copies for card in printed) == sum(listed.values())
     if game != "blackstone":  # its kernel counts all but the tens together
         assert sorted(card.copies for card in printed) == sorted(listed.values()) or game == "wolf-mans-curse"
 
 
 def test_wolf_mans_curse_prints_all_face_cards():
-    symbols = {card.symbol for card in definition("wolf-mans-curse").deck.printed()}
+    symbols = {card.symbol for card in definition("wolf-mans-curse").deck.printed().cards}
     assert {f"card-{rank}{suit}" for rank in "JQK" for suit in "cshd"} <= symbols
 
 
 def test_a_score_sheet_has_a_line_for_each_deal_and_part():
     for game in game_names():
-        sheet = definition(game).deck.SCORE_SHEET
+        sheet = definition(game).deck.printed().scores
         labels = lines(sheet, game_words(game, "en"))
         assert len(labels) == len(set(labels)) == sheet.lines * max(1, len(sheet.parts))
 
@@ -75,7 +75,7 @@ def test_cards_that_lie_on_the_board_fit_its_squares(size):
 
     assert cards.HEIGHT * ON_BOARD < SQUARE
     sheets, words = Sheets(size, "", "en"), game_words("high-handed", "en")
-    add_board(sheets, definition("high-handed").deck.BOARD, SQUARE, words)
+    add_board(sheets, definition("high-handed").deck.printed().board, SQUARE, words)
     sheets.close()
     assert sheets.page == 4
 

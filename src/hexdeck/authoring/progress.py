@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from unittest import SkipTest
 
 from hexdeck import testing
-from hexdeck.engine.discovery.default_table import NO_CREDIT, no_reason
+from hexdeck.engine.contract import PARTS, PLAYS, PUBLISHED, RESEARCHED, STUDIED, Part
+from hexdeck.engine.discovery.default_table import NO_CREDIT
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.text import Text, say
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something that a level needs, and `why`: a check to pass, or a file."""
+    """Something that a level needs, and `why`: a check to pass, a part of the contract, or a file."""
 
     what: str
     why: Text
@@ -57,52 +58,66 @@ def check(name: str, why: Text) -> Need:
     return Need(f"check {name}", why, checked(name))
 
 
-def has_reasons(game: GameDefinition) -> str:
-    """Whether the game's hints give reasons."""
-    return "missing" if game.hints.because is no_reason else ""
+def define(part: Part) -> Need:
+    """The need to define a part of the contract."""
+    return Need(f"{part.written} in {part.file}.py", say(part.asked), lambda game: lacking(game, part))
+
+
+def lacking(game: GameDefinition, part: Part) -> str:
+    """Whether a game leaves a part out."""
+    return "missing" if getattr(game, part.file) is None or part.name in game.left_out else ""
 
 
 def is_credited(game: GameDefinition) -> str:
     """Whether the table names a designer and says how long a match takes."""
-    return "" if game.table.MINUTES and game.table.CREDIT != NO_CREDIT else "missing"
+    about = game.table.ABOUT
+    return "" if about.minutes and about.credit != NO_CREDIT else "missing"
 
 
-LEVELS: tuple[tuple[str, Text, tuple[Need, ...]], ...] = (
-    ("plays", say("in the terminal, in the browser, in simulations"), (
+ABOUT = {
+    PLAYS: say("in the terminal, in the browser, in simulations"),
+    STUDIED: say("reports and comparisons say something"),
+    RESEARCHED: say("environments that learners can rely on"),
+    PUBLISHED: say("for people who have never heard of it"),
+}
+CHECKED: dict[str, tuple[Need, ...]] = {
+    PLAYS: (
         check("rules", say("legal moves, chance and the end fit together")),
         check("commits", say("secret choices may be made in any order")),
         check("knowledge", say("bots and hints look only at deals that a seat thinks possible")),
         check("secrecy", say("nobody sees what they aren't allowed to know")),
         check("stops", say("what happens is shown step by step, and no pause gives a secret away")),
         check("backends", say("machine code does what the plain functions do")),
-    )),
-    ("studied", say("reports and comparisons say something"), (
-        Need("strategy.py", say("a house bot: what sensible players do, not what chance does")),
-        Need("hints.py", say("names of results, and reasons for a move")),
-    )),
-    ("researched", say("environments that learners can rely on"), (
+    ),
+    RESEARCHED: (
         check("conservation", say("no card is made or lost: inventory in rules.py lists them all")),
         check("results", say("matches stay within the limits in bounds.py")),
-        Need("bounds.py", say("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
-        Need("versions.toml", say("the version of the environment, and what changed")),
-    )),
-    ("published", say("for people who have never heard of it"), (
-        Need("CREDIT and MINUTES", say("who designed it, and how long it takes"), is_credited),
-        Need("because in hints.py", say("hints that say why"), has_reasons),
+    ),
+}
+DATA: dict[str, tuple[Need, ...]] = {
+    RESEARCHED: (Need("versions.toml", say("the version of the environment, and what changed")),),
+    PUBLISHED: (
+        Need("credit and minutes in ABOUT", say("who designed it, and how long it takes"), is_credited),
         Need("rules.en.md", say("the rules page")),
         Need("rules.nl.md", say("the rules page in Dutch")),
         Need("locale/nl/LC_MESSAGES/messages.mo", say("its sentences in Dutch")),
-        Need("coach.py", say("lessons for a first match")),
         Need("example.json", say("a match to step through")),
         Need("art.svg", say("its poster and its cards")),
         Need("levels.json", say("which bots are easy, medium, hard and best (gentle, steady, sharp, best in the file), "
                                 "as measured")),
-    )),
-)  # fmt: skip
+    ),
+}  # fmt: skip
+
+
+def needs(level: str) -> tuple[Need, ...]:
+    """What a level needs: checks to pass, parts of the contract, files of data."""
+    parts = (define(part) for part in PARTS if part.level == level and part.asked)
+    return *CHECKED.get(level, ()), *parts, *DATA.get(level, ())
 
 
 def progress(name: str) -> Iterator[tuple[str, Text, list[Found]]]:
     """Each level, what it is good for, and what the game has of its needs. Raises UnknownGame or BrokenGame."""
     game = definition(name)
-    for level, about, needs in LEVELS:
-        yield level, about, [Found(need, need.wrong(game)) for need in needs]
+    game.load()
+    for level, about in ABOUT.items():
+        yield level, about, [Found(need, need.wrong(game)) for need in needs(level)]

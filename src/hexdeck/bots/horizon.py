@@ -9,13 +9,8 @@ ENDLESS = 1 << 40  # decisions: games are played to their end
 
 
 def horizon(game: GameSetup) -> int:
-    """After how many decisions a game that is played out counts as it stands: the `HORIZON` of its strategy, if any.
-
-    A horizon is for what the game counts by default; under options that count something else, games are played to their
-    end.
-    """
-    ahead = game.strategy.HORIZON
-    return int(ahead) if ahead is not None and measure_of(game) == measure_of(game.usual()) else ENDLESS
+    """After how many decisions a game that is played out counts as it stands: the `horizon` of its measure, if any."""
+    return measure_of(game).horizon or ENDLESS
 
 
 def measure_of(game: GameSetup) -> Measure:

@@ -102,7 +102,7 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
 def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     """The ready-made probes of the game."""
     game = game_of(parsed_args)
-    return [probe.name for probe in game.hints.PROBES] if game else []
+    return [probe.name for probe in game.hints.STYLES.probes] if game else []
 
 
 def nothing(**_how: Any) -> list[str]:

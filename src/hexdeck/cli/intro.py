@@ -12,7 +12,7 @@ def intro(words: Catalogue) -> str:
     for name in playable():
         rules, table = definition(name).rules, definition(name).table
         low, high = rules.PLAYERS
-        about = game_words(name, words.lang).words(table.TAGLINE)
+        about = game_words(name, words.lang).words(table.ABOUT.tagline)
         lines.append(f"  {name:<17}{f'{low}–{high}':<6}{about}")
     lines += ["", t(say("Try one:"))]
     for command, about in examples(words):

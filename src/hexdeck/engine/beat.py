@@ -39,7 +39,7 @@ class Stop:
     """A stop as a seat, or the public, knows it.
 
     `kind`: one of the game's, or `END`. `seat`: whom it is about, or -1. `actor`: who made the move, -1 for chance.
-    `action`: the move's id, for whoever made it, and for all where the table says that moves are public; else -1.
+    `action`: the move's id, for whoever made it, and for all in a game without secrets; else -1.
     `before` and `now`: the concealed structs at the stop before (at first, before the event) and at this one.
     """
 

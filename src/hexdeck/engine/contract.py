@@ -1,34 +1,216 @@
-"""The functions of a game, as generic code calls them.
+"""The contract of a game, once: every name that its files may define, and what compiled code calls of it.
 
-`g` is a game in a backend, `s` one of its structs. The functions here are the interpreted ones: `g` is an
-`InterpretedGame`, and `s` a proxy that checks every index and every write. A compiled backend replaces them by compiled
-functions of the same names: there `g` is an array of function addresses and `s` an address in memory.
+`PARTS` is the table. `discovery/definition.py` validates a game by it and fills in what the game leaves out, trial
+matches check what its functions give, `hexdeck check-game` says what the next level needs, and the reference page of
+the documentation lists it. Each compiled part is a function here, too, as generic code calls it: `g` is a game in a
+backend, `s` one of its structs. Interpreted, `g` is an `InterpretedGame` and `s` a proxy that checks every index and
+every write. A compiled backend replaces these functions by compiled ones of the same names: there `g` is an array of
+function addresses, and `s` an address in memory.
 """
 
-from hexdeck.engine.history import hash_words
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from hexdeck.engine.history import hash_words
+from hexdeck.engine.text import _
+
+PLAYS, STUDIED, RESEARCHED, PUBLISHED = "plays", "studied", "researched", "published"
+NEEDED = object()  # there is no default: the file must define it
+PLAIN = object()  # the default is the function of the same name in `defaults`, or in `discovery.default_table`
+MADE = object()  # the default is made of the game's modules, by the function of that name in `discovery.default_table`
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that a game's file may define: a function, or a value.
+
+    `takes`: the arguments of a function, None for a value; `gives`: what it returns, or the type of the value (a number
+    unless said otherwise); `level`: which needs it, or first uses it; `default`: what is used where it is left out, or
+    the name of another part, which then takes its place; `asked`: why the level isn't reached where it is left out,
+    empty if it is; `compiled`: machine code calls it.
+    """
+
+    file: str
+    name: str
+    takes: str | None
+    gives: str
+    about: str
+    users: str
+    level: str = PLAYS
+    default: Any = NEEDED
+    asked: str = ""
+    compiled: bool = False
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of its arguments."""
+        return tuple(self.takes.split(", ")) if self.takes else ()
+
+    @property
+    def written(self) -> str:
+        """How it is written: its name, and its arguments if it is a function."""
+        return self.name if self.takes is None else f"{self.name}({self.takes})"
+
+
+def rule(name: str, takes: str, gives: str, about: str, users: str, **more: Any) -> Part:
+    """A function of the rules that machine code calls."""
+    return Part("rules", name, takes, gives, about, users, **{"compiled": True, **more})
+
+
+def bot(name: str, takes: str, about: str, users: str, **more: Any) -> Part:
+    """A function of the strategy, which machine code calls."""
+    return Part("strategy", name, takes, "number", about, users, STUDIED, compiled=True, **more)
+
+
+PARTS = (
+    # --- rules.py: the kernel ---
+    Part("rules", "PLAYERS", None, "pair", "the least and the most players", "everything"),
+    Part("rules", "OPTIONS", None, "tuple of Option", "what can be chosen about the rules", "everything", default=()),
+    Part("rules", "STRUCT", None, "dtype", "the record of a position, made by `engine.layout.struct`", "everything"),
+    Part("rules", "STRUCT_VERSION", None, "int", "is raised when a struct, an id or a meaning changes", "records",
+         default=1),
+    Part("rules", "ADDED", None, "dict", "the fields that each version only added, so that older records open",
+         "records", default={}),
+    Part("rules", "ACTIONS", None, "tuple of str", "the names of all moves, by id", "everything"),
+    Part("rules", "OUTCOMES", None, "tuple of str", "the names of all outcomes of chance, by id", "everything"),
+    Part("rules", "SLICES", None, "dict", "the named slices of an observation", "nets, environments"),
+    Part("rules", "REASONS", None, "tuple of str", "the rules that forbid a move, by what `illegal_reason` gives",
+         "refusals", default=("", "")),
+    Part("rules", "ENDINGS", None, "tuple of str", "the names of what ends a match, by the number in `s.ending`",
+         "reports, simulations", default=("", "over")),
+    Part("rules", "refuse", "players, options", "Text or None", "why these options can't be combined", "everything",
+         default=PLAIN),
+    rule("start", "s", "", "sets up a match in a struct that holds options and seats and is zero otherwise",
+         "everything"),
+    rule("chance_weights", "s, weights", "number", "writes the integer weight of every outcome; gives their sum",
+         "everything"),
+    rule("chance_total", "s", "number", "the sum of the weights, sooner", "everything", default=None, compiled=False),
+    rule("chance_outcome", "s, u", "number", "the outcome that unit u of the sum falls on", "everything",
+         default=None, compiled=False),
+    rule("sample_chance", "s, rng", "", "chance acts once or more, sooner, with the same numbers of the generator",
+         "playouts of bots", default=None, compiled=False),
+    rule("apply_chance", "s, outcome", "", "applies an outcome of chance", "everything"),
+    rule("legal_actions", "s, seat, actions", "number",
+         "writes the seat's legal action ids in ascending order; gives how many there are", "everything"),
+    rule("illegal_reason", "s, seat, action", "number", "0 if the action is legal, else the index of a reason",
+         "everything"),
+    rule("apply_action", "s, seat, action", "", "applies a legal action of the seat", "everything"),
+    rule("returns", "s, utilities", "", "writes the utility of each seat of a match that is over; the rest is 0",
+         "everything"),
+    rule("conceal", "s, seat", "", "removes, in place, what the seat doesn't know; seat -1 is the public; with "
+         "`resample`, or neither", "everything", default=PLAIN),
+    rule("observe", "s, seat, numbers", "", "writes a concealed struct as int8 slices; the rest is 0",
+         "nets, environments"),
+    rule("resample", "s, seat, rng", "", "fills in at random, in place, what the seat doesn't know", "bots, hints",
+         default=PLAIN),
+    rule("clear_hidden_choices", "s, seat", "",
+         "undoes simultaneous choices of other seats that nobody has seen, so that they choose again", "bots",
+         default=PLAIN),
+    rule("take_back", "s", "number", "undoes the last move in a whole struct where that tells what it was; gives its "
+         "action, or -1: `history` and `draws` stay", "bots", default=PLAIN),
+    Part("rules", "inventory", "s", "list", "every card and chip: pairs of a kind and how many there are",
+         "checks", RESEARCHED, default=None),
+    # --- table.py: what seats see and are told ---
+    Part("table", "TITLE", None, "Text", "the name of the game", "screens"),
+    Part("table", "ABOUT", None, "About", "the game in a sentence, who designed it, how long it takes", "screens",
+         default=MADE),
+    Part("table", "WORDS", None, "dict", "names in words: values of options, ENDINGS, cards whose codes don't tell",
+         "screens, reports", default=MADE),
+    Part("table", "WHY", None, "tuple of Text", "a sentence for each of REASONS", "refusals", default=MADE),
+    Part("table", "PRESET", None, "dict", "options that are different at tables", "tables", default={}),
+    Part("table", "zones", "s, seat", "list of Zone", "what the seat sees, from a concealed struct", "screens"),
+    Part("table", "label", "s, seat, action", "Text", "a move in words", "screens"),
+    Part("table", "prompt", "s, seat", "Text", "what the table is waiting for", "screens", default=PLAIN),
+    Part("table", "caption", "stop, seat", "Caption or None", "what the seat is told and shown at a stop",
+         "logs, screens", default=MADE),
+    Part("table", "outcome", "s, seat", "Outcome", "how the match ended for each seat, and by what",
+         "screens", default=MADE),
+    Part("table", "tallies", "s", "list", "the score sheet", "score sheets", default=PLAIN),
+    Part("table", "teams", "s", "list", "the team of each seat", "score sheets", default=PLAIN),
+    Part("table", "nobody_decides", "s, seat", "bool", "whether the rules leave the seat only one move, as it knows",
+         "tables", default=PLAIN),
+    Part("table", "spot", "s, seat, action", "", "the cell of a board that a move goes to", "screens", default=PLAIN),
+    # --- strategy.py: bots ---
+    bot("choose", "s, seat, actions, count, rng",
+        "the house bot: one of `count` legal actions, from a concealed struct", "bots",
+        asked=_("a house bot: what sensible players do, not what chance does")),
+    bot("gentle", "s, seat, actions, count, rng", "the easiest bot, likewise", "bots", default="choose"),
+    bot("surprises", "s, seat", "how many hidden things in a whole struct would surprise the seat, going by what "
+        "others did", "hints", default=PLAIN),
+    # --- hints.py: results and reasons in words ---
+    Part("hints", "measure", "s", "Measure", "what results are counted in, and what an unfinished match is worth",
+         "hints, reports", STUDIED, default=PLAIN,
+         asked=_("names of results")),
+    Part("hints", "because", "s, seat, action, worlds", "Text or None", "why a move is good", "hints", PUBLISHED,
+         default=PLAIN, asked=_("hints that say why")),
+    Part("hints", "starting", "s", "Starting", "why whoever starts does", "reports", STUDIED, default=PLAIN),
+    Part("hints", "accounts", "s", "list of Account", "where points come from", "reports", STUDIED, default=PLAIN),
+    Part("hints", "STYLES", None, "Styles", "ways of playing: probes, manners of bots, habits of the easy bot",
+         "bots, reports, reviews", STUDIED, default=MADE),
+    Part("hints", "EVENING", None, "Evening", "an evening of several deals", "reports", STUDIED, default=None),
+    # --- bounds.py: what is possible ---
+    Part("bounds", "bounds", "players, options", "Bounds", "the best and the worst result, and the longest match",
+         "environments", RESEARCHED,
+         asked=_("the best and the worst result, and how long a match can last: OpenSpiel asks for it")),
+    Part("bounds", "limits", "s", "list", "numbers of a position with the least and the most each can be",
+         "positions of other servers", PUBLISHED, default=PLAIN),
+    # --- coach.py: lessons ---
+    Part("coach", "COURSE", None, "Course", "the aim of the game, lessons by kind of decision, how a match was scored",
+         "the coach", PUBLISHED, asked=_("lessons for a first match")),
+    # --- solver.py: exact best play ---
+    Part("solver", "SOLVER", None, "Solver", "solves the game, and says for which players and options", "bots",
+         PUBLISHED),
+    # --- deck.py: on paper ---
+    Part("deck", "printed", "", "Printed", "its cards, score sheet, board and tables for its rules page", "paper",
+         PUBLISHED),
+)  # fmt: skip
+FILES = tuple(dict.fromkeys(part.file for part in PARTS))
+NAMED = {part.name: part for part in PARTS}
+COMPILED = tuple(part for part in PARTS if part.compiled)
+TOGETHER = {"sample_chance": 2, "draw_chance": 3, "play_out": 3, "play_random": 8}  # of `kernels`, compiled with a game
 # name: (index in the table of compiled functions, number of int64 arguments after the struct)
 TABLE = {
-    "start": (0, 0),
-    "chance_weights": (1, 1),
-    "apply_chance": (2, 1),
-    "legal_actions": (3, 2),
-    "illegal_reason": (4, 2),
-    "apply_action": (5, 2),
-    "returns": (6, 1),
-    "conceal": (7, 1),
-    "observe": (8, 2),
-    "resample": (9, 2),
-    "choose": (10, 4),
-    "gentle": (11, 4),
-    "sample_chance": (12, 2),  # this, play_out, draw_chance, play_random: of `kernels`, compiled together with the game
-    "play_out": (13, 3),
-    "clear_hidden_choices": (14, 1),
-    "draw_chance": (15, 3),
-    "play_random": (16, 8),
-    "take_back": (17, 0),
-    "surprises": (18, 1),
+    name: (position, count)
+    for position, (name, count) in enumerate(
+        [*((part.name, len(part.arguments) - 1) for part in COMPILED), *TOGETHER.items()]
+    )
 }
+ARRAYS = "weights", "actions", "rng", "utilities", "numbers"  # arguments that are arrays
+CLEARED = "utilities", "numbers"  # of which the game finds zeros
+CALLS = repr(([(part.name, part.takes, part.gives) for part in COMPILED], TABLE, ARRAYS, CLEARED))  # for machine code
+
+
+def of_file(file: str) -> tuple[Part, ...]:
+    """The parts of a file, by its name without `.py`."""
+    return tuple(part for part in PARTS if part.file == file)
+
+
+def written(text: Callable[[Part], str], file: str, space: dict[str, Any]) -> dict[str, Any]:
+    """A function for each compiled part, made from its text in a namespace, as if it were written in that file."""
+    for part in COMPILED:
+        exec(compile(text(part), file, "exec"), space)  # noqa: S102 - our own text
+    return {part.name: space[part.name] for part in COMPILED}
+
+
+def zeros(part: Part, name: str = "{}") -> str:
+    """The lines that put zeros where a game finds them, in arrays of these names."""
+    arrays = [name.format(each) for each in part.arguments if each in CLEARED]
+    return "".join(f"    for k in range({each}.shape[0]):\n        {each}[k] = 0\n" for each in arrays)
+
+
+def call(part: Part) -> str:
+    """The text of the function that calls a part of an interpreted game."""
+    takes = part.takes
+    return f'def {part.name}(g, {takes}):\n    """{part.about}"""\n{zeros(part)}    return g.{part.name}({takes})'
+
+
+if TYPE_CHECKING:
+
+    def __getattr__(_name: str) -> Any: ...  # the functions below, by the names of their parts
+
+
+written(call, __file__, globals())
 
 
 def struct(g, rows, i):
@@ -41,16 +223,6 @@ def copy_row(rows, to, source):
     rows.array[to] = rows.array[source]
 
 
-def start(g, s):
-    """Set up a match in a struct that holds options and seats and is zero otherwise."""
-    g.start(s)
-
-
-def chance_weights(g, s, weights):
-    """Write the integer weight of every outcome, and return their sum."""
-    return g.chance_weights(s, weights)
-
-
 def chance_total(g, s, weights):
     """The sum of the weights of all outcomes; they are written if the game has no other way to choose by them."""
     return g.chance_total(s, weights)
@@ -59,78 +231,6 @@ def chance_total(g, s, weights):
 def chance_outcome(g, s, weights, u):
     """The outcome that unit u of the sum falls on, from 0 on; just after `chance_total`."""
     return g.chance_outcome(s, weights, u)
-
-
-def apply_chance(g, s, outcome):
-    """Apply an outcome of chance."""
-    g.apply_chance(s, outcome)
-
-
-def legal_actions(g, s, seat, actions):
-    """Write the seat's legal action ids in ascending order, and return how many there are."""
-    return g.legal_actions(s, seat, actions)
-
-
-def illegal_reason(g, s, seat, action):
-    """0 if the action is legal, else the index in REASONS of the rule that forbids it."""
-    return g.illegal_reason(s, seat, action)
-
-
-def apply_action(g, s, seat, action):
-    """Apply a legal action of the seat."""
-    g.apply_action(s, seat, action)
-
-
-def returns(g, s, out):
-    """Write the utility of each seat of a match that is over; 0 where the rules write none."""
-    for p in range(out.shape[0]):
-        out[p] = 0.0
-    g.returns(s, out)
-
-
-def conceal(g, s, seat):
-    """Remove from a struct, in place, what the seat doesn't know; seat -1 is the public."""
-    g.conceal(s, seat)
-
-
-def observe(g, s, seat, out):
-    """Write a concealed struct as the int8 slices of an observation."""
-    for k in range(out.shape[0]):
-        out[k] = 0
-    g.observe(s, seat, out)
-
-
-def resample(g, s, seat, rng):
-    """Fill in at random, in place, what the seat doesn't know, consistently with what it knows."""
-    g.resample(s, seat, rng)
-
-
-def clear_hidden_choices(g, s, seat):
-    """Undo the simultaneous choices of other seats that nobody has seen yet, so that they choose again."""
-    g.clear_hidden_choices(s, seat)
-
-
-def take_back(g, s):
-    """Undo the last move in a whole struct, where that tells what it was; returns its action, or -1.
-
-    The seat that made it is then the one that is to act. Nothing else tells of the past: `history` and `draws` stay.
-    """
-    return g.take_back(s)
-
-
-def house(g, s, seat, actions, count, rng):
-    """The action that the game's house bot chooses, given a concealed struct."""
-    return g.choose(s, seat, actions, count, rng)
-
-
-def gentle(g, s, seat, actions, count, rng):
-    """The action that the game's gentle bot chooses, given a concealed struct."""
-    return g.gentle(s, seat, actions, count, rng)
-
-
-def surprises(g, s, seat):
-    """How many hidden things in a whole struct would surprise the seat, going by what others did: 0 if none."""
-    return g.surprises(s, seat)
 
 
 def information_key(rows, i):

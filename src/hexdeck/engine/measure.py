@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from hexdeck.engine.text import Text, _, say
 
@@ -16,6 +18,10 @@ class Measure:
     `ahead` and `behind` are message keys with {number}, for expected results from zero up and below zero; `gap` is the
     key for a difference of two results; `unit` says what is counted. The number shown is shift + scale * utility,
     clipped to `low` and `high`; `whole` rounds it to an integer.
+
+    `horizon`: after how many decisions a game that is played out counts as it stands, only if the value of an
+    unfinished match means something; None: it is played to its end. `lacking`, of a position at the horizon: what its
+    value still lacks for whoever chooses, and half the 95 % interval.
     """
 
     ahead: str
@@ -27,6 +33,8 @@ class Measure:
     low: float = float("-inf")
     high: float = float("inf")
     whole: bool = False
+    horizon: int | None = None
+    lacking: Callable[[Any], tuple[float, float]] | None = None
 
     def number(self, utility: float) -> float:
         """A utility in people's units."""

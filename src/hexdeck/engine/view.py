@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -173,6 +174,21 @@ def told(seat: int, you: Text, others: Text) -> list[Fact]:
 def everyone(text: Text) -> list[Fact]:
     """A fact in the same words for everybody."""
     return [Fact(EVERYONE, text)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match that is over ended, as a seat or the public is told.
+
+    `texts`: how it ended for each seat; `won_by`: how far the best is ahead, such as “3 points”, None where that isn't
+    counted; `decided_by`: what decided the match, None where who won says it all; `nobody_won`: whether nobody has won,
+    not even who has the best result.
+    """
+
+    texts: Sequence[Text]
+    won_by: Text | None = None
+    decided_by: Text | None = None
+    nobody_won: bool = False
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class Workspace:
         self._actions, shared = self.driver.shared(self._ids), self.driver.shared
         chances = self.driver.weights(), shared(self._outcomes), shared(self._parts)
         self._out = self._actions, *chances, shared(self._state)
-        self._returns = self.driver.array(self.rules.SEATS, np.float64)
+        self._returns = self.driver.array(self.rules.PLAYERS[1], np.float64)
         fields = self.rules.STRUCT.fields
         self._fields = [(name, *fields[name][:2]) for name in self.rules.STRUCT.names if name not in UNTOLD]
         self._told = [field for field in self._fields if field[0] != "draws"]

@@ -74,7 +74,7 @@ def load(chosen: Game) -> Any:
 
 def lengths(chosen: Game) -> tuple[int, int]:
     """Upper bounds on the decisions and on the chance events of a match."""
-    longest: tuple[int, int] = chosen.bounds.lengths(chosen.players, chosen.options)
+    longest: tuple[int, int] = chosen.bounds.bounds(chosen.players, chosen.options)[3:]
     return longest
 
 
@@ -111,7 +111,7 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
         self.setup = chosen = self.usual.variant(**{key: read(value) for key, value in (given or {}).items()})
-        least, greatest, total = chosen.bounds.bounds(chosen.players, chosen.options)
+        least, greatest, total = chosen.bounds.bounds(chosen.players, chosen.options)[:3]
         super().__init__(game_type(self.usual, total), game_info(chosen, least, greatest, total), dict(given or {}))
         self.workspace = workspace(chosen)
 
@@ -299,7 +299,7 @@ def _register(name: str) -> None:
     usual = game(name)
     if usual.definition.bounds is None or short_name(name) in pyspiel.registered_names():
         return
-    total = usual.bounds.bounds(usual.players, usual.options)[2]
+    total = usual.bounds.bounds(usual.players, usual.options).total
     own = type(
         f"{name.title().replace('-', '')}Game", (SpielGame,), {"usual": usual, "__doc__": f"{name} in OpenSpiel."}
     )

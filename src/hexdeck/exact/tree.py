@@ -51,7 +51,7 @@ class GameTree:
     # --- growing ------------------------------------------------------------------------------------------------------
     def _grow(self, deals: np.ndarray | None) -> None:
         driver, game = self.driver, self.game
-        actions, outcomes, seats = len(game.rules.ACTIONS), len(game.rules.OUTCOMES), game.rules.SEATS
+        actions, outcomes, seats = len(game.rules.ACTIONS), len(game.rules.OUTCOMES), game.rules.PLAYERS[1]
         wide, state = max(actions, outcomes), np.zeros(5, np.int64)
         self._rows = game.rows(driver, kernels_grow.FIRST + len(self._shares) + LEVELS)
         if deals is not None:

@@ -12,7 +12,7 @@ from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import assumed_play
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.measure import Measure
-from hexdeck.engine.play.coach import explained, kind_at
+from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say, say_n
@@ -82,10 +82,10 @@ def explain(puzzle: Puzzle, match: Match, answer: str) -> Explanation:
 
 def weigh(match: Match, seat: int) -> tuple[Text, ...]:
     """What the coach says for and against, where the game has one."""
-    kind, coach = kind_at(match, seat), match.game.definition.coach
-    if kind is None or coach is None:
+    kind, course = kind_at(match, seat), course_of(match)
+    if kind is None or course is None:
         return ()
-    lesson = explained(coach, kind, match.seat_views.known(seat), seat)
+    lesson = course.lessons[kind](match.seat_views.known(seat), seat)
     return lesson.why, lesson.risk
 
 

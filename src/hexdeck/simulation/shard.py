@@ -34,7 +34,7 @@ class Shard:
         resting, fresh = (shared(flag) for flag in flags)
         self.envs = chance, shared(numbers), resting, bot_choices, random_choices, fresh, shared(waiting)
         self.chosen, self.numbers, self.waiting = shared(chosen), numbers, waiting
-        self.weights, self.utility = driver.weights(), driver.array(game.rules.SEATS, np.float64)
+        self.weights, self.utility = driver.weights(), driver.array(game.rules.PLAYERS[1], np.float64)
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
         """Call a kernel with the game and the structs of these environments."""

@@ -40,7 +40,8 @@ class Team:
         chance, bots, callers = generators
         self.resting = flags[0]
         self.envs = chance, numbers, flags[0], bots, callers, flags[1], self.waiting
-        own = np.zeros((self.threads, len(game.rules.OUTCOMES)), np.int32), np.zeros((self.threads, game.rules.SEATS))
+        seats, outcomes = game.rules.PLAYERS[1], len(game.rules.OUTCOMES)
+        own = np.zeros((self.threads, outcomes), np.int32), np.zeros((self.threads, seats))
         self.board, self.faults = new_board(self.parts, self.threads), np.full(self.parts, -1, np.int64)
         self._given = (
             driver.g, self.rows, chosen, arrays.part(driver, 0, envs), self.envs, own, settings, self.board,

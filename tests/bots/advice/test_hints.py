@@ -4,6 +4,7 @@ import functools
 import itertools
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, 
 from hexdeck.bots.search.paired_evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.default_table import nothing_lacks
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match
@@ -153,7 +153,8 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
     assert "by the score 8 decisions later and what usually follows" in str(premises(another, BACKEND, [0.1])[0])
     unusual = hexdeck.game("high-handed", 2, hand_cards=5)  # what follows was measured with the usual options only
     assert "with these options hasn't been measured" in str(premises(unusual, BACKEND, [0.1])[0])
-    monkeypatch.setattr(another.hints, "lacking", nothing_lacks)  # as in a game whose author measured nothing
+    unmeasured = replace(another.hints.measure(another.match(by_hand=True, backend=BACKEND).struct), lacking=None)
+    monkeypatch.setattr(another.hints, "measure", lambda _s: unmeasured)  # as in a game whose author measured nothing
     assert "hasn't been measured" in str(premises(another, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: perfect play by everybody from there on."
     assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]

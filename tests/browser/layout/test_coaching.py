@@ -8,7 +8,7 @@ from typing import Any
 import gallery
 import pytest
 
-from hexdeck.engine.play.coach import explained, kind_at
+from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.web.html import pages
 from hexdeck.web.html.page_models import Site
 from hexdeck.web.html.table_models import TablePage
@@ -22,12 +22,12 @@ HIT = """() => { const cells = [...document.querySelectorAll(".cell.open")], hit
 def choosing_a_cell() -> TablePage:
     """The page of seat 0 whose coach explains the choice of a cell."""
     match = gallery.played("high-handed", 4, 11)
-    coach = match.game.definition.coach
+    course = course_of(match)
     for ply in range(match.length):
         match.go(ply)
         kind = kind_at(match, 0) if 0 in match.acting else None
-        if coach and kind and "cell" in kind:
-            lesson = explained(coach, kind, match.seat_views.known(0), 0)
+        if course and kind and "cell" in kind:
+            lesson = course.lessons[kind](match.seat_views.known(0), 0)
             page = gallery.table_of(match, Site("nl", "dark"))
             return replace(page, hints=True, coached=True, lesson=lesson)
     raise AssertionError

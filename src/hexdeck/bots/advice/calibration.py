@@ -105,7 +105,8 @@ class CompiledPlayer:
         outcomes = np.zeros((games, len(actions)))
         kernel(
             self._driver.g, self._rows, seat, self._policy, self._workspace, *self._scratch, *self._again,
-            self._driver.shared(np.array(actions, np.int64)), self._driver.array(self._game.rules.SEATS, np.float64),
+            self._driver.shared(np.array(actions, np.int64)),
+            self._driver.array(self._game.rules.PLAYERS[1], np.float64),
             self._driver.shared(outcomes), first, ENDLESS,
         )  # fmt: skip
         means: np.ndarray = outcomes.mean(axis=0)

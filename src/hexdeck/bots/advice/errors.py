@@ -1,6 +1,6 @@
 """How the easy bots err: where they choose another move than a bot that plays moves out, and what that costs.
 
-A game names the habits of its easy bot in `hints.EASY_ERRORS`, by the actions that it then chooses. Each decision is
+A game names the habits of its easy bot in `STYLES` of its hints, by the actions that it then chooses. Each decision is
 judged by what the seat knew, and the two moves are compared in fresh worlds: neither has luck.
 """
 
@@ -43,7 +43,7 @@ class Habit:
 
 def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterator[Row]:
     """The decisions of one seat, another in each match, between easy bots."""
-    lines = [parsed(each.line, game) for each in game.definition.hints.EASY_ERRORS]
+    lines = [parsed(each.line, game) for each in game.definition.hints.STYLES.easy_errors]
     backend = game.driver(None).backend
     bots = [bot(LEVELS[0], game, seed * 1000 + seat, backend) for seat in range(game.players)]
     for number in range(first, first + matches):
@@ -62,7 +62,7 @@ def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterato
 def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
     """What each habit does, by these decisions."""
     out = []
-    for k, each in enumerate(game.definition.hints.EASY_ERRORS):
+    for k, each in enumerate(game.definition.hints.STYLES.easy_errors):
         own = [row for row in rows if row[0] == k]
         costs = np.array([cost for _habit, wrong, cost in own if wrong])
         margin = 1.96 * costs.std(ddof=1) / len(costs) ** 0.5 if len(costs) > 1 else float("inf")

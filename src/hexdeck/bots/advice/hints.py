@@ -8,14 +8,13 @@ from functools import partial
 
 from hexdeck.bots.advice.exact import ExactAdvisor
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.horizon import ENDLESS, horizon
+from hexdeck.bots.horizon import ENDLESS, horizon, measure_of
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.solved import BY_SOLVER, is_quick
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.search.rollouter import Rollouter
 from hexdeck.bots.search.workspace import Belief
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.discovery.default_table import nothing_lacks
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -63,16 +62,16 @@ def evaluator(game: GameSetup, backend: str, seed: int | bytes = 0) -> PairedEva
 
 
 def lacking(game: GameSetup, known: bytes) -> tuple[float, float]:
-    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of the game's hints."""
-    if not knows_what_follows(game):
+    """What games lack that are stopped at the horizon, and half its 95 % interval: `lacking` of its measure."""
+    lacks = measure_of(game).lacking
+    if lacks is None or not knows_what_follows(game):
         return 0.0, 0.0
-    found: tuple[float, float] = game.hints.lacking(game.driver("interpreted").proxy(memoryview(bytearray(known))))
-    return found
+    return lacks(game.driver("interpreted").proxy(memoryview(bytearray(known))))
 
 
 def knows_what_follows(game: GameSetup) -> bool:
     """Whether the game says what games lack that are stopped at the horizon; that holds for the usual options."""
-    return horizon(game) != ENDLESS and game == game.usual() and game.hints.lacking is not nothing_lacks
+    return game == game.usual() and measure_of(game).lacking is not None
 
 
 def is_exact(game: GameSetup, backend: str) -> bool:

@@ -23,8 +23,8 @@ def net_layers(driver: Driver, sizes: np.ndarray, logits: int | None = None) -> 
 def value_scaling(game: GameSetup, mean: float, std: float) -> np.ndarray:
     """The scaling of values, as `bots.nets.value_net` takes it, from the mean and standard deviation of utility.
 
-    The score so far counts where a search may stop before the end of a match: where the game's strategy has a
-    `HORIZON`, and the options let it apply.
+    The score so far counts where a search may stop before the end of a match: where the game's measure has a
+    `horizon`.
     """
     return np.array([mean, std, horizon(game) != ENDLESS], np.float64)
 
@@ -35,5 +35,5 @@ def value_workspace(driver: Driver, sizes: np.ndarray, scaling: np.ndarray) -> t
     later = lists if driver.compiled else [driver.shared(row) for row in lists]
     return (
         array(int(sizes[INPUTS]), np.int8), array(int(sizes[HIDDEN_1]), np.float64), net_layers(driver, sizes), later,
-        array(2 * DEPTH, np.int64), driver.shared(scaling), array(driver.rules.SEATS, np.float64),
+        array(2 * DEPTH, np.int64), driver.shared(scaling), array(driver.rules.PLAYERS[1], np.float64),
     )  # fmt: skip

@@ -73,7 +73,7 @@ class Net:
 def net_sizes(rules: ModuleType, hidden_1: int, hidden_2: int, kind: str = POLICY) -> np.ndarray:
     """The sizes, int64, of a net for a game with so many neurons in its hidden layers."""
     observed = max(end for _, end in rules.SLICES.values())
-    return np.array([observed, observed + rules.SEATS, hidden_1, hidden_2, logit_count(rules, kind)], np.int64)
+    return np.array([observed, observed + rules.PLAYERS[1], hidden_1, hidden_2, logit_count(rules, kind)], np.int64)
 
 
 def logit_count(rules: ModuleType, kind: str) -> int:
@@ -83,7 +83,7 @@ def logit_count(rules: ModuleType, kind: str) -> int:
 
 def layout(rules: ModuleType, version: int | None = None) -> str:
     """A hash of what the inputs and outputs of a game's nets mean: slices of the observation, seats, actions."""
-    meaning = json.dumps([version or rules.STRUCT_VERSION, rules.SLICES, rules.SEATS, rules.ACTIONS])
+    meaning = json.dumps([version or rules.STRUCT_VERSION, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
     return hashlib.sha256(meaning.encode()).hexdigest()[:16]
 
 

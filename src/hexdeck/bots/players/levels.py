@@ -118,8 +118,8 @@ def usual_bot(game: GameSetup) -> str:
 
 # --- what was measured ------------------------------------------------------------------------------------------------
 def measured_options(game: GameSetup) -> dict[str, Any]:
-    """The options that a game's levels were measured with: its defaults, or what `MEASURED` of its table says."""
-    return dict(game.usual().options) | dict(game.table.MEASURED)
+    """The options that a game's levels were measured with: its defaults, or what `ABOUT` of its table says."""
+    return dict(game.usual().options) | dict(game.table.ABOUT.measured)
 
 
 def measured(game: GameSetup, one: str, others: str) -> dict[str, Any] | None:

@@ -26,7 +26,7 @@ LEAST = 200  # deals that a manner is measured on before it is offered
 
 def manner_named(game: GameSetup, name: str) -> Manner:
     """A game's manner by name; raises BadOption where there is none."""
-    known: dict[str, Manner] = {each.name: each for each in game.definition.hints.MANNERS}
+    known: dict[str, Manner] = {each.name: each for each in game.definition.hints.STYLES.manners}
     if name not in known:
         there = ", ".join(known) or "–"
         raise BadOption(say("In {game} there is no manner {name}; there are {there}.",
@@ -78,7 +78,7 @@ def keeps_strength(game: GameSetup, found: dict[str, Any]) -> bool:
 def manners_of(game: GameSetup, level: str) -> list[str]:
     """The manners that a level can be given: those that were measured, show, and keep its strength."""
     out = []
-    for each in game.definition.hints.MANNERS:
+    for each in game.definition.hints.STYLES.manners:
         found = measured(game, level, each.name)
         if found and found["groups"] >= LEAST and shows(found) and keeps_strength(game, found):
             out.append(each.name)

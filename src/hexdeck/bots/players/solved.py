@@ -1,32 +1,18 @@
-"""Exact best play as a bot, for games whose folder has a solver.
-
-A game's `solver.py` offers `check(game)`, which raises BadOption for players or options it can't solve;
-`solution(game, backend)`, which does so too; `summary(game, …)` for `hexdeck solve`; and, if it may take long,
-`is_quick(game)`: whether it is solved within seconds with the machine code that there is. It may offer `response(game,
-backend)`, too: the best response to players who don't always play perfectly.
-"""
+"""Exact best play as a bot, for games whose folder has a solver (`engine/play/solving.py` says what that offers)."""
 
 from __future__ import annotations
-
-from typing import Protocol, cast
 
 from hexdeck.bots.bot import Candidate, take
 from hexdeck.bots.search.expected import RolloutValues
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.solving import Solution, solver_of
 from hexdeck.engine.text import say
-
-
-class Solution(Protocol):
-    """A solved game."""
-
-    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
-        """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
 
 
 def is_solved(game: GameSetup) -> bool:
     """Whether a game has a solver that can solve it with these players and options."""
-    solver = game.definition.solver
+    solver = solver_of(game)
     if solver is None:
         return False
     try:
@@ -38,13 +24,14 @@ def is_solved(game: GameSetup) -> bool:
 
 def is_quick(game: GameSetup) -> bool:
     """Whether a game that is solved is so within seconds, with the machine code that there is."""
-    solver = game.definition.solver
-    return solver is None or not is_solved(game) or bool(solver.is_quick(game))
+    solver = solver_of(game)
+    return solver is None or not is_solved(game) or solver.is_quick(game)
 
 
 def has_response(game: GameSetup) -> bool:
     """Whether a game is solved, and its solver has a best response to others, too."""
-    return is_solved(game) and hasattr(game.definition.solver, "response")
+    solver = solver_of(game)
+    return solver is not None and solver.response is not None and is_solved(game)
 
 
 class Solved:
@@ -53,14 +40,14 @@ class Solved:
     name, made_by = "solved", "solution"
 
     def __init__(self, game: GameSetup, backend: str | None = None) -> None:
-        make = getattr(game.definition.solver, self.made_by, None)
+        make = getattr(solver_of(game), self.made_by, None)
         if make is None:
             raise UnknownBot(
                 say("There is no bot {name} for {game}: it has no solver.", name=self.name, game=game.name)
             )
         self.driver = game.driver(backend)
         self._rows, self._values = game.rows(self.driver), RolloutValues(game, self.driver.backend, "house")
-        self._solution = cast(Solution, make(game, backend))
+        self._solution: Solution = make(game, backend)
 
     def begin(self, number: int) -> None:
         """It has no generator to rewind."""

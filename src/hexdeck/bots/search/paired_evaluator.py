@@ -87,7 +87,7 @@ class PairedEvaluator:
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
-        self._utilities, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
+        self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
         self._horizon = horizon(game)
         self._decisions, self._lacking = 0, lacking
 

@@ -49,7 +49,7 @@ class Rollouter:
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
-        self._utilities, self._weights = self.driver.array(game.rules.SEATS, np.float64), self.driver.weights()
+        self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
         self._horizon = horizon(game)
         self._values = RolloutValues(game, self.driver.backend, whole_games(policy), net=own)
         self._decisions = 0

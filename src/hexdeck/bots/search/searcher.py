@@ -33,7 +33,7 @@ class Tree:
         shared, array = self.driver.shared, self.driver.array
         self.scratch = [self.driver.actions(), self.driver.weights(), self.rng]
         self.arrays = [shared(self.keys), shared(self.visits), shared(self.sums), array((DEPTH, 2), np.int64)]
-        self.utilities, self.bounds = array(game.rules.SEATS, np.float64), np.zeros(2)
+        self.utilities, self.bounds = array(game.rules.PLAYERS[1], np.float64), np.zeros(2)
         self.used = len(self.visits)
 
     def for_kernels(self, rollouts: int) -> tuple[Any, ...]:

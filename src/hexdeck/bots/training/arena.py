@@ -44,7 +44,7 @@ class Arena:
         scaling: np.ndarray = UNSCALED, simulations: int = 100, rollouts: int = RANDOM,
     ) -> None:  # fmt: skip
         self.game, self.sizes, self.driver, self.scaling = game, sizes, game.driver(backend), scaling
-        driver, array, seats = self.driver, self.driver.array, game.rules.SEATS
+        driver, array, seats = self.driver, self.driver.array, game.rules.PLAYERS[1]
         self._generators = driver.generator(seed), driver.generator(seed, "nets")
         self._game = driver.g, game.rows(driver, ROWS)
         self.tree = Tree(game, backend, simulations, seed, 0).for_kernels(rollouts)

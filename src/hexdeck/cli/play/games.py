@@ -66,7 +66,8 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     levels = {str(each.players): {name: t(label) for name, label in choices(each).items()}
               for each in each_number(usual)}  # fmt: skip
     return {
-        "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT), "players": [*usual.rules.PLAYERS],
+        "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT.text),
+        "players": [*usual.rules.PLAYERS],
         "bots": bots_of(usual), "sizes": [*size_names(name)],
         "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
         "levels": levels,
@@ -104,7 +105,7 @@ def described(game: Game, words: Catalogue) -> list[str]:
     t = game_words(game.name, words.lang).words
     low, high = game.rules.PLAYERS
     players = t(say("{low} to {high} players", low=low, high=high))
-    lines = [f"{game.name} · {players}", *wrapped(t(table.ABOUT), "  ")]
+    lines = [f"{game.name} · {players}", *wrapped(t(table.ABOUT.text), "  ")]
     for credit in game.definition.credits:
         lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")

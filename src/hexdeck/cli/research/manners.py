@@ -96,7 +96,7 @@ def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:
     if not 2 <= arguments.deals <= MOST:
         text = _("--{name} can't be {number}; it takes {least} to {most}.")
         raise BadOption(say(text, name="deals", number=str(arguments.deals)[:20], least=2, most=MOST))
-    there, manners = levels_of(game), [each.name for each in game.definition.hints.MANNERS]
+    there, manners = levels_of(game), [each.name for each in game.definition.hints.STYLES.manners]
     wrong = next((each for each in arguments.levels if each not in there), None)
     if wrong is not None:
         text = _("There is no level {typed}; there are {there}.")

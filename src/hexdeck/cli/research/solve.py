@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if chosen.definition.solver is None:
         there = ", ".join(name for name in playable() if definition(name).solver)
         raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=there))
-    summary: Summary = chosen.definition.solver.summary(chosen, arguments.pot)
+    summary: Summary = chosen.definition.solver.SOLVER.summary(chosen, arguments.pot)
     own = game_words(chosen.name, words.lang)
     give(head("solution", chosen) | {"pot": arguments.pot, **as_data(summary, own.words)}, arguments, own)
     if not alone(arguments):

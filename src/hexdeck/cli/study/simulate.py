@@ -285,7 +285,7 @@ def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, se
             )
         )
     )
-    said = dict(zip(game.rules.ENDINGS, map(t, game.table.ENDED), strict=True))
+    said = dict(zip(game.rules.ENDINGS, map(t, game.endings), strict=True))
     shares = {name: number(100 * tally.endings[name] / len(tally), 1) for name in said if tally.endings[name]}
     ended = ", ".join(f"{said[name]} {t(say('{number} %', number=share))}" for name, share in shares.items())
     console.print(t(say("Endings: {ended}.", ended=ended)))

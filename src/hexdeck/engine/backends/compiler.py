@@ -81,10 +81,10 @@ class Backend:
         kernel.compile = compiling()(kernel.compile)
         return kernel
 
-    def table(self, rules: py.ModuleType, strategy: py.ModuleType | None) -> np.ndarray:
+    def table(self, rules: py.ModuleType, strategy: py.ModuleType) -> np.ndarray:
         """Addresses of a game's compiled functions, int64, in the order of `contract.TABLE`."""
         functions = wrappers(self, rules, strategy)
-        folder = self.folder(rules.__name__, *([strategy.__name__] if strategy else []))
+        folder = self.folder(rules.__name__, strategy.__name__)
         out = np.zeros(len(contract.TABLE), np.int64)
         with compiling():
             for name, function in functions.items():

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hexdeck.engine.contract import COMPILED
 from hexdeck.engine.random import pick
 
 CODES = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "f4": "f",
@@ -159,14 +160,9 @@ class InterpretedGame:
     """A game in the interpreted backend: `g` of the contract."""
 
     def __init__(self, rules: ModuleType, strategy: ModuleType) -> None:
-        self.start, self.apply_chance, self.apply_action = rules.start, rules.apply_chance, rules.apply_action
-        self.chance_weights, self.legal_actions = rules.chance_weights, rules.legal_actions
+        for part in COMPILED:
+            setattr(self, part.name, getattr(rules if part.file == "rules" else strategy, part.name))
         self.chance_total, self.chance_outcome = chance_pair(rules)
-        self.illegal_reason, self.returns = rules.illegal_reason, rules.returns
-        self.conceal, self.observe, self.resample = rules.conceal, rules.observe, rules.resample
-        self.clear_hidden_choices = rules.clear_hidden_choices
-        self.take_back = rules.take_back
-        self.choose, self.gentle, self.surprises = strategy.choose, strategy.gentle, strategy.surprises
 
 
 def chance_pair(rules: ModuleType) -> tuple[Callable[..., int], Callable[..., int]]:

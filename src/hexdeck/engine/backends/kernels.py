@@ -10,10 +10,10 @@ from hexdeck.engine.contract import (
     chance_outcome,
     chance_total,
     chance_weights,
+    choose,
     conceal,
     copy_row,
     gentle,
-    house,
     illegal_reason,
     information_key,
     legal_actions,
@@ -311,7 +311,7 @@ def strategy(g, view, policy, seat, actions, count, rng):
     """What a strategy of the game chooses from a concealed struct."""
     if policy == GENTLE:
         return gentle(g, view, seat, actions, count, rng)
-    return house(g, view, seat, actions, count, rng)
+    return choose(g, view, seat, actions, count, rng)
 
 
 def choose_row(g, rows, policy, seat, actions, rng):

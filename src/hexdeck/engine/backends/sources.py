@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hexdeck.engine.backends.python_abi import layout
+from hexdeck.engine.contract import CALLS
 
 COMPILER = (
     "hexdeck.engine.backends.compiler",
@@ -20,7 +21,8 @@ COMPILER = (
 ASIDE = {
     "hexdeck.engine.backends.cache",
     "hexdeck.engine.backends.sources",
-}  # in no machine code
+    "hexdeck.engine.contract",
+}  # in no machine code; of the contract that is `CALLS` alone
 V3 = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}  # what x86-64-v3 has beside v2
 IMPORT = re.compile(r"^[ \t]*from (\.*)([\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 STARTED = time.time()
@@ -29,7 +31,7 @@ STARTED = time.time()
 @functools.cache
 def source_hash(*modules: str) -> str:
     """A hash of everything that decides the machine code of functions in these modules, the processor included."""
-    return _hash(sources(*modules, *COMPILER), f"{numba_version()} {processor()}")
+    return _hash(sources(*modules, *COMPILER), f"{numba_version()} {processor()} {CALLS}")
 
 
 @functools.cache
@@ -38,7 +40,7 @@ def library_hash(kind: str, *modules: str) -> str:
 
     Numba's version isn't in it: who plays without Numba must find it too.
     """
-    return _hash(sources(*modules, *COMPILER), f"{kind} {layout()}")
+    return _hash(sources(*modules, *COMPILER), f"{kind} {layout()} {CALLS}")
 
 
 @functools.cache

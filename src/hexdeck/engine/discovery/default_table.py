@@ -1,25 +1,34 @@
-"""Defaults for what a game's table leaves out, made from its rules, labels and zones."""
+"""Defaults for what a game leaves out beside its rules and strategy, each by the name of its part in small letters.
+
+Those that are `MADE` take the game's definition and are made from its rules, labels and zones.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.engine.about import About
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.beat import Caption, Stop, one_step
 from hexdeck.engine.discovery.account import Account
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, Text, _, say
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Outcome, Zone
+
+if TYPE_CHECKING:
+    from hexdeck.engine.discovery.definition import GameDefinition
 
 NO_CREDIT = say("The game doesn't say who designed it.")
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
@@ -30,32 +39,28 @@ def literal(words: str) -> Text:
     return Text(words.replace("{", "{{").replace("}", "}}"))
 
 
-def summary(rules: ModuleType) -> Text:
+def about(game: GameDefinition) -> About:
     """The first paragraph of the rules' docstring."""
-    paragraph = inspect.cleandoc(rules.__doc__ or "").partition("\n\n")[0]
-    return literal(" ".join(paragraph.split()))
+    paragraph = " ".join(inspect.cleandoc(game.rules.__doc__ or "").partition("\n\n")[0].split())
+    given: About = vars(game.table).get("ABOUT") or About()
+    return replace(
+        given, text=given.text or literal(paragraph), credit=given.credit or NO_CREDIT, deal=given.deal or say("Deal"),
+        tagline=given.tagline or literal(re.split(r"(?<=[.!?])\s", paragraph)[0]),
+    )  # fmt: skip
 
 
-def tagline(rules: ModuleType) -> Text:
-    """The first sentence of the rules' docstring."""
-    return literal(re.split(r"(?<=[.!?])\s", summary(rules).key.replace("{{", "{").replace("}}", "}"))[0])
+def words(game: GameDefinition) -> dict[str, Text]:
+    """Names as they are written."""
+    values = {value for option in game.rules.OPTIONS if isinstance(option, Choice) for value in option.values}
+    names = sorted({*values, *game.rules.ENDINGS[1:]})
+    given: dict[str, Text] = vars(game.table).get("WORDS", {})
+    return {name: literal(name) for name in names} | given
 
 
-def reasons(rules: ModuleType) -> tuple[Text, ...]:
+def why(game: GameDefinition) -> tuple[Text, ...]:
     """A sentence for each reason why a move is illegal."""
-    rest = [say("The rules don't allow that now.") for _rule in rules.REASONS[1:]]
+    rest = [say("The rules don't allow that now.") for _rule in game.rules.REASONS[1:]]
     return say("This can be done."), *rest
-
-
-def endings(rules: ModuleType) -> tuple[Text, ...]:
-    """A sentence for each ending: its name."""
-    return tuple(literal(name) if name else say("not over") for name in rules.ENDINGS)
-
-
-def values(rules: ModuleType, given: Mapping[str, Text]) -> dict[str, Text]:
-    """The named values of options in words: those that the table gives, else as they are written."""
-    named = {value for option in rules.OPTIONS if isinstance(option, Choice) for value in option.values}
-    return {name: literal(name) for name in sorted(named)} | dict(given)
 
 
 def prompt(s: Any, seat: int) -> Text:
@@ -70,10 +75,11 @@ def prompt(s: Any, seat: int) -> Text:
     return say("Waiting for {seat}.", seat=Seat(asked[0])) if len(asked) == 1 else say("Waiting for the others.")
 
 
-def one_step_each(table: ModuleType) -> Callable[[Stop, int], Caption | None]:
-    """`caption`: an event is one step, told by the label of its move and by what comes to light in zones."""
+def caption(game: GameDefinition) -> Callable[[Stop, int], Caption | None]:
+    """An event is one step, told by the label of its move and by what comes to light in zones."""
+    table = game.table
 
-    def caption(stop: Stop, seat: int) -> Caption | None:
+    def single(stop: Stop, seat: int) -> Caption | None:
         if stop.kind != END:
             return None
         old, new = table.zones(stop.before, seat), table.zones(stop.now, seat)
@@ -83,7 +89,7 @@ def one_step_each(table: ModuleType) -> Callable[[Stop, int], Caption | None]:
             lines += changes(before.get(zone.id, zone), zone, seat, skipped=seat == stop.actor)
         return one_step(old, new, tuple(lines)) if lines else None
 
-    return caption
+    return single
 
 
 def moved(table: ModuleType, stop: Stop, seat: int) -> Text:
@@ -125,20 +131,20 @@ def line(owner: int | None, seat: int, zone: Zone, what: Cards | int) -> Text:
     return say("{who}: {zone} {what}", who=who, zone=zone.title, what=what)
 
 
-def results(rules: ModuleType) -> Callable[[Any], list[Text]]:
+def outcome(game: GameDefinition) -> Callable[[Any, int], Outcome]:
     """How a match ended for each seat, told from its returns."""
 
-    def outcome_texts(s: Any) -> list[Text]:
-        out = np.zeros(rules.SEATS)
-        rules.returns(s, strict(out))
+    def outcome_of(s: Any, _seat: int) -> Outcome:
+        out = np.zeros(game.rules.PLAYERS[1])
+        game.rules.returns(s, strict(out))
         found = out[: s.seats].tolist()
         shared = found.count(max(found)) > 1
-        return [outcome(each, each == max(found), shared) for each in found]
+        return Outcome([result_text(each, each == max(found), shared) for each in found])
 
-    return outcome_texts
+    return outcome_of
 
 
-def outcome(result: float, best: bool, shared: bool) -> Text:
+def result_text(result: float, best: bool, shared: bool) -> Text:
     """How a match ended for a seat."""
     number = f"{result:g}"
     if best and shared:
@@ -146,84 +152,49 @@ def outcome(result: float, best: bool, shared: bool) -> Text:
     return say("won ({number})", number=number) if best else say("lost ({number})", number=number)
 
 
-def no_tallies(_s: Any) -> list[Any]:
-    """`tallies`: no score sheet."""
+def tallies(_s: Any) -> list[Any]:
+    """No score sheet."""
     return []
 
 
-def no_limits(_s: Any) -> Iterable[tuple[int, int, int]]:
-    """`limits`: nothing is said of what the numbers of a position can be."""
+def limits(_s: Any) -> Iterable[tuple[int, int, int]]:
+    """Nothing is said of what the numbers of a position can be."""
     return ()
 
 
-def no_teams(_s: Any) -> list[int]:
-    """`teams`: everybody plays alone."""
+def teams(_s: Any) -> list[int]:
+    """Everybody plays alone."""
     return []
 
 
-def a_winner(_s: Any) -> bool:
-    """`no_winner`: whoever has the best result has won."""
+def nobody_decides(_s: Any, _seat: int) -> bool:
+    """Whoever is to act has a decision to make."""
     return False
 
 
-def not_counted(_s: Any) -> Text | None:
-    """`won_by`: a win isn't counted."""
-    return None
+def spot(_s: Any, _seat: int, _action: int) -> None:
+    """No move goes to a cell of a board."""
 
 
-def nothing_more(_s: Any, _seat: int) -> Text | None:
-    """`decided_by`: who won says it all."""
-    return None
-
-
-def always_decided(_s: Any, _seat: int) -> bool:
-    """`nobody_decides`: whoever is to act has a decision to make."""
-    return False
-
-
-def no_cell(_s: Any, _seat: int, _action: int) -> None:
-    """`spot`: no move goes to a cell of a board."""
-
-
-def always_quick(_game: Any) -> bool:
-    """`is_quick`: a solver never takes long."""
-    return True
-
-
-def start_not_said(_s: Any) -> Starting:
+def starting(_s: Any) -> Starting:
     """Why whoever starts does: not known."""
     return NOT_SAID
 
 
-def no_accounts(_s: Any) -> tuple[Account, ...]:
+def accounts(_s: Any) -> tuple[Account, ...]:
     """Where points come from, for games that don't say it."""
     return ()
 
 
-def no_reason(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
-    """`because`: no reason for a move is known."""
+def because(_s: Any, _seat: int, _action: int, _worlds: Any) -> None:
+    """No reason for a move is known."""
 
 
-def nothing_lacks(_s: Any) -> tuple[float, float]:
-    """`lacking`: a game that is stopped at the horizon counts as it stands."""
-    return 0.0, 0.0
-
-
-def result(_s: Any) -> Measure:
-    """`measure`: the result as the rules return it."""
+def measure(_s: Any) -> Measure:
+    """The result as the rules return it."""
     return RESULT
 
 
-def no_aspect(_s: Any, _seat: int) -> str:
-    """`aspect`: all decisions of a kind are alike."""
-    return ""
-
-
-def no_sheets() -> dict[str, Any]:
-    """`sheets`: nothing to be told about what is printed on cards."""
-    return {}
-
-
-def nothing_printed() -> tuple[Any, ...]:
-    """`printed`: no cards to be printed."""
-    return ()
+def styles(_game: GameDefinition) -> Styles:
+    """No way of playing has a name."""
+    return Styles()

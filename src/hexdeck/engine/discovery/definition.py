@@ -1,8 +1,8 @@
 """What a game consists of, declared and validated once. Nothing else looks into a game's folder for modules.
 
-Two files make a game: `rules.py`, the kernel, and `table.py`, what seats see. `CONTRACT` lists what each file defines
-and the default for what it leaves out; `OPTIONAL` lists further files that a game may have. A game is validated when it
-is first asked for. If something is wrong, `BrokenGame` says it in one sentence, and no other game is affected.
+Two files make a game: `rules.py`, the kernel, and `table.py`, what seats see; it may have others. `engine/contract.py`
+lists what each file may define, and the default for what it leaves out. A game is validated when it is first asked for.
+If something is wrong, `BrokenGame` says it in one sentence, and no other game is affected.
 """
 
 from __future__ import annotations
@@ -15,118 +15,40 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hexdeck.engine.discovery import default_rules, default_table
+from hexdeck.engine import defaults
+from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
+from hexdeck.engine.discovery import default_table
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
-from hexdeck.engine.discovery.trial import limited, try_out, where
+from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
 from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.layout import HEADER
-from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import MOST_SEATS
 
-NEEDED = object()  # there is no default: the game must define it
 MOST_OBSERVED = 512  # numbers of an observation
-
-
-@dataclass(frozen=True)
-class Part:
-    """Something that a game's file defines: a function with that many arguments, or a value.
-
-    `default`: what is used if the file leaves it out; `made`: a function that makes a default from the game's modules;
-    `kind`: the type of a value; `was`: its name in earlier versions.
-    """
-
-    name: str
-    arguments: int | None = None
-    default: Any = NEEDED
-    made: Callable[..., Any] | None = None
-    kind: type | None = None
-    was: str = ""
-
-
-CONTRACT: dict[str, tuple[Part, ...]] = {
-    "rules": (
-        Part("PLAYERS"), Part("STRUCT"), Part("ACTIONS"), Part("OUTCOMES"), Part("SLICES"),
-        Part("SEATS", made=lambda it: it.rules.PLAYERS[1]), Part("STRUCT_VERSION", default=1),
-        Part("OPTIONS", default=()), Part("ADDED", default={}), Part("ENDINGS", default=("", "over")),
-        Part("REASONS", default=("", "")),
-        Part("PERFECT_INFORMATION", default=False), Part("refuse", 2, default=default_rules.nothing_refused),
-        Part("start", 1), Part("chance_weights", 2, was="chance"), Part("chance_total", 1, default=None),
-        Part("chance_outcome", 2, default=None), Part("apply_chance", 2, was="happen"),
-        Part("legal_actions", 3, was="legal"), Part("illegal_reason", 3, was="forbids"),
-        Part("apply_action", 3, was="apply"), Part("returns", 2), Part("conceal", 2), Part("observe", 3),
-        Part("resample", 3, was="redeal"),
-        Part("clear_hidden_choices", 2, default=default_rules.no_hidden_choices, was="recall"),
-        Part("take_back", 1, default=default_rules.nothing_taken_back),
-        Part("inventory", 1, default=None),
-    ),
-    "table": (
-        Part("TITLE", kind=Text), Part("zones", 2), Part("label", 3),
-        Part("ABOUT", made=lambda it: default_table.summary(it.rules), kind=Text),
-        Part("TAGLINE", made=lambda it: default_table.tagline(it.rules), kind=Text),
-        Part("CREDIT", default=default_table.NO_CREDIT, kind=Text),
-        Part("WHY", made=lambda it: default_table.reasons(it.rules)),
-        Part("ENDED", made=lambda it: default_table.endings(it.rules)), Part("VALUES", default={}),
-        Part("DEAL", default=say("Deal"), kind=Text), Part("PRESET", default={}, kind=dict),
-        Part("MEASURED", default={}, kind=dict),
-        Part("MINUTES", default=None), Part("MOVES_ARE_PUBLIC", default=False),
-        Part("prompt", 2, default=default_table.prompt),
-        Part("caption", 2, made=lambda it: default_table.one_step_each(it.table)),
-        Part("outcome_texts", 1, made=lambda it: default_table.results(it.rules), was="fates"),
-        Part("tallies", 1, default=default_table.no_tallies), Part("as_single_deal", 1, default=None, was="alone"),
-        Part("teams", 1, default=default_table.no_teams, was="sides"),
-        Part("no_winner", 1, default=default_table.a_winner, was="nobody_won"),
-        Part("won_by", 1, default=default_table.not_counted),
-        Part("decided_by", 2, default=default_table.nothing_more),
-        Part("nobody_decides", 2, default=default_table.always_decided),
-        Part("spot", 3, default=default_table.no_cell),
-    ),
-    "strategy": (
-        Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose),
-        Part("surprises", 2, default=default_rules.nothing_surprising), Part("HORIZON", default=None),
-    ),
-    "hints": (
-        Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),
-        Part("starting", 1, default=default_table.start_not_said),
-        Part("accounts", 1, default=default_table.no_accounts), Part("CARD_NAMES", default={}, kind=dict),
-        Part("lacking", 1, default=default_table.nothing_lacks), Part("PROBES", default=(), kind=tuple),
-        Part("EVENING", default=None), Part("MANNERS", default=(), kind=tuple),
-        Part("EASY_ERRORS", default=(), kind=tuple),
-    ),
-    "bounds": (Part("bounds", 2), Part("lengths", 2), Part("limits", 1, default=default_table.no_limits)),
-    "coach": (
-        Part("LESSONS"), Part("AIM"), Part("scored", 2), Part("aspect", 2, default=default_table.no_aspect),
-    ),
-    "solver": (Part("is_quick", 1, default=default_table.always_quick),),
-    "deck": (
-        Part("sheets", 0, default=default_table.no_sheets), Part("printed", 0, default=default_table.nothing_printed),
-        Part("SCORE_SHEET", default=None), Part("BOARD", default=None),
-    ),
-}  # fmt: skip
-OPTIONAL = "hints", "bounds", "coach", "solver", "deck"
-SECRETS = "conceal", "resample"
+OPTIONAL = tuple(file for file in FILES if file not in ("rules", "table", "strategy"))
 
 
 class GameDefinition:
     """A game as all other code sees it: its modules, with defaults for what they leave out.
 
-    `own`: whether it is one of hexdeck's. Modules that most callers don't need are loaded on first use.
+    `own`: whether it is one of hexdeck's; `left_out`: the parts that its files leave to their defaults. Modules that
+    most callers don't need are loaded on first use.
     """
 
     def __init__(self, place: Place) -> None:
         self.place, self.name, self.folder, self.own = place, place.name, place.folder, place.own
+        self.left_out: set[str] = set()
         self.rules, self.table = (_loaded(place, part) for part in ("rules", "table"))
-        self.strategy = _loaded(place, "strategy") if self.file("strategy.py") else default_rules
-        check_information(self)
+        self.strategy = _loaded(place, "strategy") if self.file("strategy.py") else defaults
         for part in ("rules", "table", "strategy"):
             fill(self, part, getattr(self, part))
-        vars(self.table)["VALUES"] = default_table.values(self.rules, self.table.VALUES)
+        vars(self.table).update(ABOUT=default_table.about(self), WORDS=default_table.words(self))  # where it is silent
         check_rules(self)
 
     @functools.cached_property
@@ -168,10 +90,15 @@ class GameDefinition:
         return self.rules.__name__, self.strategy.__name__
 
     @property
+    def endings(self) -> tuple[Text, ...]:
+        """What ends a match, in words, by the number in a struct's `ending`."""
+        return say("not over"), *(self.table.WORDS[name] for name in self.rules.ENDINGS[1:])
+
+    @property
     def credits(self) -> tuple[Text, ...]:
         """Who designed the game and, for ours, that this version is unofficial."""
         ours = (say("Unofficial: made from public rules."),) if self.own else ()
-        return self.table.CREDIT, *ours
+        return self.table.ABOUT.credit, *ours
 
     def file(self, name: str) -> Path | None:
         """The path of a file in the game's folder, or None if there is no such file."""
@@ -207,11 +134,11 @@ def playable() -> tuple[str, ...]:
 def measured_with(name: str) -> dict[str, Any]:
     """The options that the measurements stored with a game were made with: the defaults.
 
-    Defaults that can be edited, such as what is printed on cards, may have changed since; the table's `MEASURED` has
+    Defaults that can be edited, such as what is printed on cards, may have changed since; the table's `ABOUT` has
     the values of that time.
     """
     game = definition(name)
-    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.MEASURED)
+    return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.ABOUT.measured)
 
 
 def preset(name: str) -> dict[str, Any]:
@@ -265,40 +192,42 @@ def with_line(error: BaseException, file: Path) -> str:
     return f"{said} (line {lines[-1]})" if lines and "line" not in said else said
 
 
-def check_information(made: GameDefinition) -> None:
-    """Fill in `conceal` and `resample` for a game of perfect information. Raises BrokenGame if another lacks them."""
-    if getattr(made.rules, "PERFECT_INFORMATION", False):
-        vars(made.rules).setdefault("conceal", default_rules.nothing_hidden)
-        vars(made.rules).setdefault("resample", default_rules.nothing_unknown)
-    missing = [name for name in SECRETS if not hasattr(made.rules, name)]
-    if missing:
-        text = say("{game}: rules.py defines no {names}; a game without secrets says PERFECT_INFORMATION = True.",
-                   game=made.name, names=" and no ".join(missing))  # fmt: skip
-        raise BrokenGame(text)
-
-
 def fill(made: GameDefinition, name: str, module: ModuleType) -> ModuleType:
     """Fill in a module's defaults. Raises BrokenGame if a part is missing, or a function takes other arguments."""
-    file = f"{name}.py"
-    for part in CONTRACT[name]:
-        if not hasattr(module, part.name):
-            if part.was and hasattr(module, part.was):
-                now = is_now(part.was, part.name)
-                raise BrokenGame(say("{game}: {file}: {why}", game=made.name, file=file, why=now))
-            if part.default is NEEDED and part.made is None:
-                raise BrokenGame(say("{game}: {file} defines no {name}.", game=made.name, file=file, name=part.name))
-            setattr(module, part.name, part.made(made) if part.made else part.default)
-        found = getattr(module, part.name)
-        if part.arguments is not None and found is not part.default and not takes(found, part.arguments):
-            text = say("{game}: {name} in {file} must be a function of {n} arguments.",
-                       game=made.name, name=part.name, file=file, n=part.arguments)  # fmt: skip
-            raise BrokenGame(text)
-        if part.kind is not None and not isinstance(found, part.kind):
-            kind, given = part.kind.__name__, repr(found)[:60]
-            text = say("{game}: {name} in {file} must be a {kind}, not {given}.",
-                       game=made.name, name=part.name, file=file, kind=kind, given=given)  # fmt: skip
-            raise BrokenGame(text)
+    filled = vars(module).setdefault("left_out_", set())
+    for part in of_file(name):
+        if module is not defaults and part.name not in filled and hasattr(module, part.name):
+            check_part(made, part, getattr(module, part.name))
+            continue
+        made.left_out.add(part.name)
+        filled.add(part.name)
+        if module is not defaults or part.default is not NEEDED:
+            setattr(module, part.name, default_of(made, part, module))
     return module
+
+
+def default_of(made: GameDefinition, part: Part, module: ModuleType) -> Any:
+    """What is used of a part that a game leaves out. Raises BrokenGame if it is needed."""
+    if part.default is NEEDED:
+        text = say("{game}: {file} defines no {name}.", game=made.name, file=f"{part.file}.py", name=part.name)
+        raise BrokenGame(text)
+    if part.default is PLAIN:
+        return getattr(defaults, part.name, None) or getattr(default_table, part.name)
+    if part.default is MADE:
+        return getattr(default_table, part.name.lower())(made)
+    return getattr(module, part.default) if isinstance(part.default, str) else part.default
+
+
+def check_part(made: GameDefinition, part: Part, found: Any) -> None:
+    """Raise BrokenGame if a part is a function of other arguments, or a value of another type."""
+    file, kind = f"{part.file}.py", KINDS.get(part.gives)
+    if part.takes is not None and not takes(found, len(part.arguments)):
+        raise BrokenGame(say("{game}: {name} in {file} must be a function of {n} arguments.",
+                             game=made.name, name=part.name, file=file, n=len(part.arguments)))  # fmt: skip
+    if part.takes is None and kind is not None and not isinstance(found, kind):
+        raise BrokenGame(say("{game}: {name} in {file} must be a {kind}, not {given}.",
+                             game=made.name, name=part.name, file=file, kind=part.gives,
+                             given=repr(found)[:60]))  # fmt: skip
 
 
 COMPILED = {  # what is remembered of machine code and its sources
@@ -342,7 +271,6 @@ def check_rules(made: GameDefinition) -> None:
     header = getattr(rules.STRUCT, "names", None) or ()
     for holds, why in (
         (1 <= low <= high <= MOST_SEATS, say("in rules.py PLAYERS must be the least and the most, from 1 to 15")),
-        (high <= rules.SEATS <= MOST_SEATS, say("in rules.py SEATS must be at least the most players, and at most 15")),
         (
             header[: len(HEADER.names or ())] == HEADER.names,
             say("in rules.py STRUCT must be made by engine.layout.struct"),
@@ -354,9 +282,12 @@ def check_rules(made: GameDefinition) -> None:
             (rules.chance_total is None) == (rules.chance_outcome is None),
             say("in rules.py chance_total and chance_outcome go together"),
         ),
+        (
+            ("conceal" in made.left_out) == ("resample" in made.left_out),
+            say("in rules.py conceal and resample go together; a game without secrets has neither"),
+        ),
         (rules.REASONS[:1] == ("",), say("in rules.py REASONS must begin with an empty name, for what is legal")),
         (len(made.table.WHY) == len(rules.REASONS), say("WHY in table.py needs a sentence for each of REASONS")),
-        (len(made.table.ENDED) == len(rules.ENDINGS), say("ENDED in table.py needs a sentence for each of ENDINGS")),
     ):
         if not holds:
             raise BrokenGame(say("{game}: {why}.", game=made.name, why=why))

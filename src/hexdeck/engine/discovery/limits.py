@@ -1,10 +1,23 @@
-"""Helpers for a game's `limits`, which lists numbers of a whole position with the least and the most each can be."""
+"""The bounds of a match, and helpers for `limits`: numbers of a position with the least and the most of each."""
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 Limits = Iterator[tuple[int, int, int]]
+
+
+class Bounds(NamedTuple):
+    """What a match can be: a seat's `least` and `greatest` utility, the `total` of all seats (None: it differs).
+
+    `moves` and `chances`: the greatest number of decisions, and of chance events.
+    """
+
+    least: float
+    greatest: float
+    total: float | None
+    moves: int
+    chances: int
 
 
 def within(cells: Any, least: int, most: int) -> Limits:

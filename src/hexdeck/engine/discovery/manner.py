@@ -1,6 +1,6 @@
 """Manners that a game gives its bots: which actions one likes or avoids, and in what words that is told.
 
-A game lists them in `hints.MANNERS`; `hexdeck.engine.play.probe_lines` says how lines are written.
+A game lists them in `hints.STYLES`; `hexdeck.engine.play.probe_lines` says how lines are written.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from hexdeck.engine.cards import PAIRS, STANDARD
 from hexdeck.engine.text import Text
@@ -28,6 +29,16 @@ class ScoreSheet:
     each: Text
     lines: int
     parts: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A game on paper: its cards, its score sheet, rows and columns of its board, tables for its rules page by name."""
+
+    cards: tuple[PrintedCard, ...] = ()
+    scores: ScoreSheet | None = None
+    board: tuple[int, int] | None = None
+    tables: Mapping[str, Any] = field(default_factory=dict)
 
 
 def pairs_deck() -> tuple[PrintedCard, ...]:

@@ -1,6 +1,6 @@
 """Probes that a game brings: a way of playing in one line, and what a designer would call it.
 
-A game lists them in `hints.PROBES`; `hexdeck.engine.play.probe_lines` says how lines are written.
+A game lists them in `hints.STYLES`; `hexdeck.engine.play.probe_lines` says how lines are written.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ seat, is named, in that order; a `+` highlights a zone.
 
 Under a heading of the third level (`###`) is small print.
 
-`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `sheets()` in the game's `deck.py`;
-`<!-- minutes -->` by how long a match takes, from `MINUTES` in its `table.py`.
+`<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `printed()` in the game's `deck.py`;
+`<!-- minutes -->` by how long a match takes, from `ABOUT` in its `table.py`.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def rules_text(name: str, lang: str) -> str:
     game = definition(name)
     page = game.file(f"rules.{lang}.md") or game.file("rules.en.md")
     if page:
-        text, span = page.read_text(encoding="utf-8"), game.table.MINUTES
+        text, span = page.read_text(encoding="utf-8"), game.table.ABOUT.minutes
         return text.replace(MINUTES, game_words(name, lang).words(match_length(span)) + ".") if span else text
     return f"# {game.table.TITLE}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
 
@@ -129,7 +129,7 @@ def rules_with_tables(name: str, lang: str) -> str:
     if not TABLE.search(text):
         return text
     deck, words = definition(name).deck, game_words(name, lang)
-    sheets = deck.sheets() if deck else {}
+    sheets = deck.printed().tables if deck else {}
     return TABLE.sub(lambda found: sheets[found[1]].markdown(words), text)
 
 

@@ -15,15 +15,18 @@ import numpy as np
 
 from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class, strict
 from hexdeck.engine.beat import Caption, Stop
+from hexdeck.engine.contract import NAMED
 from hexdeck.engine.discovery.account import Account
+from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice, Switch, parse_options
 from hexdeck.engine.random import generator
+from hexdeck.engine.starting import Starting
 from hexdeck.engine.stops import END
-from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import Zone
+from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.view import Outcome, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
@@ -32,6 +35,9 @@ STEPS = 400  # at most; the match need not reach its end
 SEEDS, TRIES = 3, 20
 SECONDS = 30.0  # that a game's code may take until it is known to work
 UNWRITTEN = -7  # what weights are before the rules write them
+KINDS: dict[str, type] = {
+    each.__name__: each for each in (Text, Zone, Caption, Measure, Account, Starting, Outcome, Bounds, dict, tuple)
+}  # what parts give, by the name that the contract has for it
 
 
 def try_out(game: GameDefinition) -> None:
@@ -119,9 +125,23 @@ class Trial:
             self.retell(before, event, s.stops_)
             s.stops_.clear()
         if s.over:
-            out = np.zeros(self.rules.SEATS)
+            out = np.zeros(self.rules.PLAYERS[1])
             self.rules.returns(s, strict(out))
             self.end()
+
+    def ask(self, name: str, *given: Any) -> Any:
+        """What a part of the game gives. Raises BrokenGame if the contract says otherwise."""
+        part = NAMED[name]
+        found: Any = getattr(getattr(self.game, part.file), name)(*given)
+        kind, several = part.gives.removesuffix(" or None").removeprefix("list of "), part.gives.startswith("list of ")
+        if kind not in KINDS or (found is None and part.gives.endswith(" or None")):
+            return found
+        fits = isinstance(found, (list, tuple) if several else KINDS[kind])
+        if not fits or (several and not all(isinstance(each, KINDS[kind]) for each in found)):
+            text = _("{name} must return a list of {kind}s, not {found}") if several else _(
+                "{name} must return a {kind}, not {found}")  # fmt: skip
+            raise BrokenGame(self.sentence(say(text, name=name, kind=kind, found=repr(found)[:60]), f"{part.file}.py"))
+        return found
 
     def retell(self, before: Any, event: Event, marks: list[Mark]) -> None:
         """Ask for what the public and whoever moved are told and shown at each stop of an event."""
@@ -133,61 +153,32 @@ class Trial:
                     functools.partial(self.concealed, mark.struct, seat),
                 )
                 stop = Stop(mark.kind, mark.seat, event.seat, event.id if seat >= 0 else -1, *known)
-                caption = self.game.table.caption(stop, seat)
-                if caption is not None:
-                    self.is_a(Caption, "caption", caption)
-                    self.all_are(Text, "caption", list(caption.lines))
+                self.ask("caption", stop, seat)
                 last = mark.struct
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""
-        table, seen = self.game.table, np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
+        seen = np.zeros(max(end for _, end in self.rules.SLICES.values()), np.int8)
         for seat in (-1, self.dice.randrange(self.struct.seats)):
             known = self.copy(seat)
-            self.all_are(Zone, "zones", table.zones(known, seat))
-            self.is_a(Text, "prompt", table.prompt(known, seat))
+            self.ask("zones", known, seat)
+            self.ask("prompt", known, seat)
             self.rules.observe(known, seat, strict(seen))
             self.rules.resample(known, seat, strict(generator(self.dice.randrange(1 << 30))))
-        public = self.copy(-1)
-        table.tallies(public), table.teams(public), table.no_winner(public)
+        for part in "tallies", "teams":
+            self.ask(part, self.copy(-1))
 
     def end(self) -> None:
         """Ask for everything that is told at the end of a match."""
-        table, public = self.game.table, self.copy(-1)
-        self.all_are(Text, "outcome_texts", table.outcome_texts(public))
-        if len(table.outcome_texts(public)) != self.struct.seats:
-            raise BrokenGame(self.sentence(say("outcome_texts needs a text for each seat"), "table.py"))
-        if (lead := table.won_by(public)) is not None:
-            self.is_a(Text, "won_by", lead)
+        public = self.copy(-1)
         for seat in (-1, 0):
-            if (decided := table.decided_by(self.copy(seat), seat)) is not None:
-                self.is_a(Text, "decided_by", decided)
-        self.is_a(Measure, "measure", self.game.hints.measure(public), "hints.py")
-        accounts = self.game.hints.accounts(public)
-        self.is_a(tuple, "accounts", accounts, "hints.py")
-        for account in accounts:
-            self.is_a(Account, "accounts", account, "hints.py")
-        if table.as_single_deal is not None:
-            table.as_single_deal(self.copy())
+            if len(self.ask("outcome", self.copy(seat), seat).texts) != self.struct.seats:
+                raise BrokenGame(self.sentence(say("outcome needs a text for each seat"), "table.py"))
+        for part in "measure", "accounts":
+            self.ask(part, public)
         if self.game.bounds is not None:
-            self.game.bounds.bounds(self.struct.seats, self.options)
-            self.game.bounds.lengths(self.struct.seats, self.options)
-            list(self.game.bounds.limits(self.copy()))
-
-    def is_a(self, kind: type, name: str, found: Any, file: str = "table.py") -> None:
-        """Raise BrokenGame unless a function of the game returned an object of this type."""
-        if not isinstance(found, kind):
-            text = say(
-                "{name} must return a {kind}, not {found}", name=name, kind=kind.__name__, found=repr(found)[:60]
-            )
-            raise BrokenGame(self.sentence(text, file))
-
-    def all_are(self, kind: type, name: str, found: Any) -> None:
-        """Raise BrokenGame unless a function of the table returned a list of objects of this type."""
-        if not isinstance(found, (list, tuple)) or not all(isinstance(each, kind) for each in found):
-            text = say("{name} must return a list of {kind}s, not {found}",
-                       name=name, kind=kind.__name__, found=repr(found)[:60])  # fmt: skip
-            raise BrokenGame(self.sentence(text, "table.py"))
+            self.ask("bounds", self.struct.seats, self.options)
+            list(self.ask("limits", self.copy()))
 
     def decided(self) -> Event:
         """Make a random legal move of a random seat that is to act; returns the event."""
@@ -203,15 +194,15 @@ class Trial:
         if self.rules.illegal_reason(known, seat, action):
             name = self.rules.ACTIONS[action]
             raise BrokenGame(self.sentence(say("illegal_reason forbids {name}, which legal_actions lists", name=name)))
-        self.is_a(Text, "label", self.game.table.label(known, seat, action))
-        self.game.table.spot(known, seat, action)
+        self.ask("label", known, seat, action)
+        self.ask("spot", known, seat, action)
         self.consider(known, seat, count)
         self.rules.apply_action(s, seat, action)
         return Event(seat, action, self.rules.ACTIONS[action])
 
     def consider(self, known: Any, seat: int, count: int) -> None:
         """Ask what else is asked before a move. The game's bots must choose one of those that are listed."""
-        self.game.table.nobody_decides(known, seat)
+        self.ask("nobody_decides", known, seat)
         self.rules.clear_hidden_choices(self.copy(), seat)
         for bot in (self.game.strategy.choose, self.game.strategy.gentle):
             chosen = bot(known, seat, strict(self.actions), count, strict(generator(self.dice.randrange(1 << 30))))

@@ -1,16 +1,14 @@
 """Lessons for people who learn a game by playing it: each kind of decision is explained when it first comes up.
 
 A kind of decision consists of the struct's phase, the kinds of legal moves (the first words of their names), and what
-`aspect(s, seat)` of the game's `coach` module returns, where a game needs finer distinctions. That module has the
-lessons by kind (`LESSONS`), the aim of the game (`AIM`), and how a match was scored (`scored(s, seat)`).
+`aspect` of the game's course returns, where a game needs finer distinctions.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
 from typing import Any
 
 from hexdeck.engine.play.match import Match
@@ -40,14 +38,39 @@ class Lesson:
         return [*([self.aim] if self.aim else []), self.may, self.why, self.risk]
 
 
+def alike(_s: Any, _seat: int) -> str:
+    """All decisions of a phase with the same moves are of a kind."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a game teaches in a first match; functions take a seat's concealed struct, and the seat.
+
+    `aim`: the aim of the game. `lessons`: the lesson of each kind of decision. `scored`: how a match that is over was
+    scored, in sentences. `aspect`: what tells decisions with the same moves in the same phase apart.
+    """
+
+    aim: Text
+    lessons: Mapping[Kind, Callable[[Any, int], Lesson]]
+    scored: Callable[[Any, int], Sequence[Text]]
+    aspect: Callable[[Any, int], str] = alike
+
+
+def course_of(match: Match) -> Course | None:
+    """The course of a match's game, if it can be learned by playing."""
+    coach = match.game.definition.coach
+    return coach.COURSE if coach else None
+
+
 def kind_at(match: Match, seat: int) -> Kind | None:
     """The kind of decision that a seat faces at the present ply; None if it has no choice."""
-    ids, coach = match.legal_ids(seat), match.game.definition.coach
-    if len(ids) < 2 or coach is None:
+    ids, course = match.legal_ids(seat), course_of(match)
+    if len(ids) < 2 or course is None:
         return None
     names, known = match.game.rules.ACTIONS, match.seat_views.known(seat)
     moves = " ".join(sorted({names[id].partition(" ")[0] for id in ids}))
-    return int(known.phase), moves, str(coach.aspect(known, seat))
+    return int(known.phase), moves, course.aspect(known, seat)
 
 
 def seen_before(match: Match, seat: int) -> set[Kind]:
@@ -64,28 +87,20 @@ def seen_before(match: Match, seat: int) -> set[Kind]:
 
 def lesson(match: Match, seat: int) -> Lesson | None:
     """The lesson for a seat at the present ply; None if it had this lesson before, or there is none."""
-    kind, coach = kind_at(match, seat), match.game.definition.coach
-    if kind is None or coach is None:
+    kind, course = kind_at(match, seat), course_of(match)
+    if kind is None or course is None:
         return None
     seen = seen_before(match, seat)
-    if coach.LESSONS[kind] in {coach.LESSONS.get(each) for each in seen}:
+    if course.lessons[kind] in {course.lessons.get(each) for each in seen}:
         return None
-    taught = explained(coach, kind, match.seat_views.known(seat), seat)
-    return taught if seen else replace(taught, aim=coach.AIM)
-
-
-def explained(coach: ModuleType, kind: Kind, known: Any, seat: int) -> Lesson:
-    """The lesson about a kind of decision, for the position in a seat's concealed struct."""
-    taught: Lesson = coach.LESSONS[kind](known, seat)
-    return taught
+    taught = course.lessons[kind](match.seat_views.known(seat), seat)
+    return taught if seen else replace(taught, aim=course.aim)
 
 
 def scored(match: Match, seat: int) -> tuple[Text, ...]:
     """How a finished match was scored, in sentences for a seat; empty before the end."""
-    coach = match.game.definition.coach
-    if coach is None or not match.over:
-        return ()
-    return tuple(coach.scored(match.seat_views.known(seat), seat))
+    course = course_of(match)
+    return tuple(course.scored(match.seat_views.known(seat), seat)) if course and match.over else ()
 
 
 def chip_results(purses: Sequence[int], start: int) -> list[Text]:

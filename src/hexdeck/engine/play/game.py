@@ -19,7 +19,7 @@ from hexdeck.engine.options import parse_options
 from hexdeck.engine.play.driver import Driver, backend_named, driver, raw, usual_backend
 from hexdeck.engine.random import DEAL_BITS
 from hexdeck.engine.renamed import takes_no_old_names
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import Text, _, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +91,11 @@ class GameSetup:
     def table(self) -> ModuleType:
         """The game's `table` module: what seats see and are told."""
         return self.definition.table
+
+    @property
+    def endings(self) -> tuple[Text, ...]:
+        """What ends a match, in words, by the number in a struct's `ending`."""
+        return self.definition.endings
 
     @property
     def strategy(self) -> ModuleType:

@@ -143,7 +143,7 @@ class Match(HasOldNames):
         """The utility of each seat; raises HexdeckError before the end."""
         if not self.over:
             raise HexdeckError(say("The match isn't over at ply {ply}, so nobody has a result yet.", ply=self.ply))
-        out = self.driver.array(self.rules.SEATS, np.float64)
+        out = self.driver.array(self.rules.PLAYERS[1], np.float64)
         self._call("results", out)
         return tuple(float(out[seat]) for seat in range(self.game.players))
 

@@ -71,6 +71,6 @@ def play_games(game: GameSetup, driver: Driver, players: SeatedBots, seed: int |
         driver.g, game.rows(driver), driver.shared(players.policies), driver.actions(), driver.weights(),
         driver.generator(seed), pad_rows(driver, players.generators(first + at, end - at)), first + at,
         driver.shared(out.returns[at:end]), driver.shared(lengths), driver.shared(out.endings[at:end]),
-        driver.array(game.rules.SEATS, np.float64),
+        driver.array(game.rules.PLAYERS[1], np.float64),
     )  # fmt: skip
     out.moves[at:end], out.chances[at:end] = lengths[:, 0], lengths[:, 1]

@@ -6,11 +6,12 @@ the end of the match.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text
+from hexdeck.engine.view import Outcome
 
 Totals = tuple[tuple[int, ...], ...]  # by tally and seat
 
@@ -19,14 +20,15 @@ Totals = tuple[tuple[int, ...], ...]  # by tally and seat
 class Tally:
     """Something that is counted over a match, with the total of every seat; teammates share their team's total.
 
-    `id` is the id of the zone that shows it, without the seat. `resets_each_deal`: the count restarts at zero in every
-    deal, and the sheet adds the deals up.
+    `id` is the id of the zone that shows it, without the seat. `single_deal`, where the count restarts at zero in every
+    deal, so that the sheet adds the deals up: the fields of the struct by which a match ends with its deal, and the
+    count remains.
     """
 
     id: str
     title: Text
     totals: tuple[int, ...]
-    resets_each_deal: bool = False
+    single_deal: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,16 @@ def teams(match: Match) -> tuple[int, ...]:
     return tuple(match.game.table.teams(match.seat_views.known(-1)))
 
 
+def outcome(match: Match, seat: int = -1) -> Outcome:
+    """How a match that is over ended, as a seat or the public (-1) is told."""
+    found: Outcome = match.game.table.outcome(match.seat_views.known(seat), seat)
+    return found
+
+
 def winners(match: Match) -> tuple[bool, ...]:
     """Whether each seat won, in a match that is over: all with the best result did, unless the game has no winner."""
     returns = match.returns()
-    if match.game.table.no_winner(match.seat_views.known(-1)):
+    if outcome(match).nobody_won:
         return (False,) * len(returns)
     return tuple(bool(each == max(returns)) for each in returns)
 
@@ -90,19 +98,20 @@ def score_sheet(match: Match, earlier: ScoreSheet | None = None) -> ScoreSheet:
         rows.append(Row(number, gains(last, now), now))
         last = now
     titles = tuple((tally.id, tally.title) for tally in start)
-    return ScoreSheet(match.game.table.DEAL, titles, totals_of(start), tuple(rows), teams(again), [first, *ends][-1])
+    unit, ply = match.game.table.ABOUT.deal, [first, *ends][-1]
+    return ScoreSheet(unit, titles, totals_of(start), tuple(rows), teams(again), ply)
 
 
 def totals_after(match: Match, ply: int, start: Sequence[Tally], last: Totals) -> Totals:
     """The totals after the deal that ended at a ply, from the totals before that deal; moves the match."""
     closed = (
         {tally.id: tally.totals for tally in deal_tallies(match, ply)}
-        if any(tally.resets_each_deal for tally in start)
+        if any(tally.single_deal for tally in start)
         else {}
     )
     match.go(ply)
     return tuple(
-        tuple(map(sum, zip(before, closed[tally.id], strict=True))) if tally.resets_each_deal else tally.totals
+        tuple(map(sum, zip(before, closed[tally.id], strict=True))) if tally.single_deal else tally.totals
         for tally, before in zip(tallies(match), last, strict=True)
     )
 
@@ -113,8 +122,10 @@ def deal_tallies(match: Match, ply: int) -> tuple[Tally, ...]:
     The deal's last event is played again in a copy that counts as a match of this one deal.
     """
     match.go(ply - 1)
-    event, other = match.event(ply - 1), match.copy_position()
-    match.game.table.as_single_deal(other.struct)
+    event, other, now = match.event(ply - 1), match.copy_position(), tallies(match)
+    for tally in now:
+        for name, value in tally.single_deal.items():
+            setattr(other.struct, name, value)
     other = other.copy_position()
     other.load_events([(event.seat, event.id)])
     return tallies(other)

@@ -107,7 +107,7 @@ class SeatViews:
         return View(
             match.game.name, seat, self.visible_ply(seat), match.game.players, seats_in(known.acting), bool(known.over),
             table.prompt(known, seat), tuple(table.zones(known, seat)), moves,
-            tuple(texts), tuple(table.outcome_texts(known)) if known.over else (),
+            tuple(texts), tuple(table.outcome(known, seat).texts) if known.over else (),
             match.names, self._folders,
         )  # fmt: skip
 

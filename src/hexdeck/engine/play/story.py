@@ -54,6 +54,7 @@ class Storyteller:
 
     def __init__(self, game: GameSetup, driver: Driver) -> None:
         self.game, self.rules, self.table, self.driver = game, game.rules, game.table, driver
+        self.all_is_open = "conceal" in game.definition.left_out
         self._rows = game.rows(driver)
 
     def moment(self, before: bytes, seat: int, id: int, ply: int = 0) -> Moment:
@@ -68,7 +69,7 @@ class Storyteller:
     def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
         """The stops of an event, the end last, as a seat or the public (-1) knows them."""
         before = functools.cache(functools.partial(self.known, moment.before, viewer))
-        public = self.table.MOVES_ARE_PUBLIC and moment.seat >= 0 and before().acting == 1 << moment.seat
+        public = self.all_is_open and moment.seat >= 0 and before().acting == 1 << moment.seat
         action = moment.id if moment.seat >= 0 and (viewer == moment.seat or public) else -1
         for mark in moment.marks:
             now = functools.cache(functools.partial(self.known, mark.struct, viewer))

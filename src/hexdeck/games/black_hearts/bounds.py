@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.black_hearts.rules import (
     CARD,
     DEAL,
@@ -20,9 +20,9 @@ from hexdeck.games.black_hearts.rules import (
 from hexdeck.games.black_hearts.values import GIFTS
 
 
-def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
+def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (BH-14): the winners share 1."""
-    return 0.0, 1.0, 1.0
+    return Bounds(0.0, 1.0, 1.0, *lengths(players, options))
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Lessons for a first match of Black Hearts: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, say, say_n
 from hexdeck.games.black_hearts import rules, table
 from hexdeck.games.black_hearts.rules import NONE, SORT
@@ -83,3 +83,6 @@ def scored(s, _seat):
     return lines + [
         say_n("{seat}: {n} curse point.", "{seat}: {n} curse points.", s.total[p], seat=Seat(p)) for p in range(s.seats)
     ]
+
+
+COURSE = Course(AIM, LESSONS, scored, aspect)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet
+from hexdeck.engine.discovery.printed import Printed, PrintedCard, ScoreSheet
 from hexdeck.engine.discovery.rulebook import Sheet
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
@@ -15,10 +15,14 @@ from hexdeck.games.black_hearts.values import GIFT_NAMES
 from hexdeck.games.black_hearts.values import printed as printed_values
 
 NONE = "–"  # that many can't play with these cards
-SCORE_SHEET = ScoreSheet(say("Round"), 12)
 
 
-def printed() -> tuple[PrintedCard, ...]:
+def printed() -> Printed:
+    """Its cards, its score sheet, and tables of what is printed on the cards."""
+    return Printed(_cards(), ScoreSheet(say("Round"), 12), tables=sheets())
+
+
+def _cards() -> tuple[PrintedCard, ...]:
     """The cards to be printed: red, blue and white ones, and the gifts."""
     values = printed_values()
     curse, points, fixed, copies, gifts = (_numbers(values[name]) for name in (

@@ -5,6 +5,7 @@ from functools import partial
 from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import DEALT, Starting
 from hexdeck.engine.text import _, say, say_n
@@ -33,6 +34,7 @@ EASY_ERRORS = (
     ReadyProbe("duck", say("Always ducking: playing the lowest card, whatever lies there"), "play"),
     ReadyProbe("dump", say("Passing the two highest cards, curses or not"), "pass"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(_s):

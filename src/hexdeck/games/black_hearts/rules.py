@@ -353,11 +353,6 @@ def cursed(s, seat):
     return s.ending == THIRTEEN and s.total[seat] >= LIMIT and not wins(s, seat)
 
 
-def take_back(_s):
-    """The position doesn't tell what the last move was."""
-    return -1
-
-
 def inventory(s):
     """BH-1: every card in play, by its kind."""
     yield from in_counts(s.stock, s.hand)

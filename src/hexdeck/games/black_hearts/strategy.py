@@ -39,11 +39,6 @@ def gentle(s, seat, actions, count, rng):
     return best
 
 
-def surprises(_s, _seat):
-    """Nobody expects anything of what others kept."""
-    return 0
-
-
 def _worth(s, seat, action, pain, rng):
     if action < CARD:
         a, b = LOWER[action], HIGHER[action]

@@ -2,36 +2,40 @@
 
 import functools
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
 from hexdeck.games.black_hearts.rules import CARD, KINDS, NONE, RANDOM, SORT
 from hexdeck.games.black_hearts.values import GIFT_NAMES, GIFTS
 
-CREDIT = say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018.")
-TAGLINE = say("Dodge the curses, or catch them all.")
-ABOUT = say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round.")
 TITLE = say("Black Hearts")
-DEAL = say("Round")  # title of a row of the score sheet
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
     "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
     "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",
 }  # fmt: skip
 LONGER = most_rounds(4, rules.PRINTED | {"gifts": True}) / most_rounds(4, MEASURED | {"gifts": True})
-MINUTES = max(1, round(8 * LONGER)), max(1, round(15 * LONGER))  # for four: at this table, and at a real one
+ABOUT = About(
+    say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round."),
+    tagline=say("Dodge the curses, or catch them all."),
+    credit=say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018."),
+    minutes=(max(1, round(8 * LONGER)), max(1, round(15 * LONGER))),  # for four: at this table, and at a real one
+    deal=say("Round"),
+    measured=MEASURED,
+)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "latest": say("the one played last"),
     "earliest": say("the one played first"),
+    "all curses": say("all Curse cards in one round"),
+    "thirteen points": say("13 curse points"),
 }
-
-ENDED = (say("not over"), say("all Curse cards in one round"), say("13 curse points"))
 
 WHY = (
     say("This can be done."),
@@ -473,7 +477,12 @@ def _winners(s):
     return tuple(p for p in range(s.seats) if rules.wins(s, p))
 
 
-def outcome_texts(s):
+def outcome(s, seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat))
+
+
+def _outcome_texts(s):
     """How the game ended for each seat."""
     return [_outcome_text(s, p, len(_winners(s)) > 1) for p in range(s.seats)]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.discovery.limits import Limits, absent, exactly, on_turn, subset, within
+from hexdeck.engine.discovery.limits import Bounds, Limits, absent, exactly, on_turn, subset, within
 from hexdeck.engine.options import Deck
 from hexdeck.games.blackstone.rules import (
     CARDS,
@@ -23,10 +23,10 @@ from hexdeck.games.blackstone.rules import (
 )
 
 
-def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
+def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (BS-14): a pot may remain."""
     chips = float(options["chips"])
-    return -chips, chips * (players - 1), None
+    return Bounds(-chips, chips * (players - 1), None, *lengths(players, options))
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

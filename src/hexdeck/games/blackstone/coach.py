@@ -1,6 +1,6 @@
 """Lessons for a first match of Blackstone: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Lesson, chip_results
+from hexdeck.engine.play.coach import Course, Lesson, chip_results
 from hexdeck.engine.text import say, say_n
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import STAKE, TEN
@@ -90,3 +90,6 @@ def scored(s, _seat):
         say("Whoever has the most chips wins."),
         *chip_results([s.purse[p] for p in range(s.seats)], s.chips),
     ]
+
+
+COURSE = Course(AIM, LESSONS, scored)

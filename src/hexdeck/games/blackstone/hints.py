@@ -8,6 +8,7 @@ from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import BY_RULE, DEALT, Starting
 from hexdeck.engine.text import _, say
@@ -29,6 +30,7 @@ EASY_ERRORS = (
     ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
     ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 EVENING = Evening("rounds", lambda structs: structs["purse"], rules.STAKE)
 
 

@@ -258,11 +258,6 @@ def returns(s, out):
         out[p] = s.purse[p] - s.chips
 
 
-def take_back(_s):
-    """The position doesn't tell what the last move was."""
-    return -1
-
-
 def inventory(s):
     """BS-1: the tens, the other cards (the ranks of those in the centre aren't kept), and all chips."""
     for r, cards in in_counts(s.stock, s.shown):

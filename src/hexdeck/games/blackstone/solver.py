@@ -14,13 +14,13 @@ import numpy as np
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.solving import Solver
 from hexdeck.engine.text import say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.induction import EQUAL, NO_CAP, draw, stop
 from hexdeck.games.blackstone.shape import summary
 from hexdeck.games.blackstone.tables import Tables, check, covered, is_quick, others_in, place, responses, solved
 
-__all__ = ["Response", "Solution", "check", "is_quick", "response", "solution", "summary"]
 LEAVING = (rules.FOLD, rules.STOP)  # ties go to these
 
 
@@ -96,11 +96,4 @@ def best_first(worths: list[tuple[int, float]]) -> list[tuple[int, float]]:
     return [best, *sorted((pair for pair in worths if pair is not best), key=lambda pair: -pair[1])]
 
 
-def solution(game: GameSetup, backend: str | None = None) -> Solution:
-    """Best play for a bot. Raises BadOption if the game isn't solved."""
-    return Solution(game, backend)
-
-
-def response(game: GameSetup, backend: str | None = None) -> Response:
-    """The best response for a bot. Raises BadOption if the game isn't solved."""
-    return Response(game, backend)
+SOLVER = Solver(check, Solution, summary, Response, is_quick)

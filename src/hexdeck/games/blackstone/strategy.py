@@ -48,11 +48,6 @@ def gentle(s, seat, actions, count, rng):
     return actions[0] if actions[0] != FOLD else actions[1]
 
 
-def surprises(_s, _seat):
-    """Nobody expects anything of what others kept."""
-    return 0
-
-
 def _black_stones(s, seat):
     """Who of the n players still in has a black stone: a bit each, from the seat on."""
     mask, k = 0, 0

@@ -1,30 +1,33 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
-CREDIT = say(
-    "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; later published); "
-    "Pairs by James Ernest and Paul Peterson."
-)
-TAGLINE = say("How many cards do you dare to draw?")
-ABOUT = say(
-    "Draw from the deck, as many cards as you dare: two black stones, and you pay for every white one. "
-    "For 2 to 8 players; 9 and 10 can play too."
-)
 TITLE = say("Blackstone")
-DEAL = say("Round")  # title of a row of the score sheet
+ABOUT = About(
+    say(
+        "Draw from the deck, as many cards as you dare: two black stones, and you pay for every white one. "
+        "For 2 to 8 players; 9 and 10 can play too."
+    ),
+    tagline=say("How many cards do you dare to draw?"),
+    credit=say(
+        "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; later published); "
+        "Pairs by James Ernest and Paul Peterson."
+    ),
+    minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Round"),
+)
 PRESET = {"rounds": 5}  # options at tables, unless somebody chooses others
-MINUTES = 7, 18  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "secret": say("in secret, shown at the same time"),
     "open": say("in the open, in turn"),
     "not_replaced": say("it counts as a 10"),
@@ -33,15 +36,11 @@ VALUES = {  # values of options in words
     "announced": say("before drawing"),
     "carries": say("it stays the same"),
     "restarts": say("it starts again at one"),
+    "second black stone": say("a second black stone"),
+    "last one in": say("one player was left"),
+    "too few stakes": say("too few players staked"),
+    "too few can stake": say("too few players could stake"),
 }
-
-ENDED = (
-    say("not over"),
-    say("a second black stone"),
-    say("one player was left"),
-    say("too few players staked"),
-    say("too few players could stake"),
-)
 
 WHY = (
     say("This can be done."),
@@ -476,7 +475,12 @@ def _places(s, p, code):
     return tuple(f"stones-{p}.{k}" for k, card in enumerate(_cards_of(s, p)) if card == code)
 
 
-def outcome_texts(s):
+def outcome(s, _seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s))
+
+
+def _outcome_texts(s):
     """How the session ended for each seat."""
     chips = [s.purse[p] for p in range(s.seats)]
     most, winners = max(chips), chips.count(max(chips))

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.engine.options import Deck
 from hexdeck.games.cursed_hand.rules import BURY, DEAL, FIRST, GHOST, NONE, OPTIONS, PICK, hand_size
 
 
-def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
+def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (CH-15)."""
-    return -1.0, 1.0, 0.0
+    return Bounds(-1.0, 1.0, 0.0, *lengths(players, options))
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Lessons for a first match of Cursed Hand: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.games.cursed_hand import rules
@@ -124,3 +124,6 @@ def scored(s, _seat):
         lines += [say_n("{seat} lost {n} game.", "{seat} lost {n} games.", s.lost[p], seat=Seat(p))
                   for p in range(s.seats)]  # fmt: skip
     return lines
+
+
+COURSE = Course(AIM, LESSONS, scored, aspect)

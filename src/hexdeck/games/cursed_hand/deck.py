@@ -1,11 +1,9 @@
 """Cursed Hand on paper."""
 
-from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, pairs_deck
+from hexdeck.engine.discovery.printed import Printed, ScoreSheet, pairs_deck
 from hexdeck.engine.text import say
 
-SCORE_SHEET = ScoreSheet(say("Game"), 10)
 
-
-def printed() -> tuple[PrintedCard, ...]:
-    """The cards to be printed."""
-    return pairs_deck()
+def printed() -> Printed:
+    """Its cards and its score sheet."""
+    return Printed(pairs_deck(), ScoreSheet(say("Game"), 10))

@@ -6,6 +6,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import Cards, Seat, _, say
@@ -35,6 +36,7 @@ EASY_ERRORS = (
     ReadyProbe("start", say("Beginning with the two lowest cards"), "pair"),
     ReadyProbe("low", say("Beginning the graveyard with the lowest card"), "grave"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(s):

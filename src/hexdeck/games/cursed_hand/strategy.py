@@ -29,11 +29,6 @@ def gentle(s, seat, actions, count, rng):
     return actions[0]
 
 
-def surprises(_s, _seat):
-    """Nobody expects anything of what others kept."""
-    return 0
-
-
 def _worth(s, seat, action):
     if action < CALL:
         return _worth_burying(s, seat, action - GRAVE)

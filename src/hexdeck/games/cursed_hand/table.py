@@ -2,33 +2,36 @@
 
 import functools
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
 
-CREDIT = say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson.")
-TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
-ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on.")
 TITLE = say("Cursed Hand")
-DEAL = say("Game")  # title of a row of the score sheet
-MINUTES = 3, 5  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+ABOUT = About(
+    say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on."),
+    tagline=say("A hidden hand goes round: is there a pair in it yet?"),
+    credit=say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson."),
+    minutes=(3, 5),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Game"),
+)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "passer": say("whoever passed it"),
     "nobody": say("nobody"),
     "after_ghost": say("when the next ghost hand would begin"),
     "at_once": say("at once"),
     "all": say("all of them"),
     "one_at_random": say("one of them, at random"),
+    "pair": say("a pair in a graveyard"),
+    "exhausted": say("a hand or the deck ran out"),
 }
-
-ENDED = (say("not over"), say("a pair in a graveyard"), say("a hand or the deck ran out"))
 
 WHY = (
     say("This can be done."),
@@ -387,7 +390,12 @@ def _ghost_cards(s):
     return Cards(tuple(str(r + 1) for r in sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE)))
 
 
-def outcome_texts(s):
+def outcome(s, seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat), no_winner(s))
+
+
+def _outcome_texts(s):
     """How the match ended for each seat."""
     lost = [s.lost[p] >= s.losses for p in range(s.seats)]
     if all(lost):

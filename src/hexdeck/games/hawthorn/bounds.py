@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexdeck.engine.cards import RANKS, counted
-from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, row_sums, subset, within
+from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, subset, within
 from hexdeck.engine.options import Deck
 from hexdeck.games.hawthorn.rules import CHOOSE, DEAL, LOT, NONE, OPTIONS, TIE
 
 
-def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
+def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (HT-14): no chip is lost."""
     chips = float(options["chips"])
-    return -chips, chips * (players - 1), 0.0
+    return Bounds(-chips, chips * (players - 1), 0.0, *lengths(players, options))
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

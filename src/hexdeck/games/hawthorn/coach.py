@@ -1,7 +1,7 @@
 """Lessons for a first match of Hawthorn: advice on each kind of decision, made from the position."""
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.play.coach import Lesson, chip_results
+from hexdeck.engine.play.coach import Course, Lesson, chip_results
 from hexdeck.engine.text import Cards, say, say_n
 from hexdeck.games.hawthorn import rules, table
 
@@ -30,7 +30,7 @@ def _show(s, seat):
         say("Numbers with few cards seldom pair: the deck has {copies} × {low} and {many} × {high}.",
             copies=s.deck[held[0]], low=held[0] + 1, many=s.deck[held[-1]], high=held[-1] + 1),
         say("Folding costs the lowest face-up card {whose}. And whoever goes first takes the first card.",
-            whose=table.VALUES["own" if s.fold_price == rules.OWN else "table"]),
+            whose=table.WORDS["own" if s.fold_price == rules.OWN else "table"]),
     )  # fmt: skip
 
 
@@ -78,3 +78,6 @@ def scored(s, _seat):
         "most chips wins."
     )
     return [ending, *chip_results([s.purse[p] for p in range(s.seats)], s.chips)]
+
+
+COURSE = Course(AIM, LESSONS, scored)

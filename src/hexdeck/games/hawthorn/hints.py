@@ -7,6 +7,7 @@ from hexdeck.engine.discovery.account import NOBODY, Account, Source
 from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import _, say
@@ -29,6 +30,7 @@ EASY_ERRORS = (
     ReadyProbe("low", say("Playing the lowest card that makes no pair, however likely a later pair"), "play"),
     ReadyProbe("show", say("Showing the lowest card"), "show"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(_s):

@@ -221,11 +221,6 @@ def returns(s, out):
         out[p] = s.purse[p] - s.chips
 
 
-def take_back(_s):
-    """The position doesn't tell what the last move was."""
-    return -1
-
-
 def inventory(s):
     """HT-1: every card, by its rank, and all chips."""
     yield from in_counts(s.stock, s.others, s.discard, s.hand)

@@ -1,37 +1,40 @@
 """Hawthorn at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
-CREDIT = say(
-    "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
-)
-TAGLINE = say("Make no pair; the last one in wins the pot.")
-ABOUT = say(
-    "A card from the deck, then one from your hand, and so on: make no pair, or pay. The last one in wins the pot."
-)
 TITLE = say("Hawthorn")
-DEAL = say("Deal")  # title of a row of the score sheet
+ABOUT = About(
+    say(
+        "A card from the deck, then one from your hand, and so on: make no pair, or pay. The last one in wins the pot."
+    ),
+    tagline=say("Make no pair; the last one in wins the pot."),
+    credit=say(
+        "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
+    ),
+    minutes=(7, 14),  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Deal"),
+)
 PRESET = {"deals": 3}  # options at tables, unless somebody chooses others
-MINUTES = 7, 14  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "stay": say("they stay in the rows"),
     "discard": say("they are discarded"),
     "table": say("of everyone still in"),
     "own": say("in your own row"),
     "fold": say("folding"),
     "draw": say("taking a card from the deck"),
+    "deals played": say("all deals were played"),
+    "too few can ante": say("too few players could ante"),
 }
-
-ENDED = (say("not over"), say("all deals were played"), say("too few players could ante"))
 
 WHY = (
     say("This can be done."),
@@ -368,7 +371,12 @@ def _places(s, p, card):
     return tuple(f"row-{p}.{k}" for k, code in enumerate(_row(s, p)) if code in card.codes)
 
 
-def outcome_texts(s):
+def outcome(s, _seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s))
+
+
+def _outcome_texts(s):
     """How the session ended for each seat."""
     most = max(s.purse[p] for p in range(s.seats))
     best = [p for p in range(s.seats) if s.purse[p] == most]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, row_sums, within
+from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, row_sums, within
 from hexdeck.games.high_handed.components import (
     ANSWER,
     CARD,
@@ -38,14 +38,14 @@ from hexdeck.games.high_handed.lines import (
 ACCUSED = 5  # points that a card too many costs (HH-19)
 
 
-def bounds(players: int, options: Mapping[str, Any]) -> tuple[float, float, float | None]:
+def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (HH-20): 0 for two sides."""
     total = 0.0 if (options["teams"] or players) == 2 else None
     if options["length"] == "first_to_two":
-        return -2.0, 2.0, total
+        return Bounds(-2.0, 2.0, total, *lengths(players, options))
     penalties = ACCUSED * _drawn(players, options) * options["uncle_bob_rule"]
     lead = float(_games(players, options) * (_scored(players, options) + penalties))
-    return -lead, lead, total
+    return Bounds(-lead, lead, total, *lengths(players, options))
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

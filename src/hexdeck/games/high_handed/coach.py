@@ -1,6 +1,6 @@
 """Lessons for a first match of High Handed: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import captions, reckoned, rules
@@ -207,3 +207,6 @@ def scored(s, _seat):
         lines += [say_n("Team {team}: {n} point.", "Team {team}: {n} points.", rules.result_of(s, side), team=side + 1)
                   for side in range(s.teams)]  # fmt: skip
     return lines
+
+
+COURSE = Course(AIM, LESSONS, scored, aspect)

@@ -1,13 +1,11 @@
 """The cards of High Handed: their codes, as zones and sentences show them, and all of the game on paper."""
 
 from hexdeck.engine.cards import STANDARD
-from hexdeck.engine.discovery.printed import PrintedCard, ScoreSheet, standard_deck
+from hexdeck.engine.discovery.printed import Printed, PrintedCard, ScoreSheet, standard_deck
 from hexdeck.engine.text import Cards, say
 from hexdeck.games.high_handed.components import OPTIONS, REGULAR
 
 CODES = (*STANDARD, "x2", "Tf")
-BOARD = tuple(option.default for option in OPTIONS if option.name in ("rows", "columns"))
-SCORE_SHEET = ScoreSheet(say("Turn"), 26)
 
 
 def named(k):
@@ -26,7 +24,8 @@ def by_rank(cards):
     return sorted((k for k in range(REGULAR) if cards >> k & 1), key=lambda k: (k % 13, k))
 
 
-def printed() -> tuple[PrintedCard, ...]:
-    """The cards to be printed, small enough for the board's cells."""
-    copies = {option.name: option.default for option in OPTIONS}
-    return standard_deck(PrintedCard("card-x2", copies["two_timers"]), PrintedCard("card-Tf", copies["thieves"]))
+def printed() -> Printed:
+    """Its cards, small enough for the board's cells, its score sheet, and its board."""
+    usual = {option.name: option.default for option in OPTIONS}
+    cards = standard_deck(PrintedCard("card-x2", usual["two_timers"]), PrintedCard("card-Tf", usual["thieves"]))
+    return Printed(cards, ScoreSheet(say("Turn"), 26), (usual["rows"], usual["columns"]))

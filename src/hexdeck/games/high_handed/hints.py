@@ -7,6 +7,7 @@ import numpy as np
 from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.starting import BY_LOT, BY_RULE
 from hexdeck.engine.text import _, say, say_n
@@ -16,20 +17,39 @@ from hexdeck.games.high_handed.captions import CATEGORIES
 from hexdeck.games.high_handed.components import AT_CELL, KINDS, LEAVE, REGULAR
 from hexdeck.games.high_handed.lines import POINTS as WORTH
 
-POINTS = Measure(
-    _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead")
-)
-GAMES = Measure(
-    _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
-)
 LACKING = {
     2: (0.0, 7.3, 3.3, 0.5),
     3: (-6.4, 2.7, 2.6, 0.5),
     4: (-9.0, 6.4, 2.9, 0.5),
     5: (-9.7, 4.4, 4.3, 0.5),
     6: (-9.1, 3.3, 2.4, 0.4),
-}  # by players, see `lacking`
-CARD_NAMES = {"two-timer": say("Two Timer"), "thief": say("Thief")}  # names of cards that their codes don't tell
+}  # by players, see `_lacking`
+
+
+def _lacking(s):
+    """The points that a game stopped at the horizon lacks for whoever chooses, and half the 95 % interval.
+
+    Worlds deal others any cards, but what house bots have kept is what didn't score: so worlds flatter the others, most
+    halfway through the cards, and not when none or all are played. Among more than two, the lead over the best of the
+    others shrinks as long as cards are left. `LACKING` holds, by the number of players, what lacks when no card is
+    played; what that flattery takes halfway if a card is to be chosen, and later in a turn; and the interval.
+    """
+    if s.seats not in LACKING:
+        return 0.0, 0.0
+    begun, choosing, placing, margin = LACKING[s.seats]
+    cards = s.suits * s.ranks + parts.in_play(s.seats, s.two_timers) + parts.in_play(s.seats, s.thieves) - s.blind
+    left = (s.pile[0] + s.pile[1] + sum(s.held[p] for p in range(s.seats))) / cards
+    halfway = choosing if s.phase == parts.CARD else placing
+    return begun * left + halfway * 4 * left * (1 - left), margin
+
+
+POINTS = Measure(
+    _("about {number} points ahead"), _("about {number} points behind"), _("{number} points"), say("points ahead"),
+    horizon=8, lacking=_lacking,  # the lead then predicts the lead at the end
+)  # fmt: skip
+GAMES = Measure(
+    _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
+)
 
 PROBES = (
     ReadyProbe("thief-early", say("Playing a Thief at once"), "play thief"),
@@ -46,6 +66,7 @@ EASY_ERRORS = (
     ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
     ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(s):
@@ -76,23 +97,6 @@ def accounts(s):
         Account(say("Points by stage"), say("points"), _score, stages, (cards,)),
         Account(say("Points by kind of hand"), say("points"), _score, (*hands, *others)),
     )
-
-
-def lacking(s):
-    """The points that a game stopped at the horizon lacks for whoever chooses, and half the 95 % interval.
-
-    Worlds deal others any cards, but what house bots have kept is what didn't score: so worlds flatter the others, most
-    halfway through the cards, and not when none or all are played. Among more than two, the lead over the best of the
-    others shrinks as long as cards are left. `LACKING` holds, by the number of players, what lacks when no card is
-    played; what that flattery takes halfway if a card is to be chosen, and later in a turn; and the interval.
-    """
-    if s.seats not in LACKING:
-        return 0.0, 0.0
-    begun, choosing, placing, margin = LACKING[s.seats]
-    cards = s.suits * s.ranks + parts.in_play(s.seats, s.two_timers) + parts.in_play(s.seats, s.thieves) - s.blind
-    left = (s.pile[0] + s.pile[1] + sum(s.held[p] for p in range(s.seats))) / cards
-    halfway = choosing if s.phase == parts.CARD else placing
-    return begun * left + halfway * 4 * left * (1 - left), margin
 
 
 def _score(ends):

@@ -104,7 +104,7 @@ __all__ = [  # the contract
     "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
     "STRUCT_VERSION", "apply_action", "apply_chance", "chance_outcome", "chance_total", "chance_weights",
     "clear_hidden_choices", "conceal", "illegal_reason", "inventory", "legal_actions", "observe", "refuse", "resample",
-    "returns", "start", "take_back",
+    "returns", "start",
 ]  # fmt: skip
 APART = ("_new_game", "_draw_on", "_end_turn")
 
@@ -343,11 +343,6 @@ def score_of(s, side):
 def result_of(s, side):
     """HH-17: what decides the match for a side: games won under first_to_two, else points."""
     return s.won[side] if s.length == FIRST_TO_TWO else score_of(s, side)
-
-
-def take_back(_s):
-    """The position doesn't tell what the last move was."""
-    return -1
 
 
 def inventory(s):

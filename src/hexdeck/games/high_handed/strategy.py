@@ -21,7 +21,6 @@ from hexdeck.games.high_handed.stacks import lies_alone
 
 WORTH_DOUBLING = 6  # points worth a Two Timer
 WORTH_STEALING = 6
-HORIZON = 8  # decisions that a search looks ahead; the lead then predicts the lead at the end
 APART = ("_best_of_hand", "_gain")  # `0 +` below makes all arguments int64, so that these compile only once
 
 
@@ -47,11 +46,6 @@ def gentle(s, seat, actions, count, rng):
     if actions[0] == ACCUSE:
         return LET_BE
     return _choose_draw(s, seat, actions, count)
-
-
-def surprises(_s, _seat):
-    """Nobody expects anything of what others kept."""
-    return 0
 
 
 def _lowest(actions, count):

@@ -1,27 +1,31 @@
 """High Handed at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.about import About
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone, cell_name
+from hexdeck.engine.view import Outcome, Zone, cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import reckoned, rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
 from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
 from hexdeck.games.high_handed.stacks import lies_alone
-from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_by  # noqa: F401 - of the table's contract
+from hexdeck.games.high_handed.teams import tallies, teams, won_by  # noqa: F401 - of the table's contract
 
 TITLE = say("High Handed")
-DEAL = say("Game")  # title of a row of the score sheet
-MINUTES = 17, 25  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
-CREDIT = say("High Handed, by its publisher of the same name.")
-TAGLINE = say("Poker hands on a board, and cards that steal.")
-ABOUT = say(
-    "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that steal."
+ABOUT = About(
+    say(
+        "Lay cards on a board; each row, column and diagonal may make a poker hand. Cards that double, cards that "
+        "steal."
+    ),
+    tagline=say("Poker hands on a board, and cards that steal."),
+    credit=say("High Handed, by its publisher of the same name."),
+    minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Game"),
 )
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words, and cards whose codes don't tell
     "first_seat": say("the player in the first seat"),
     "lot": say("a player chosen at random"),
     "empty": say("only on an empty cell"),
@@ -35,9 +39,11 @@ VALUES = {  # values of options in words
     "regular": say("one game"),
     "double": say("two games"),
     "first_to_two": say("until somebody has won two games"),
+    "played out": say("all cards were played"),
+    "two games won": say("two games won"),
+    "two-timer": say("Two Timer"),
+    "thief": say("Thief"),
 }
-
-ENDED = (say("not over"), say("all cards were played"), say("two games won"))
 
 WHY = (
     say("This can be done."),
@@ -248,7 +254,12 @@ def _promised(s, seat, cell):
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def outcome_texts(s):
+def outcome(s, _seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s))
+
+
+def _outcome_texts(s):
     """How the match ended for each seat."""
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
     best = max(results)

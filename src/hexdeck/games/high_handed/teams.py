@@ -12,12 +12,8 @@ def tallies(s):
     if s.length != parts.FIRST_TO_TWO:
         return [Tally("score", say("Points"), points)]
     won = tuple(s.won[parts.side_of(s, p)] for p in range(s.seats))
-    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, resets_each_deal=True)]
-
-
-def as_single_deal(s):
-    """Turn the struct into that of a single game, so that its points remain when it is over."""
-    s.length = parts.SINGLE
+    alone = {"length": parts.SINGLE}  # points remain when a match of one game is over
+    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, alone)]
 
 
 def teams(s):

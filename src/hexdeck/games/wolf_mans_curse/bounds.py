@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hexdeck.engine.discovery.limits import Limits, absent, chosen, exactly, on_turn, subset, within
+from hexdeck.engine.discovery.limits import Bounds, Limits, absent, chosen, exactly, on_turn, subset, within
 from hexdeck.games.wolf_mans_curse.rules import (
     AGAIN,
     CARDS,
@@ -20,9 +20,9 @@ from hexdeck.games.wolf_mans_curse.rules import (
 )
 
 
-def bounds(_players: int, _options: Mapping[str, Any]) -> tuple[float, float, float | None]:
+def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     """The least and the greatest utility of a seat, and the sum of all if it is fixed (WC-18)."""
-    return 0.0, 1.0, None
+    return Bounds(0.0, 1.0, None, *lengths(players, options))
 
 
 def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:

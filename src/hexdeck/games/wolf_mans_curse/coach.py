@@ -1,6 +1,6 @@
 """Lessons for a first match of Wolf-Man's Curse: advice on each kind of decision, made from the position."""
 
-from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.play.story import marking_proxy, stop_of
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.games.wolf_mans_curse import rules, table
@@ -106,3 +106,6 @@ def scored(s, seat):
     rules.reckon(again)
     captions = (table.caption(stop_of(rules.STRUCT, mark), seat) for mark in again.stops_)
     return lines + [line for caption in captions for line in caption.lines]
+
+
+COURSE = Course(AIM, LESSONS, scored, aspect)

@@ -6,6 +6,7 @@ from hexdeck.engine.cards import size
 from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.discovery.probe import ReadyProbe
+from hexdeck.engine.discovery.styles import Styles
 from hexdeck.engine.measure import WINS
 from hexdeck.engine.starting import EARNED, Starting
 from hexdeck.engine.text import _, say
@@ -28,6 +29,7 @@ MANNERS = (
 EASY_ERRORS = (
     ReadyProbe("middle", say("Fearing both ends: playing the middle card, whatever tonight brings"), "play"),
 )
+STYLES = Styles(PROBES, MANNERS, EASY_ERRORS)
 
 
 def measure(_s):

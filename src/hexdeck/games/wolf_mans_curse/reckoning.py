@@ -154,8 +154,8 @@ def members(s, seats):
 
 def won_by(s):
     """By what the game was won: how many diamonds the richest is ahead of others who could win; None without any."""
-    first, *others = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
-    return say_n("{n} diamond", "{n} diamonds", first - others[0]) if others else None
+    wealth = sorted((s.points[p, rules.DIAMONDS] for p in rivals(s)), reverse=True)
+    return say_n("{n} diamond", "{n} diamonds", wealth[0] - wealth[1]) if len(wealth) > 1 else None
 
 
 def decided_by(s, seat):

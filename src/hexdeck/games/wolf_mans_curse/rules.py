@@ -223,11 +223,6 @@ def returns(s, out):
             out[p] /= size(s.winners)
 
 
-def take_back(_s):
-    """The position doesn't tell what the last move was."""
-    return -1
-
-
 def inventory(s):
     """WC-1, WC-2: number cards and jokers. Faces aren't kept once they are scored."""
     yield from in_sets(s.stock)

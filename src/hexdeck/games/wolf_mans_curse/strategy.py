@@ -31,11 +31,6 @@ def gentle(s, seat, actions, count, rng):
     return best
 
 
-def surprises(_s, _seat):
-    """Nobody expects anything of what others kept."""
-    return 0
-
-
 def _weaker(s, actions, count, card):
     """How many of these cards are weaker than `card`."""
     weaker = 0

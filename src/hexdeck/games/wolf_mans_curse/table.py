@@ -1,25 +1,29 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone
+from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.wolf_mans_curse import reckoning, rules
-from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by  # noqa: F401 - of the table's contract
+from hexdeck.games.wolf_mans_curse.reckoning import decided_by, won_by
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
 
-CREDIT = say(
-    "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester Smith."
-)
-TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
-ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
-DEAL = say("Month")  # title of a row of the score sheet
-MINUTES = 5, 11  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+ABOUT = About(
+    say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich."),
+    tagline=say("A wolf by full moon: get rich, and outrun the mob."),
+    credit=say(
+        "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester "
+        "Smith."
+    ),
+    minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
+    deal=say("Month"),
+)
 
-VALUES = {  # values of options in words
+WORDS = {  # values of options and endings in words
     "strength": say("the strength of its suit"),
     "points": say("the points of its suit"),
     "both": say("strength and points"),
@@ -27,14 +31,10 @@ VALUES = {  # values of options in words
     "none": say("none of them"),
     "after": say("after the mob and the Yard"),
     "before": say("before the mob and the Yard"),
+    "innocent survivor": say("an innocent survivor won"),
+    "guilty survivor": say("a guilty survivor won"),
+    "nobody left": say("nobody was left to win"),
 }
-
-ENDED = (
-    say("not over"),
-    say("an innocent survivor won"),
-    say("a guilty survivor won"),
-    say("nobody was left to win"),
-)
 
 WHY = (
     say("This can be done."),
@@ -293,7 +293,12 @@ def _counted(stop, seat, _p):
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def outcome_texts(s):
+def outcome(s, seat):
+    """How the match ended, and by what."""
+    return Outcome(_outcome_texts(s), won_by(s), decided_by(s, seat), no_winner(s))
+
+
+def _outcome_texts(s):
     """How the game ended for each seat."""
     return [_outcome_text(s, p) for p in range(s.seats)]
 

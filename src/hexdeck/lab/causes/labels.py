@@ -19,8 +19,8 @@ def card_labels(game: GameSetup, steps: Steps, wanted: Collection[str]) -> dict[
     for k, name in enumerate(card_names(game)):
         alone = np.flatnonzero(used[:, k] & (used.sum(axis=1) == 1))
         rows, actions = np.nonzero(steps.legal[:, alone]) if name in wanted else (np.zeros(0, int),) * 2
-        if name in game.hints.CARD_NAMES:
-            out[name] = game.hints.CARD_NAMES[name]
+        if name in game.table.WORDS:
+            out[name] = game.table.WORDS[name]
         elif len(rows):
             out[name] = card_label(game, steps, int(rows[0]), int(alone[actions[0]]))
     return out

@@ -133,7 +133,7 @@ class StepLogger:
         """The games; None where there is no room for all of them."""
         shared, room, rules = self.driver.shared, self._room, self.game.rules
         log, state = np.zeros((room, 4), np.int32), np.zeros(2, np.int64)
-        results, out = np.zeros((games, self.game.players)), self.driver.array(rules.SEATS, np.float64)
+        results, out = np.zeros((games, self.game.players)), self.driver.array(rules.PLAYERS[1], np.float64)
         legal, hands = np.zeros((room, len(rules.ACTIONS)), np.int8), np.zeros((room, len(self.cards)), np.int8)
         rows, seen = self.game.rows(self.driver, POSITIONS + room), max(end for _begin, end in rules.SLICES.values())
         kernel = self.driver.kernel(log_steps)  # type: ignore[arg-type]

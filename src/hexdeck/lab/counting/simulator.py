@@ -24,7 +24,7 @@ class Simulator:
         self.kinds, kind = kind_numbers(game.rules.ACTIONS)
         driver: Driver = self.driver
         self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
-        self._kind, self._out = driver.shared(kind), driver.array(game.rules.SEATS, np.float64)
+        self._kind, self._out = driver.shared(kind), driver.array(game.rules.PLAYERS[1], np.float64)
         self._work = (
             driver.g, game.rows(driver), driver.shared(self.bots.policies), driver.actions(), driver.weights(),
             driver.generator(setup.seed),

@@ -80,7 +80,7 @@ class MatchAnalyser:
         game, self.seed = setup.game, setup.seed
         self.game, self.driver, self.place = game, game.driver(setup.backend), int(one_loser(game))
         self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
-        self._out = self.driver.array(game.rules.SEATS, np.float64)
+        self._out = self.driver.array(game.rules.PLAYERS[1], np.float64)
         self._house = policy_workspace(game, "house", self.driver)
 
     def analyse(self, match: Match, number: int) -> MatchAnalysis:

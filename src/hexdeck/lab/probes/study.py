@@ -68,7 +68,7 @@ class ProbeEffect:
 @functools.cache
 def ready_made(game: GameSetup) -> tuple[Probe, ...]:
     """The probes that a game brings; those that name something which its options leave out can't be asked for."""
-    return tuple(Probe(each.name, each.doing, each.line, parsed(each.line, game)) for each in game.hints.PROBES)
+    return tuple(Probe(each.name, each.doing, each.line, parsed(each.line, game)) for each in game.hints.STYLES.probes)
 
 
 def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:
@@ -183,7 +183,7 @@ class BentPlayer:
             driver.generator(setup.seed),
         )  # fmt: skip
         self._part, self._seen = driver.actions(), driver.array(seen, np.int8)
-        self._out = driver.array(game.rules.SEATS, np.float64)
+        self._out = driver.array(game.rules.PLAYERS[1], np.float64)
 
     def play(self, clauses: Sequence[Clause], first: int, bent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did."""

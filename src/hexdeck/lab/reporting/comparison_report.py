@@ -113,7 +113,7 @@ def title(comparison: Comparison, name: MetricName, counts: MessageCounts) -> Te
     if what in OF_STARTER:
         return say(OF_STARTER[what], why=starting_of(comparison.a).why)
     if what == ENDED:
-        return say("ends so: {ending}", ending=comparison.a.table.ENDED[k])
+        return say("ends so: {ending}", ending=comparison.a.endings[k])
     if what == KIND:
         move = kind_labels(counts)[k]
         return None if move is None else say("“{move}”, times a game", move=move)

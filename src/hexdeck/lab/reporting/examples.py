@@ -60,7 +60,7 @@ def message_examples(part: Part) -> dict[str, Example]:
 
 def ending_examples(part: Part) -> dict[str, Example]:
     """The first game with each ending, by its key."""
-    examples, ended = part.statistics.examples, part.game.table.ENDED
+    examples, ended = part.statistics.examples, part.game.endings
     return {text.key: Example(examples[ENDED, k]) for k, text in enumerate(ended) if (ENDED, k) in examples}
 
 

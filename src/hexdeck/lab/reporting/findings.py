@@ -330,7 +330,7 @@ def no_better(part: Part, each: Duel) -> Text:
 def never_ended(report: Report) -> Iterator[Finding]:
     """Endings that never came, though they can with these options."""
     game, count = report.game, games(report)
-    for k, ending in enumerate(game.table.ENDED[1:], 1):
+    for k, ending in enumerate(game.endings[1:], 1):
         ever = any(part.statistics[ENDED, k].value for part in report.parts)
         if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
             text = _("With these options, none of {games} games ended this way: {ending}.")
@@ -344,7 +344,7 @@ def rare(games: int) -> bool:
 
 def usual_ending(report: Report) -> Iterator[Finding]:
     """An ending that nearly always comes, though others can."""
-    ended, game = report.game.table.ENDED, report.game
+    ended, game = report.game.endings, report.game
     possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can_come(game, "ended", name)]
     for k in possible if len(possible) > 1 else []:
         shares = [part.statistics[ENDED, k] for part in report.parts]

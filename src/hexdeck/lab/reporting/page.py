@@ -100,13 +100,13 @@ def comparison_page(
         "command": "",
     }
     return rendered(
-        catalogue, title=words(title), intro=[words(found.a.table.ABOUT), words(about(found))],
+        catalogue, title=words(title), intro=[words(found.a.table.ABOUT.text), words(about(found))],
         heading=words(say("Findings")), findings=[words(each) for each in said], nothing="", heading_parts="",
         parts=[part],
         closing=[words(say(
             "Both variants get the same cards and the same random choices of bots, for as long as their games "
             "run alike.")),
-                 words(made_with(command)), words(found.a.table.CREDIT)],
+                 words(made_with(command)), words(found.a.table.ABOUT.credit)],
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def intro(report: Report) -> list[Text]:
     plan, games = report.plan, sum(len(part.statistics) for part in report.parts)
     bots = bots_text(plan.bots)
     lines = [
-        report.game.table.ABOUT,
+        report.game.table.ABOUT.text,
         say("{games} games between bots ({bots}), seed {seed}. ± is the half-width of the 95 % confidence interval.",
             games=count(games), bots=bots, seed=str(plan.seed)),
     ]  # fmt: skip
@@ -154,7 +154,7 @@ def closing(report: Report) -> list[Text]:
         say(
             "Findings about seats are listed only if they are significant at 5 % for all comparisons together."),
         made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *players])),
-        report.game.table.CREDIT,
+        report.game.table.ABOUT.credit,
     ]  # fmt: skip
 
 

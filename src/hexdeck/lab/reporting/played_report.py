@@ -228,7 +228,7 @@ def mixed_findings(group: Group, tests: int) -> Iterator[Finding]:
 def missing_endings(group: Group) -> Iterator[Finding]:
     """Endings that never came in many matches, though they can with these options."""
     names = group.game.rules.ENDINGS
-    for k, ending in enumerate(group.game.table.ENDED[1:], 1):
+    for k, ending in enumerate(group.game.endings[1:], 1):
         if rare(len(group)) and not group.statistics[ENDED, k].value and can_come(group.game, "ended", names[k]):
             text = _("None of {games} matches with {players} players ended this way: {ending}.")
             yield Finding("unseen", (group.game.players,),
@@ -279,7 +279,7 @@ def closing(played: PlayedReport) -> list[Text]:
         say(
             "The intervals treat matches as independent; if the same people played many of them, they are too "
             "narrow. Findings about seats are listed only if every seat had the same kind of player."),
-        played.matches.game.table.CREDIT,
+        played.matches.game.table.ABOUT.credit,
     ]  # fmt: skip
 
 

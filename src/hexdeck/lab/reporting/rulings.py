@@ -91,7 +91,7 @@ def with_option(game: GameSetup, option: Option, value: str, players: int | None
 def value_text(definition: GameDefinition, option: Option, value: str) -> Text:
     """A value of an option in words."""
     if isinstance(option, Choice):
-        named: Text = definition.table.VALUES[value]
+        named: Text = definition.table.WORDS[value]
         return named
     return say("switched on") if value == "on" else say("switched off")
 

@@ -185,7 +185,7 @@ def quantile(part: Part, q: float) -> Estimate:
 
 def endings(part: Part) -> Section:
     """How games end; endings that can't come with these options are left out."""
-    ended, names = part.game.table.ENDED, part.game.rules.ENDINGS
+    ended, names = part.game.endings, part.game.rules.ENDINGS
     there = [
         (ended[k], each)
         for k, each in enumerate(part.statistics.estimates(ENDED), 1)

@@ -22,14 +22,14 @@ def sweep_page(sweep: Sweep, command: str, catalogue: Catalogue) -> str:
     }
     return rendered(
         catalogue, title=words(say("What if: {title}", title=table.TITLE)),
-        intro=[words(table.ABOUT), words(about(sweep)), words(as_it_is(sweep))], heading=words(say("Findings")),
+        intro=[words(table.ABOUT.text), words(about(sweep)), words(as_it_is(sweep))], heading=words(say("Findings")),
         findings=[words(each) for each in [*findings(sweep), *untried(sweep)]], nothing="", heading_parts="",
         parts=[part],
         closing=[words(say(
             "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
             "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a time: "
             "two changes together may do something else.")),
-                 words(made_with(command)), words(table.CREDIT)],
+                 words(made_with(command)), words(table.ABOUT.credit)],
     )  # fmt: skip
 
 

@@ -123,7 +123,7 @@ def all_rows(measured: Measurement) -> Iterator[Row]:
         yield metric_row(measured, "more", (metric, 0), say(OF_STARTER[metric], why=starting.why))
     endings = range(1, len(game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
-        yield metric_row(measured, "more", (ENDED, k), say("ends so: {ending}", ending=game.table.ENDED[k]))
+        yield metric_row(measured, "more", (ENDED, k), say("ends so: {ending}", ending=game.endings[k]))
 
 
 def is_share(measure: Measure) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import teams, winners
+from hexdeck.engine.play.score import outcome, teams, winners
 from hexdeck.engine.text import Seat, Text, say
 
 MOST_NAMED = 4  # who share a win
@@ -73,11 +73,9 @@ def lead(match: Match, won: Sequence[bool], team_of: Sequence[int]) -> Text | No
     """By what a match was won; None where that isn't counted, or nobody alone, or no team, has won it."""
     if len(winning_sides(won, team_of)) != 1:
         return None
-    found: Text | None = match.game.table.won_by(match.seat_views.known(-1))
-    return found
+    return outcome(match).won_by
 
 
 def decided(match: Match, seat: int) -> Text | None:
     """What decided a match, as a seat (-1: the public) is told; None where who won says it all."""
-    found: Text | None = match.game.table.decided_by(match.seat_views.known(seat), seat)
-    return found
+    return outcome(match, seat).decided_by

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.score import winners
+from hexdeck.engine.play.score import outcome, winners
 from hexdeck.engine.text import Text, from_data
 from hexdeck.tables.model.entries import Entry
 
@@ -39,7 +39,7 @@ class Result:
 def result_of(match: Match, entries: Sequence[Entry]) -> Result:
     """The result of a match that is over, from the entries of its table."""
     utilities = match.returns()
-    told = tuple(match.game.table.outcome_texts(match.seat_views.known(-1)))
+    told = tuple(outcome(match).texts)
     at = max(entry.at for entry in entries if entry.pairs)
     stood_in = tuple(sorted({entry.seat for entry in entries if entry.kind == STOOD_IN}))
     return Result(winners(match), places_of(utilities), utilities, told, at, stood_in)

@@ -57,10 +57,10 @@ def game_info(name: str, lang: str) -> GameInfo:
     game, words = definition(name), game_words(name, lang).words
     table, (low, high) = game.table, game.rules.PLAYERS
     return GameInfo(
-        name, words(table.TITLE), words(table.TAGLINE), words(table.ABOUT),
+        name, words(table.TITLE), words(table.ABOUT.tagline), words(table.ABOUT.text),
         " ".join(map(words, game.credits)),
         words(say("{low} to {high} players", low=low, high=high)),
-        words(match_length(table.MINUTES)) if table.MINUTES else "", low, high,
+        words(match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "", low, high,
         game.coach is not None,
     )  # fmt: skip
 
@@ -103,7 +103,7 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):
-        named = definition(name).table.VALUES
+        named = definition(name).table.WORDS
         values = tuple((each, words(named[each])) for each in option.values)
     if isinstance(option, Switch):
         values = ("on", words(say("on"))), ("off", words(say("off")))

@@ -111,7 +111,7 @@ def turning_point(page: TablePage, point: TurningPoint) -> Markup:
     """The turning point of a match in a sentence, with a link to its moment."""
     words = game_catalogue(page.site, page.view.game, tuple(line.name for line in page.seats))
     sentence = turned(point.decision, point.seat, point.measure, own=point.seat == page.me)
-    unit = definition(page.view.game).table.DEAL
+    unit = definition(page.view.game).table.ABOUT.deal
     return safe(render("turning.html", page.site, words, page=page, point=point, sentence=sentence, unit=unit))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.printed import Printed
 from hexdeck.web.paper.board import add_board
 from hexdeck.web.paper.cards import add_cards
 from hexdeck.web.paper.rulebook import add_rules
@@ -18,15 +19,15 @@ SQUARE = 40.0  # in mm
 def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) -> bytes:
     """Those parts of a game as a PDF, in a language, on `a4` or `letter`; parts that a game lacks are left out."""
     game, words = definition(name), game_words(name, lang)
-    title, deck, players = words.words(game.table.TITLE), game.deck, game.rules.PLAYERS[1]
+    title, players = words.words(game.table.TITLE), game.rules.PLAYERS[1]
     sheets = Sheets(size, title, lang)
-    board = deck.BOARD if deck else None
+    paper = game.deck.printed() if game.deck else Printed()
     if "rules" in parts:
         add_rules(sheets, name, lang)
-    if deck and "cards" in parts:
-        add_cards(sheets, deck.printed(), words, ON_BOARD if board else 1.0)
-    if board and "board" in parts:
-        add_board(sheets, board, SQUARE, words)
-    if deck and deck.SCORE_SHEET and "scores" in parts:
-        add_scores(sheets, title, deck.SCORE_SHEET, players, words)
+    if paper.cards and "cards" in parts:
+        add_cards(sheets, paper.cards, words, ON_BOARD if paper.board else 1.0)
+    if paper.board and "board" in parts:
+        add_board(sheets, paper.board, SQUARE, words)
+    if paper.scores and "scores" in parts:
+        add_scores(sheets, title, paper.scores, players, words)
     return sheets.bytes()

@@ -4,13 +4,12 @@ from typing import Any
 
 from hexdeck.games.lay_cards import rules
 
+from hexdeck.engine.about import About
 from hexdeck.engine.beat import Caption, Stop
 from hexdeck.engine.text import Cards, Seat, Text, say
-from hexdeck.engine.view import Zone, cell_name
+from hexdeck.engine.view import Outcome, Zone, cell_name
 
-TITLE, ABOUT, CREDIT = Text("Lay cards"), Text("Cards on cells."), Text("Ours.")
-DEAL = Text("Game")
-MOVES_ARE_PUBLIC = True
+TITLE, ABOUT = Text("Lay cards"), About(Text("Cards on cells."), credit=Text("Ours."), deal=Text("Game"))
 WHY = tuple(map(Text, ("It can be done.", "Not now.", "You don't hold that card.", "That cell is taken.")))
 
 
@@ -53,9 +52,10 @@ def caption(stop: Stop, seat: int) -> Caption | None:
     if stop.now.phase:
         card = Cards((rules.CARDS[stop.now.picked],))
         return Caption(say("You take the {card}.", card=card)) if seat == stop.actor else None
-    return Caption(say("{seat}: {name}.", seat=Seat(stop.actor), name=rules.ACTIONS[stop.action]))
+    laid = [k + 1 for k in range(9) if stop.now.cells[k] != stop.before.cells[k]]
+    return Caption(say("{seat}: {name}.", seat=Seat(stop.actor), name=f"cell {laid[0]}" if laid else "wait"))
 
 
-def outcome_texts(_s: Any) -> list[Text]:
+def outcome(_s: Any, _seat: int) -> Outcome:
     """How it ended."""
-    return [Text("played")] * 2
+    return Outcome([Text("played")] * 2)

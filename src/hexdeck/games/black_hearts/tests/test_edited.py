@@ -41,7 +41,7 @@ from hexdeck.engine.discovery.rulebook import rules_with_tables
 from hexdeck.lab.reporting.rulings import chapter
 game, page = hexdeck.game("black-hearts", 4), rules_with_tables("black-hearts", "en")
 print(json.dumps({
-    "points": game.options["curse_points"], "minutes": table.MINUTES,
+    "points": game.options["curse_points"], "minutes": table.ABOUT.minutes,
     "rounds": next(line for line in page.splitlines() if line.startswith("| Most rounds possible")),
     "ledger": "yours have other values." in chapter("black-hearts", "en"),
     "told": re.findall(r"About [^.]*", page)[0],

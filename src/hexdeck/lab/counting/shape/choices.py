@@ -44,7 +44,7 @@ class ChoiceSampler:
         self._rows, self._actions, self._weights = game.rows(driver), driver.actions(), driver.weights()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
         self._generators = [driver.generator(seed, purpose) for purpose in purposes]
-        self._out, self._horizon, self._choices = driver.array(game.rules.SEATS, np.float64), horizon(game), 0
+        self._out, self._horizon, self._choices = driver.array(game.rules.PLAYERS[1], np.float64), horizon(game), 0
         self.players = game.players
 
     def results(self, known: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:

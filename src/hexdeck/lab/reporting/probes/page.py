@@ -70,7 +70,7 @@ def probe_page(found: Probed, command: str, catalogue: Catalogue) -> str:
     }  # fmt: skip
     return rendered(
         catalogue, title=words(say("Probes: {title}", title=game.table.TITLE)),
-        intro=[words(line) for line in (game.table.ABOUT, *found.intro)], heading=words(say("Findings")),
+        intro=[words(line) for line in (game.table.ABOUT.text, *found.intro)], heading=words(say("Findings")),
         findings=[words(each) for each in sentences(found)], nothing="", heading_parts="", parts=[part],
-        closing=[words(say(AGAINST)), words(made_with(command)), words(game.table.CREDIT)],
+        closing=[words(say(AGAINST)), words(made_with(command)), words(game.table.ABOUT.credit)],
     )  # fmt: skip

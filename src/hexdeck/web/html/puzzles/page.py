@@ -77,7 +77,7 @@ def puzzle(page: PuzzlePage) -> str:
     table = TablePage(page.site, "", view.ply, seen, seat_lines(page), view.seat)
     next_one = next((k for k, each in enumerate(page.puzzles, 1) if each.solved is None and k != page.number), 0)
     return render(
-        "puzzles_one.html", page.site, words, page=page, info=info, next_one=next_one, aim=coach.AIM if coach else None,
+        "puzzles_one.html", page.site, words, page=page, info=info, next_one=next_one, aim=coach and coach.COURSE.aim,
         **laid_out(table, words),
     )  # fmt: skip
 
