@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from hexdeck.engine.text import Text
@@ -43,21 +42,27 @@ class Stop:
     `before` and `now`: the concealed structs at the stop before (at first, before the event) and at this one.
     """
 
-    def __init__(
-        self, kind: int, seat: int, actor: int, action: int, before: Callable[[], Any], now: Callable[[], Any]
-    ) -> None:
-        self.kind, self.seat, self.actor, self.action = kind, seat, actor, action
-        self._before, self._now = before, now
+    __slots__ = "_known", "_last", "_now", "_struct", "action", "actor", "kind", "seat"
 
-    @cached_property
+    def __init__(
+        self, kind: int, seat: int, actor: int, action: int,
+        known: Callable[[bytes], Any], struct: bytes, last: Stop | None = None,
+    ) -> None:  # fmt: skip
+        """`struct` is the whole struct, which `known` conceals when it is first read; `last` is the stop before."""
+        self.kind, self.seat, self.actor, self.action = kind, seat, actor, action
+        self._known, self._struct, self._last, self._now = known, struct, last or self, None
+
+    @property
     def before(self) -> Any:
         """The struct at the stop before."""
-        return self._before()
+        return self._last.now
 
-    @cached_property
+    @property
     def now(self) -> Any:
         """The struct at this stop."""
-        return self._now()
+        if self._now is None:
+            self._now = self._known(self._struct)
+        return self._now
 
 
 @dataclass(frozen=True)

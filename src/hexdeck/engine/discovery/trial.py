@@ -146,15 +146,12 @@ class Trial:
     def retell(self, before: Any, event: Event, marks: list[Mark]) -> None:
         """Ask for what the public and whoever moved are told and shown at each stop of an event."""
         for seat in {-1, event.seat}:
-            last = bytes(before.row_)
+            known = functools.partial(self.concealed, seat=seat)
+            action = event.id if seat >= 0 else -1
+            stop = Stop(END, -1, event.seat, -1, known, bytes(before.row_))
             for mark in (*marks, Mark(END, event.seat, bytes(self.struct.row_))):
-                known = (
-                    functools.partial(self.concealed, last, seat),
-                    functools.partial(self.concealed, mark.struct, seat),
-                )
-                stop = Stop(mark.kind, mark.seat, event.seat, event.id if seat >= 0 else -1, *known)
+                stop = Stop(mark.kind, mark.seat, event.seat, action, known, mark.struct, stop)
                 self.ask("caption", stop, seat)
-                last = mark.struct
 
     def look(self) -> None:
         """Ask for everything that the public and a random seat see."""

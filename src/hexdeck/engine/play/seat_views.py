@@ -139,13 +139,16 @@ class SeatViews:
 
     def _narrate(self, plies: int) -> None:
         array, begin = raw(self._rows), len(self._narration)
-        if begin == 0:
-            array[AFTER] = array[BASE]
-        for k in range(begin, plies):
-            event = self.match.event(k)
-            moment = self._teller.moment(array[AFTER].tobytes(), event.seat, event.id)
+        before = array[AFTER if begin else BASE].tobytes()
+        for moment in self._teller.moments(before, map(self.match.event, range(begin, plies))):
             self._narration.append(self._teller.facts(moment))
             memoryview(array[AFTER])[:] = moment.after
+
+    def public_lines(self) -> Iterator[list[Text]]:
+        """What the public was told of each event up to the present ply; made anew, quicker than the facts of all."""
+        events = map(self.match.event, range(self.match.ply))
+        for moment in self._teller.moments(raw(self._rows)[BASE].tobytes(), events):
+            yield [line for caption in self._teller.captions(moment, -1) if caption for line in caption.lines]
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A new match in a random world that the seat thinks possible; `rng` is a seed or a generator."""

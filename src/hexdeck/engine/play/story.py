@@ -8,7 +8,7 @@ there are, and how long each is held, is what the public's captions say: the sam
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from hexdeck.engine.arguments import between, seat_of
 from hexdeck.engine.backends.interpreted import Mark, marking_class, proxy_class
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.beat import Beat, Caption, Stop
+from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import Driver, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.refusals import no_event
@@ -66,15 +67,21 @@ class Storyteller:
             self.rules.apply_action(s, seat, id)
         return Moment(seat, id, before, (*s.stops_, Mark(END, seat, bytes(s.row_))), ply)
 
+    def moments(self, before: bytes, events: Iterable[Event]) -> Iterator[Moment]:
+        """Events one after another, the first of them at a struct."""
+        for event in events:
+            yield (moment := self.moment(before, event.seat, event.id))
+            before = moment.after
+
     def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
         """The stops of an event, the end last, as a seat or the public (-1) knows them."""
-        before = functools.cache(functools.partial(self.known, moment.before, viewer))
-        public = self.all_is_open and moment.seat >= 0 and before().acting == 1 << moment.seat
+        known = functools.partial(self.known, viewer=viewer)
+        last = Stop(END, -1, moment.seat, -1, known, moment.before)
+        public = self.all_is_open and moment.seat >= 0 and last.now.acting == 1 << moment.seat
         action = moment.id if moment.seat >= 0 and (viewer == moment.seat or public) else -1
         for mark in moment.marks:
-            now = functools.cache(functools.partial(self.known, mark.struct, viewer))
-            yield Stop(mark.kind, mark.seat, moment.seat, action, before, now)
-            before = now
+            last = Stop(mark.kind, mark.seat, moment.seat, action, known, mark.struct, last)
+            yield last
 
     def captions(self, moment: Moment, viewer: int) -> list[Caption | None]:
         """What a seat, or the public, is told and shown at each stop of an event."""
@@ -125,8 +132,9 @@ def marking_proxy(dtype: Any) -> type:
 
 def stop_of(dtype: Any, mark: Mark) -> Stop:
     """A stop at which nothing is hidden from anybody."""
-    struct = proxy_class(dtype)(memoryview(bytearray(mark.struct)))
-    return Stop(mark.kind, mark.seat, -1, -1, lambda: struct, lambda: struct)
+    return Stop(
+        mark.kind, mark.seat, -1, -1, lambda struct: proxy_class(dtype)(memoryview(bytearray(struct))), mark.struct
+    )
 
 
 def merged(public: Sequence[Text], others: Sequence[Sequence[Text]]) -> list[Fact]:

@@ -72,22 +72,9 @@ STRUCT = struct(
 )
 DEAL, PASS, GIFT, PLAY = range(4)
 ON_THE_WAY = 4  # a phase only at a stop: cards passed lie before whom they go to
-# stops, in the order in which they come
-(
-    DEALT,
-    CHOSEN,
-    LAID_OUT,
-    HANDED_ON,
-    TAKEN_UP,
-    TURNED_UP,
-    SHOWN,
-    PLAYED,
-    WON,
-    CAUGHT,
-    ROUND_OVER,
-    SCORED,
-    ENDED,
-) = range(1, 14)
+# stops
+DEALT, CHOSEN, LAID_OUT, HANDED_ON, TAKEN_UP, TURNED_UP, SHOWN, PLAYED, WON, CAUGHT = range(1, 11)
+ROUND_OVER, SCORED, ENDED, LOWEST_WINS, GATHERED = range(11, 16)
 
 # `sample_chance` packs several counters into one number: bits per counter, and numbers with each counter's lowest bit.
 SURE_BITS, LOOSE_BITS = 5, 8  # up to 12 Curse and Fixed cards, up to 54 Random cards
@@ -509,8 +496,11 @@ def _score(s):
     if s.ending:
         s.over, s.acting, s.turn = 1, 0, NONE
         stop(s, ENDED)
+        if s.ending == THIRTEEN:
+            stop(s, LOWEST_WINS)
     else:
         _next_round(s)
+        stop(s, GATHERED)
 
 
 def round_points(s, seat):

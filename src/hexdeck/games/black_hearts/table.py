@@ -324,7 +324,7 @@ I_LEAD, MINE, ALL_SIX = say("I lead."), say("Mine."), say("All of them!")
 
 def caption(stop, seat):
     """What a seat is told and shown at a stop."""
-    return CAPTIONS[stop.kind](stop, seat, stop.seat)
+    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
 
 
 def _dealt(stop, seat, _p):
@@ -448,13 +448,12 @@ def _ended(stop, seat, _p):
     return Caption(line, REVEALED, tuple(f"total-{p}" for p in cursed), cursed, "bad")
 
 
-def _end(stop, seat, _p):
+def _gathered(stop, _seat, _p):
+    return Caption(say("Round {number} is over.", number=stop.now.deal - 1), RESOLVED, ("round",), cue="deal", log=())
+
+
+def _lowest_wins(stop, seat, _p):
     s = stop.now
-    if s.deal != stop.before.deal:
-        line = say("Round {number} is over.", number=stop.before.deal)
-        return Caption(line, RESOLVED, ("round",), cue="deal", log=())
-    if s.ending != rules.THIRTEEN:
-        return None
     winners = _winners(s)
     if len(winners) > 1:
         names = _listed([Seat(p) for p in winners])
@@ -466,10 +465,11 @@ def _end(stop, seat, _p):
 
 
 CAPTIONS = {
-    END: _end, rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.LAID_OUT: _laid_out,
+    rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.LAID_OUT: _laid_out,
     rules.HANDED_ON: _handed_on, rules.TAKEN_UP: _taken_up, rules.TURNED_UP: _turned_up, rules.SHOWN: _shown,
     rules.PLAYED: _played, rules.WON: _won, rules.CAUGHT: _captured, rules.ROUND_OVER: _round_over,
-    rules.SCORED: _scored, rules.ENDED: _ended,
+    rules.SCORED: _scored, rules.ENDED: _ended, rules.LOWEST_WINS: _lowest_wins,
+    rules.GATHERED: _gathered,
 }  # fmt: skip
 
 

@@ -94,7 +94,7 @@ OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in ran
 # stops, in the order in which they come
 DEALT, CHOSEN, FACE_DOWN, TURNED_UP, TIED, GOES_FIRST = range(1, 7)
 DRAWN, PASSED, LOOKED, CALLED, ACCEPTED, CLEAN, CURSED, PAID, SWEPT = range(7, 16)
-RUN_OUT, LOST = range(16, 18)
+RUN_OUT, LOST, GATHERED = range(16, 19)
 
 ENDINGS = ("", "pair", "exhausted")
 BY_PAIR, BY_EXHAUSTION = 1, 2
@@ -513,6 +513,7 @@ def _lose(s, losers):
     else:
         _new_game(s)
         s.losers = losers
+        stop(s, GATHERED)
 
 
 # --- what a seat knows (CH-16, CH-17)

@@ -227,15 +227,7 @@ SHORT, TURN, TURNS = 400, 140, 1400  # milliseconds: the call, each card that tu
 
 def caption(stop, seat):
     """What a seat is told and shown at a stop."""
-    if stop.kind == END:
-        again = stop.now.deal != stop.before.deal and stop.before.deal
-        return _silent(say("All cards are gathered for the next game."), RESOLVED, "deck", "deal") if again else None
-    return CAPTIONS[stop.kind](stop, seat, stop.seat)
-
-
-def _silent(line, hold, light, cue):
-    """A step that isn't in the log."""
-    return Caption(line, hold, (light,), cue=cue, log=())
+    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
 
 
 def _dealt(stop, seat, _p):
@@ -350,7 +342,8 @@ def _paid(stop, seat, p):
 
 
 def _swept(_stop, _seat, _p):
-    return _silent(say("The rest of the ghost hand goes to the discards."), RESOLVED, "discards", "place")
+    line = say("The rest of the ghost hand goes to the discards.")
+    return Caption(line, RESOLVED, ("discards",), cue="place", log=())
 
 
 def _run_out(stop, _seat, _p):
@@ -369,11 +362,16 @@ def _lost_game(stop, seat, p):
     return Caption(told(seat, p, mine, theirs), REVEALED, pair or (f"grave-{p}",), (p,), "bad")
 
 
+def _gathered(_stop, _seat, _p):
+    return Caption(say("All cards are gathered for the next game."), RESOLVED, ("deck",), cue="deal", log=())
+
+
 CAPTIONS = {
     rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down, rules.TURNED_UP: _turned_up,
     rules.TIED: _tied, rules.GOES_FIRST: _goes_first, rules.DRAWN: _drawn, rules.PASSED: _passed,
     rules.LOOKED: _looked, rules.CALLED: _called, rules.ACCEPTED: _accepted, rules.CLEAN: _clean,
     rules.CURSED: _cursed, rules.PAID: _paid, rules.SWEPT: _swept, rules.RUN_OUT: _run_out, rules.LOST: _lost_game,
+    rules.GATHERED: _gathered,
 }  # fmt: skip
 
 

@@ -78,7 +78,7 @@ ACTIONS = (*(f"show {r + 1}" for r in range(RANKS)), "take", "fold", *(f"play {r
 OUTCOMES = (*(f"card {r + 1}" for r in range(RANKS)), *(f"seat {p}" for p in range(SEATS)))
 # stops; those who go out are at two of a kind, before and after they pay
 DEALT, SITTING_OUT, CHOSEN, FACE_DOWN, TURNED_UP, SETTLED, REPLACED, TIED, LOWEST, FIRST_PLAYER = range(1, 11)
-SHUFFLED, TOOK, GOT, PLAYED, PAIRED, FOLDED, WON, BROKE = range(11, 19)
+SHUFFLED, TOOK, GOT, PLAYED, PAIRED, FOLDED, WON, BROKE, GATHERED = range(11, 20)
 
 ENDINGS = ("", "deals played", "too few can ante")
 DEALS_PLAYED, TOO_FEW = 1, 2
@@ -244,6 +244,7 @@ def _next_deal(s):
     else:
         _shuffle(s)
         _ante(s, able)
+        stop(s, GATHERED)
 
 
 def _shuffle(s):

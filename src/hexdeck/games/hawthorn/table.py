@@ -193,11 +193,7 @@ BREATH = 300  # milliseconds before a card from the deck turns up
 
 def caption(stop, seat):
     """What a seat is told and shown at a stop."""
-    if stop.kind == END:
-        line = say("All cards are gathered, and the antes for the next deal go into the pot.")
-        again = stop.now.deal != stop.before.deal
-        return Caption(line, RESOLVED, ("deck", "pot"), cue="deal", log=()) if again else None
-    return CAPTIONS[stop.kind](stop, seat, stop.seat)
+    return CAPTIONS[stop.kind](stop, seat, stop.seat) if stop.kind != END else None
 
 
 def _dealt(stop, seat, _p):
@@ -347,12 +343,17 @@ def _broke(_stop, _seat, _p):
     return Caption(line, REVEALED, ("pot",), cue="reveal")
 
 
+def _gathered(_stop, _seat, _p):
+    line = say("All cards are gathered, and the antes for the next deal go into the pot.")
+    return Caption(line, RESOLVED, ("deck", "pot"), cue="deal", log=())
+
+
 CAPTIONS = {
     rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down,
     rules.TURNED_UP: _turned_up, rules.TIED: _tied, rules.SETTLED: _settled, rules.REPLACED: _replaced,
     rules.LOWEST: _lowest, rules.FIRST_PLAYER: _first_player, rules.SHUFFLED: _shuffled, rules.TOOK: _took,
     rules.GOT: _got, rules.PLAYED: _played, rules.PAIRED: _paired, rules.FOLDED: _folded, rules.WON: _won,
-    rules.BROKE: _broke,
+    rules.BROKE: _broke, rules.GATHERED: _gathered,
 }  # fmt: skip
 
 

@@ -40,7 +40,7 @@ SCORES = (
 def caption(stop, seat):
     """What a seat is told and shown at a stop."""
     if stop.kind == END:
-        return _ended(stop, seat)
+        return None
     if stop.kind >= parts.HAND:
         return _hand(stop, stop.actor, stop.kind - parts.HAND)
     return CAPTIONS[stop.kind](stop, seat, stop.seat)
@@ -266,16 +266,13 @@ def _turned_up(stop, _seat, _p):
     return Caption(line, REVEALED, ("blind",), cue="flip", log=())
 
 
-def _ended(stop, seat):
-    """The best side wins the match; or cards are gathered for the next game."""
-    if stop.now.over:
-        return _won(stop.now, seat)
-    if 0 < stop.before.deal < stop.now.deal:
-        return Caption(say("Game {number} is over.", number=stop.before.deal), RESOLVED, ("board",), cue="deal", log=())
-    return None
+def _gathered(stop, _seat, _p):
+    return Caption(say("Game {number} is over.", number=stop.now.deal - 1), RESOLVED, ("board",), cue="deal", log=())
 
 
-def _won(s, seat):
+def _won(stop, seat, _p):
+    """The best side wins the match."""
+    s = stop.now
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
     best = tuple(p for p in range(s.seats) if results[p] == max(results))
     two = s.length == parts.FIRST_TO_TWO
@@ -315,5 +312,6 @@ CAPTIONS = {
     parts.ADDED_ON: _added, parts.LEFT: _left, parts.PLACED: _placed, parts.DOUBLED: _doubled, parts.SCORED: _scored,
     parts.DRAWN: _drawn, parts.FORGOT: _forgot, parts.ANSWERED: _answered, parts.KEPT: _kept, parts.ACCUSED: _accused,
     parts.ACCUSED_TOO: _accused, parts.FINED: _fined, parts.LOST_CARD: _lost_card, parts.GAME_OVER: _game_over,
-    parts.GAME_WON: _game_won, parts.TURNED_UP: _turned_up,
+    parts.GAME_WON: _game_won, parts.TURNED_UP: _turned_up, parts.WON: _won,
+    parts.GATHERED: _gathered,
 }  # fmt: skip

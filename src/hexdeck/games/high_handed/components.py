@@ -98,9 +98,9 @@ OUTCOMES = (*(f"card {card}" for card in CARDS), *(f"seat {p}" for p in range(SE
 # stops
 BEGINS, DEALT, LAID, COVERED, ADDED_ON, LEFT, PLACED, DOUBLED, SCORED = range(1, 10)
 DRAWN, FORGOT, ANSWERED, KEPT, ACCUSED, ACCUSED_TOO, FINED, LOST_CARD = range(10, 18)
-GAME_OVER, GAME_WON, TURNED_UP = range(18, 21)
-LIFTED = 21  # before it is covered by a Two Timer; LIFTED + 1: by a Thief
-HAND = 23  # and so on: the hands that a card makes
+GAME_OVER, GAME_WON, TURNED_UP, WON, GATHERED = range(18, 23)
+LIFTED = 23  # before it is covered by a Two Timer; LIFTED + 1: by a Thief
+HAND = 25  # and so on: the hands that a card makes
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 

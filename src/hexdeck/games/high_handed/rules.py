@@ -46,6 +46,7 @@ from hexdeck.games.high_handed.components import (
     FORGOT,
     GAME_OVER,
     GAME_WON,
+    GATHERED,
     HAND,
     KEPT,
     LAID,
@@ -89,6 +90,7 @@ from hexdeck.games.high_handed.components import (
     TURNED_UP,
     TWO_WON,
     WHICH_PILE,
+    WON,
     hand_size,
     in_play,
     refuse,
@@ -650,5 +652,7 @@ def _end_game(s):
         s.over, s.ending = 1, PLAYED_OUT
     if s.over:
         stop(s, TURNED_UP)
+        stop(s, WON)
     else:
         _new_game(s)
+        stop(s, GATHERED)

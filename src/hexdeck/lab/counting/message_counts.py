@@ -28,9 +28,9 @@ class MessageCounts:
     """Counts of the public messages of some matches, by key, and of the labels of moves.
 
     `matches`: how many matches were counted. `matches_with`: in how many of them everybody was told the message;
-    `totals`: how often in all; `squares`: the sum over matches of the squares of that. `to_anybody`: how often anybody
-    was told it. `texts`: a text for each key. `labels`: by kind of action, how often its moves had which label.
-    `first_seen`: for each message and label, the first match (from 0) with it and the ply after it.
+    `totals`: how often in all; `squares`: the sum over matches of the squares of that. `texts`: a text for each key.
+    `labels`: by kind of action, how often its moves had which label. `first_seen`: for each message and label, the first
+    match (from 0) with it and the ply after it.
     """
 
     game: GameSetup
@@ -39,19 +39,17 @@ class MessageCounts:
     totals: Counter[str] = field(default_factory=Counter)
     squares: Counter[str] = field(default_factory=Counter)
     texts: dict[str, Text] = field(default_factory=dict)
-    to_anybody: Counter[str] = field(default_factory=Counter)
     labels: dict[str, Counter[str]] = field(default_factory=dict)
     first_seen: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, match: Match) -> None:
         """Count the messages of a match that is over."""
         public: Counter[str] = Counter()
-        for ply, facts in enumerate(match.narration(), 1):
-            for text in flat(fact.text for fact in facts if fact.heard_by(-1)):
+        for ply, lines in enumerate(match.seat_views.public_lines(), 1):
+            for text in flat(lines):
                 public[text.key] += 1
                 self.first_seen.setdefault(text.key, (self.matches, ply))
                 self.texts.setdefault(text.key, text)
-            self.to_anybody.update(text.key for text in flat(fact.text for fact in facts))
         self.matches += 1
         self.matches_with.update(public.keys())
         self.totals.update(public)
@@ -97,7 +95,7 @@ class MessageCounts:
 
     def never(self) -> list[Text]:
         """The public messages that can come with these options, as far as is known, and never came."""
-        missing = {key: text for key, text in self.sayable().items() if key not in self.to_anybody and wordy(key)}
+        missing = {key: text for key, text in self.sayable().items() if key not in self.totals and wordy(key)}
         return [text for key, text in missing.items() if not TO_ONE.search(key) and can_come(self.game, "told", key)]
 
     def sayable(self) -> dict[str, Text]:
