@@ -145,10 +145,14 @@ class SeatViews:
             memoryview(array[AFTER])[:] = moment.after
 
     def public_lines(self) -> Iterator[list[Text]]:
-        """What the public was told of each event up to the present ply; made anew, quicker than the facts of all."""
+        """What the public was told of each event up to the present ply, in the log or on screens; once if in both."""
         events = map(self.match.event, range(self.match.ply))
         for moment in self._teller.moments(raw(self._rows)[BASE].tobytes(), events):
-            yield [line for caption in self._teller.captions(moment, -1) if caption for line in caption.lines]
+            lines: list[Text] = []
+            for caption in filter(None, self._teller.captions(moment, -1)):
+                lines += caption.lines
+                lines += [caption.line] if caption.line and caption.line not in lines else []
+            yield lines
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A new match in a random world that the seat thinks possible; `rng` is a seed or a generator."""

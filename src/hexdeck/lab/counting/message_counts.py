@@ -29,8 +29,8 @@ class MessageCounts:
 
     `matches`: how many matches were counted. `matches_with`: in how many of them everybody was told the message;
     `totals`: how often in all; `squares`: the sum over matches of the squares of that. `texts`: a text for each key.
-    `labels`: by kind of action, how often its moves had which label. `first_seen`: for each message and label, the first
-    match (from 0) with it and the ply after it.
+    `labels`: by kind of action, how often its moves had which label. `first_seen`: for each message and label, the
+    first match (from 0) with it and the ply after it.
     """
 
     game: GameSetup
