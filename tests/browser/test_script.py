@@ -56,7 +56,7 @@ def test_every_page_is_without_inline_script_or_style(shown):
 def test_a_click_posts_a_move_and_stays_on_the_page(visit):
     page, server = fake_server(visit, "wolf-mans-curse-middle-dark")
     page.locator(".hand .legal").nth(1).click()
-    server.hear_all()
+    server.wait_for(1)
     assert [post[1]["move"] for post in server.posts] == [[page.locator(".hand .legal").nth(1).get_attribute("value")]]
     assert server.headers[0]["hexdeck"] == "1"
     assert page.url.endswith("wolf-mans-curse-middle-dark.html")
