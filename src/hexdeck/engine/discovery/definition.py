@@ -21,13 +21,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hexdeck.engine.arguments import shortened
 from hexdeck.engine.discovery import default_rules, default_table
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
 from hexdeck.engine.discovery.trial import limited, try_out, where
-from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
+from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.layout import HEADER
+from hexdeck.engine.options import AS_USUAL, Preset, parse_options
 from hexdeck.engine.renamed import is_now
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import MOST_SEATS
 
 NEEDED = object()  # there is no default: the game must define it
@@ -73,7 +75,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("CREDIT", default=default_table.NO_CREDIT, kind=Text),
         Part("WHY", made=lambda it: default_table.reasons(it.rules)),
         Part("ENDED", made=lambda it: default_table.endings(it.rules)), Part("VALUES", default={}),
-        Part("DEAL", default=say("Deal"), kind=Text), Part("PRESET", default={}, kind=dict),
+        Part("DEAL", default=say("Deal"), kind=Text), Part("PRESETS", default=(AS_USUAL,), kind=tuple, was="PRESET"),
         Part("MEASURED", default={}, kind=dict),
         Part("MINUTES", default=None), Part("MOVES_ARE_PUBLIC", default=False),
         Part("prompt", 2, default=default_table.prompt),
@@ -215,9 +217,30 @@ def measured_with(name: str) -> dict[str, Any]:
     return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.MEASURED)
 
 
-def preset(name: str) -> dict[str, Any]:
-    """A game's `PRESET`: options that differ from the defaults at tables, unless somebody chooses others."""
-    return dict(definition(find_game(name)).table.PRESET)
+def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
+    """A game's `PRESETS`, or those that can be played with so many players; the first is the default at a table."""
+    game = definition(find_game(name))
+    found: tuple[Preset, ...] = game.table.PRESETS
+    options = game.rules.OPTIONS
+    return tuple(
+        each for each in found
+        if players is None or game.rules.refuse(players, parse_options(options, each.options_for(players))) is None
+    )  # fmt: skip
+
+
+def preset(name: str, wanted: str = "") -> Preset:
+    """A game's preset by its name or the beginning of it, the default at a table for ""; raises BadOption."""
+    known = {each.name: each for each in presets(name)}
+    begun = [each for key, each in known.items() if key.startswith(wanted.strip().lower())]
+    if wanted and len(begun) != 1 and wanted not in known:
+        text = _("There is no preset {name}; there are {there}.")
+        raise BadOption(say(text, name=shortened(wanted), there=", ".join(known)))
+    return known.get(wanted) or begun[0]
+
+
+def first_game(name: str) -> str:
+    """The name of the preset that the coach explains; "" for the default at a table."""
+    return next((each.name for each in presets(name) if each.first_game), "")
 
 
 @functools.cache

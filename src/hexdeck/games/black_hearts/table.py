@@ -3,6 +3,7 @@
 import functools
 
 from hexdeck.engine.beat import PLAYED, Beat, one_beat
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
@@ -18,6 +19,13 @@ TAGLINE = say("Dodge the curses, or catch them all.")
 ABOUT = say("There are curses in the tricks. Win few of their points, or all the Curse cards in one round.")
 TITLE = say("Black Hearts")
 DEAL = say("Round")  # title of a row of the score sheet
+PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
+    Preset("with-gifts", say("With gifts"), say("Each round a Gift card changes a rule.")),
+    Preset("first-game", say("First game"), say("Without gifts, as the rule sheet advises."), {"gifts": False},
+           first_game=True),
+    Preset("long-game", say("Long game"), say("The curses carry 8 points in place of 13: more rounds, and more gifts."),
+           {"curse_points": "8"}),
+)  # fmt: skip
 MEASURED = {  # what was printed on the cards when bots, rulings and lengths were measured
     "curse_numbers": "1-2-3-4-5-6", "curse_points": "1-1-2-2-3-4", "fixed_numbers": "1-2-3-4-5-6", "two_oclock": 2,
     "random_copies": "3-3-3-3-3-3", "gift_copies": "2-1-1-1-1",

@@ -1,6 +1,7 @@
 """Blackstone at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -19,7 +20,13 @@ ABOUT = say(
 )
 TITLE = say("Blackstone")
 DEAL = say("Round")  # title of a row of the score sheet
-PRESET = {"rounds": 5}  # options at tables, unless somebody chooses others
+PRESETS = (  # what people choose from at a table; the first is the default
+    Preset("five-rounds", say("Five rounds"), say("Most chips after five rounds wins."), {"rounds": 5}),
+    Preset("as-the-sheet", say("As the sheet"),
+           say("Five rounds, and each begins with everybody in turn: put in a stake of five chips, or sit it out."),
+           {"rounds": 5, "sit_out": True, "stakes": "open"}),
+    Preset("long-evening", say("Long evening"), say("Most chips after twenty rounds wins."), {"rounds": 20}),
+)  # fmt: skip
 MINUTES = 7, 18  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words

@@ -3,6 +3,7 @@
 import functools
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -15,6 +16,13 @@ TAGLINE = say("A hidden hand goes round: is there a pair in it yet?")
 ABOUT = say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on.")
 TITLE = say("Cursed Hand")
 DEAL = say("Game")  # title of a row of the score sheet
+PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
+    Preset("quick-game", say("Quick game"), say("A single game.")),
+    Preset("extended-variation", say("Extended Variation"), say("The first to lose three games loses the match."),
+           {"losses": 3}),
+    Preset("as-the-sheet", say("As the sheet"), say("There is only one loser; a tie is settled by lot."),
+           {"tied_losers": "one_at_random"}),
+)  # fmt: skip
 MINUTES = 3, 5  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words

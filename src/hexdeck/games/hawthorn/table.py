@@ -1,6 +1,7 @@
 """Hawthorn at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -17,7 +18,11 @@ ABOUT = say(
 )
 TITLE = say("Hawthorn")
 DEAL = say("Deal")  # title of a row of the score sheet
-PRESET = {"deals": 3}  # options at tables, unless somebody chooses others
+PRESETS = (  # what people choose from at a table; the first is the default
+    Preset("three-deals", say("Three deals"), say("Most chips after three deals wins."), {"deals": 3}),
+    Preset("one-deal", say("One deal"), say("A single pot."), {"deals": 1}),
+    Preset("long-evening", say("Long evening"), say("Most chips after twelve deals wins."), {"deals": 12}),
+)
 MINUTES = 7, 14  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words

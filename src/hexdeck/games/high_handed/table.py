@@ -1,6 +1,7 @@
 """High Handed at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.cards import STANDARD
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Zone, cell_name
@@ -14,6 +15,28 @@ from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # title of a row of the score sheet
+REGULAR_GAME = {"first": "lot", "line_hands": "two"}  # at a table
+PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
+    Preset("regular-game", say("Regular game"), say("One game; who begins is drawn by lot."), REGULAR_GAME),
+    Preset("double-game", say("Double game"), say("Two games; their points are added."),
+           {**REGULAR_GAME, "length": "double"}),
+    Preset("first-to-win-twice", say("First to win twice"), say("Games until somebody has won two."),
+           {**REGULAR_GAME, "length": "first_to_two"}),
+    Preset("two-teams", say("Two teams"), say("Every other seat is on your side, and its points count with yours."),
+           {**REGULAR_GAME, "teams": 2}),
+    Preset("grandpa-rule", say("Grandpa rule"),
+           say("You ask for your cards, and may forget to. In the first seat, or others under “More options”, what is "
+               "forgotten in the first turn is still drawn before the second."),
+           {**REGULAR_GAME, "manual_draw": True, "grandpa_rule": "0"}),
+    Preset("uncle-bob-rule", say("Uncle Bob rule"),
+           say("You ask for your cards, and may take one too many. Whoever notices may accuse you of it."),
+           {**REGULAR_GAME, "manual_draw": True, "uncle_bob_rule": True}),
+    Preset("as-the-sheet", say("As the sheet"),
+           say("You ask for your cards and choose a pile for each; two Thieves may follow one another, and a special "
+               "may be played alone on any cell."),
+           {**REGULAR_GAME, "lone_special": "anywhere", "two_thieves": True, "choose_pile": True, "manual_draw": True},
+           {players: {"two_thieves": False} for players in (2, 3)}),
+)  # fmt: skip
 MINUTES = 17, 25  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")

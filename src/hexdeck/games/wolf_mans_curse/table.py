@@ -1,5 +1,6 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.text import Cards, Seat, say, say_n
@@ -15,6 +16,7 @@ TAGLINE = say("A wolf by full moon: get rich, and outrun the mob.")
 ABOUT = say("By full moon you are a wolf. Flee the mob and the Yard, harm nobody if you can, and get rich.")
 TITLE = say("Wolf-Man's Curse")
 DEAL = say("Month")  # title of a row of the score sheet
+PRESETS = (Preset("regular-game", say("Regular game"), say("The full moon, the mob and the Yard, as the rules say.")),)
 MINUTES = 5, 11  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 
 VALUES = {  # values of options in words
