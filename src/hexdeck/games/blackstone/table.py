@@ -10,8 +10,8 @@ from hexdeck.games.blackstone import rules, stones
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
 
 CREDIT = say(
-    "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; later published); "
-    "Pairs by James Ernest and Paul Peterson."
+    "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; printed in The Pairs Companion the same "
+    "year); Pairs by James Ernest and Paul Peterson."
 )
 TAGLINE = say("How many cards do you dare to draw?")
 ABOUT = say(

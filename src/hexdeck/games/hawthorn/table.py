@@ -10,7 +10,8 @@ from hexdeck.games.hawthorn import rows, rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
 
 CREDIT = say(
-    "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
+    "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014; printed in The Pairs Companion the same "
+    "year); Pairs by James Ernest and Paul Peterson."
 )
 TAGLINE = say("Make no pair; the last one in wins the pot.")
 ABOUT = say(
