@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Zone, everyone, told
 from hexdeck.games.blackstone import rules, stones
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
@@ -324,7 +324,7 @@ def _narrate_end(before, after):
         facts += stones.rest_facts(after.pot)
     if after.ending == rules.FEW_CAN:
         return facts + everyone(say(stones.FEW_CAN))
-    return facts if after.over else facts + everyone(say(stones.ROUND, number=after.played + 1))
+    return facts if after.over else facts + everyone(say(stones.ROUND, number=out_of(after.played + 1, after.rounds)))
 
 
 def beats(seat, before, facts, after):

@@ -23,7 +23,12 @@ YOU_PAY, PAYS = _("You add {cards} to your graveyard."), _("{seat} adds {cards} 
 RUN_OUT = _("A hand or the deck has run out: whoever has the most points in their graveyard loses.")
 YOU_LOSE, LOSES = _("You lose the game."), _("{seat} loses the game.")
 YOU_LOSE_BY_LOT, LOSES_BY_LOT = _("Chosen at random: you lose the game."), _("Chosen at random: {seat} loses the game.")
-LOSING = YOU_LOSE, LOSES, YOU_LOSE_BY_LOT, LOSES_BY_LOT
+YOU_LOSE_ONE, LOSES_ONE = _("You lose the game: {number} losses."), _("{seat} loses the game: {number} losses.")
+YOU_LOSE_ONE_BY_LOT = _("Chosen at random: you lose the game, {number} losses.")
+LOSES_ONE_BY_LOT = _("Chosen at random: {seat} loses the game, {number} losses.")
+LOSING = (
+    YOU_LOSE, LOSES, YOU_LOSE_BY_LOT, LOSES_BY_LOT, YOU_LOSE_ONE, LOSES_ONE, YOU_LOSE_ONE_BY_LOT, LOSES_ONE_BY_LOT,
+)  # fmt: skip
 
 PASSED_BY = _("passed by {seat}")
 FACE_DOWN = say("Everyone has chosen. The cards lie face down.")

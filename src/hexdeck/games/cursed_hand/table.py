@@ -6,7 +6,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.cursed_hand import calls, rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
@@ -58,7 +58,7 @@ def zones(s, seat):
         out.append(_grave(p, graves[p]))
         out.append(_own_hand(p, hands[p], s.choice[p]) if p == seat else _hand(p, s.held[p]))
         if s.losses > 1:
-            out.append(_lost(p, s.lost[p]))
+            out.append(_lost(p, s.lost[p], s.losses))
     known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
     ghost = _ghost(known, s.ghost_size - len(known), s.passer)
     return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
@@ -88,8 +88,8 @@ def _hand(p, hidden):
 
 
 @functools.lru_cache(4096)
-def _lost(p, games):
-    return Zone(f"lost-{p}", say("Games lost"), p, "count", count=games)
+def _lost(p, games, losses):
+    return Zone(f"lost-{p}", say("Games lost"), p, "count", count=games, note=say("of {losses}", losses=losses))
 
 
 @functools.lru_cache(4096)
@@ -240,7 +240,7 @@ def _narrate_chance(before, event, after):
     if before.phase == rules.FIRST:
         facts = told(p, say(calls.YOU_FIRST_BY_LOT), say(calls.FIRST_BY_LOT, seat=Seat(p)))
     else:
-        facts = told(p, say(calls.YOU_LOSE_BY_LOT), say(calls.LOSES_BY_LOT, seat=Seat(p)))
+        facts = _narrate_lost(after, p, by_lot=True)
     return facts + _narrate_end(before, after)
 
 
@@ -322,8 +322,20 @@ def _narrate_end(before, after):
         facts += everyone(say(calls.RUN_OUT))
     for p in range(after.seats):
         if ended and not lot and after.losers >> p & 1:
-            facts += told(p, say(calls.YOU_LOSE), say(calls.LOSES, seat=Seat(p)))
+            facts += _narrate_lost(after, p, by_lot=False)
     return facts
+
+
+def _narrate_lost(after, p, by_lot):
+    """CH-12 to CH-14: a seat loses a game; of several, with how many it has lost and how many lose the match."""
+    if after.losses == 1:
+        mine, theirs = (calls.YOU_LOSE_BY_LOT, calls.LOSES_BY_LOT) if by_lot else (calls.YOU_LOSE, calls.LOSES)
+        return told(p, say(mine), say(theirs, seat=Seat(p)))
+    number = out_of(after.lost[p], after.losses)
+    mine, theirs = (
+        (calls.YOU_LOSE_ONE_BY_LOT, calls.LOSES_ONE_BY_LOT) if by_lot else (calls.YOU_LOSE_ONE, calls.LOSES_ONE)
+    )
+    return told(p, say(mine, number=number), say(theirs, number=number, seat=Seat(p)))
 
 
 def beats(seat, before, facts, after):

@@ -4,7 +4,7 @@ from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Fact, Zone, everyone, told
 from hexdeck.games.hawthorn import rows, rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
@@ -189,7 +189,7 @@ def narrate(before, event, after):
 def _narrate_dealt(after):
     facts = []
     if after.deals > 1:
-        facts += everyone(say(rows.DEAL_BEGINS, number=after.deal))
+        facts += everyone(say(rows.DEAL_BEGINS, number=out_of(after.deal, after.deals)))
     for p in range(after.seats):
         cards = tuple(str(r + 1) for r in range(RANKS) for _ in range(after.hand[p, r]))
         if cards:

@@ -3,7 +3,7 @@
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.layout import slices, starts, struct
 from hexdeck.engine.options import THE_CARDS, THE_MATCH, Choice, Number, Seats, Switch
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import _, out_of, say
 from hexdeck.games.high_handed.lines import CATEGORIES
 
 PLAYERS = (2, 6)
@@ -151,6 +151,11 @@ def _refuse_specials(players, options):
     text = _("{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
              "and at least 2 specials in a turn (here {specials}).")  # fmt: skip
     return say(text, option=_option("two_thieves").label, thieves=thieves, specials=specials)
+
+
+def game_number(s, deal):
+    """HH-17: which game it is, and of how many where that is certain."""
+    return out_of(deal, 2 if s.length == DOUBLE else 1)
 
 
 def _option(name):

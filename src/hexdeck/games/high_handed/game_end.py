@@ -8,9 +8,9 @@ from hexdeck.engine.text import Seat, Text, say, say_n
 from hexdeck.engine.view import Zone
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import rules
-from hexdeck.games.high_handed.narration import GAME_OVER, WINS_GAME, YOU_WIN_GAME
+from hexdeck.games.high_handed.narration import GAME_OVER, TEAM_WINS_GAME, WINS_GAME, YOU_WIN_GAME, YOUR_TEAM_WINS_GAME
 
-SENTENCES = GAME_OVER, YOU_WIN_GAME, WINS_GAME  # what is told of it in the log
+SENTENCES = GAME_OVER, YOU_WIN_GAME, WINS_GAME, YOUR_TEAM_WINS_GAME, TEAM_WINS_GAME  # what is told of it in the log
 Zones = tuple[Zone, ...]
 
 
@@ -19,9 +19,11 @@ def beats(seat: int, settled: Zones, facts: Sequence[Text], after: Any, new: Zon
     scores = tuple(f"score-{p}" for p in range(after.seats))
     shown = [Beat(settled, REVEALED, scores, line=fact, cue="reveal") for fact in facts[:1]]
     for fact in facts[1:]:
-        p = whose(seat, fact)
-        settled = changed(settled, f"won-{p}", count=int(after.won[parts.side_of(after, p)]))
-        shown.append(Beat(settled, REVEALED, (f"won-{p}",), (p,), fact, "good"))
+        side = parts.side_of(after, whose(seat, fact))
+        winners = tuple(p for p in range(after.seats) if parts.side_of(after, p) == side)
+        for p in winners:
+            settled = changed(settled, f"won-{p}", count=int(after.won[side]))
+        shown.append(Beat(settled, REVEALED, tuple(f"won-{p}" for p in winners), winners, fact, "good"))
     if after.over:
         return [*shown, blind_hand(new), won(seat, after, new)]
     return [*shown, Beat(new, RESOLVED, ("board",), line=facts[0], cue="deal")]
@@ -39,13 +41,22 @@ def won(seat: int, after: Any, new: Zones) -> Beat:
     results = [rules.result_of(after, parts.side_of(after, p)) for p in range(after.seats)]
     best = tuple(p for p in range(after.seats) if results[p] == max(results))
     if after.length == parts.FIRST_TO_TWO:
-        return Beat(new, LONGEST, tuple(f"won-{p}" for p in best), best, two_games(seat, best), "feast")
-    points = int(max(results))
-    return Beat(new, LONGEST, tuple(f"score-{p}" for p in best), best, most_points(seat, best, points), "feast")
+        return Beat(new, LONGEST, tuple(f"won-{p}" for p in best), best, two_games(seat, after, best), "feast")
+    told = most_points(seat, after, best, int(max(results)))
+    return Beat(new, LONGEST, tuple(f"score-{p}" for p in best), best, told, "feast")
 
 
-def two_games(seat: int, best: tuple[int, ...]) -> Text:
+def is_one_team(after: Any, best: tuple[int, ...]) -> bool:
+    """HH-18: whether these seats are one team."""
+    return bool(after.teams) and len({parts.side_of(after, p) for p in best}) == 1
+
+
+def two_games(seat: int, after: Any, best: tuple[int, ...]) -> Text:
     """Who has won two games, in a sentence."""
+    if is_one_team(after, best):
+        if seat in best:
+            return say("Your team has won two games, and the match.")
+        return say("{seat}'s team has won two games, and the match.", seat=Seat(best[0]))
     if best == (seat,):
         return say("You have won two games, and the match.")
     if len(best) == 1:
@@ -53,8 +64,13 @@ def two_games(seat: int, best: tuple[int, ...]) -> Text:
     return say("Two games won, and the match: {seats}.", seats=named(best))
 
 
-def most_points(seat: int, best: tuple[int, ...], n: int) -> Text:
+def most_points(seat: int, after: Any, best: tuple[int, ...], n: int) -> Text:
     """Who has most points, in a sentence."""
+    if is_one_team(after, best) and seat in best:
+        return say_n("Your team wins the match, with {n} point.", "Your team wins the match, with {n} points.", n)
+    if is_one_team(after, best):
+        return say_n("{seat}'s team wins the match, with {n} point.", "{seat}'s team wins the match, with {n} points.",
+                     n, seat=Seat(best[0]))  # fmt: skip
     if best == (seat,):
         return say_n("You win the match, with {n} point.", "You win the match, with {n} points.", n)
     if len(best) == 1:

@@ -30,6 +30,8 @@ ACCUSES = _("{seat} accuses {other}!")
 GAME_OVER = _("Game {number} is over.")
 YOU_WIN_GAME = _("You win this game.")
 WINS_GAME = _("{seat} wins this game.")
+YOUR_TEAM_WINS_GAME = _("Your team wins this game.")
+TEAM_WINS_GAME = _("{seat}'s team wins this game.")
 
 CATEGORIES = (
     say("no hand"),
@@ -78,7 +80,11 @@ def _narrate_card(before, card, after):
 
 
 def _narrate_hands(after):
-    facts = everyone(say("Game {number}: the cards are dealt.", number=after.deal)) if after.length else []
+    facts = (
+        everyone(say("Game {number}: the cards are dealt.", number=parts.game_number(after, after.deal)))
+        if after.length
+        else []
+    )
     for p in range(after.seats):
         facts.append(Fact(1 << p, say("You are dealt {cards}.", cards=Cards(cards_of(after.hand, after.hand_x, p)))))
     return facts
@@ -185,12 +191,22 @@ def _narrate_end(before, after):
     """One of several games is over, and who has won it."""
     if (after.deal == before.deal and not after.over) or after.length == 0 or before.phase == parts.LOT:
         return []
-    facts = everyone(say(GAME_OVER, number=before.deal))
-    if after.length == parts.FIRST_TO_TWO:
-        won = [p for p in range(after.seats) if _games(after, p) > _games(before, p)]
-        for p in won:
-            facts += told(p, say(YOU_WIN_GAME), say(WINS_GAME, seat=Seat(p)))
+    facts = everyone(say(GAME_OVER, number=parts.game_number(after, before.deal)))
+    if after.length != parts.FIRST_TO_TWO:
+        return facts
+    for p in range(after.seats if not after.teams else after.teams):
+        if _games(after, p) > _games(before, p):
+            facts += _narrate_won(after, p)
     return facts
+
+
+def _narrate_won(s, p):
+    """HH-17, HH-18: a game is won by a seat, or by the team whose first seat it is."""
+    if not s.teams:
+        return told(p, say(YOU_WIN_GAME), say(WINS_GAME, seat=Seat(p)))
+    team = sum(1 << q for q in range(s.seats) if parts.side_of(s, q) == p)
+    mine, theirs = say(YOUR_TEAM_WINS_GAME), say(TEAM_WINS_GAME, seat=Seat(p))
+    return [Fact(team, mine), Fact(EVERYONE & ~team, theirs)]
 
 
 def _games(s, p):

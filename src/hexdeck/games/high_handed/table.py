@@ -96,7 +96,8 @@ def zones(s, seat):
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
         if s.length == parts.FIRST_TO_TWO:
-            out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=s.won[parts.side_of(s, p)]))
+            out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=s.won[parts.side_of(s, p)],
+                            note=say("of {games}", games=2)))  # fmt: skip
         if s.missing[p]:
             hidden = 0 if p == seat else s.missing[p]
             out.append(Zone(f"taken-{p}", say("Taken away"), p, "row", cards_of(s.taken, s.taken_x, p), hidden))
@@ -124,7 +125,7 @@ def _middle(s):
 
 
 def _game_number(s):
-    return say("game {number}", number=max(1, s.deal)) if s.length else None
+    return say("game {number}", number=parts.game_number(s, max(1, s.deal))) if s.length else None
 
 
 def _blind(s):
