@@ -314,12 +314,19 @@ def ask_preset(arguments: argparse.Namespace, words: Catalogue) -> None:
         line = f" {number}  {t(each.title)}: {t(each.about)}"
         print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
     print(f" {more}  {t(say('More options'))}")
-    typed, ask = "", say("What do you play? A number (Enter: {usual}): ", usual=found.index(usual) + 1)
-    while not typed.isdecimal() or not 1 <= int(typed[:9]) <= more:
+    ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=found.index(usual) + 1)
+    chosen = None
+    while chosen is None:
         typed = input(t(ask)).strip() or str(found.index(usual) + 1)
-    arguments.preset = (usual if int(typed) == more else found[int(typed) - 1]).name
-    if int(typed) == more:
-        ask_options(arguments, t)
+        if typed == str(more):
+            arguments.preset = usual.name
+            ask_options(arguments, t)
+            return
+        if typed.isdecimal() and 1 <= int(typed[:9]) <= len(found):
+            chosen = found[int(typed) - 1]
+        else:
+            chosen = next((each for each in found if typed.lower() in (each.name, t(each.title).lower())), None)
+    arguments.preset = chosen.name
 
 
 def ask_options(arguments: argparse.Namespace, t: Any) -> None:
