@@ -193,7 +193,7 @@ def test_a_preset_is_played_and_options_count_more(given: str, options: dict[str
 @pytest.mark.parametrize(
     ("typed", "options"),
     [
-        (["2"], {"losses": 3}), (["Extended Variation"], {"losses": 3}), 
+        (["2"], {"losses": 3}), (["Extended Variation"], {"losses": 3}),
         (["nothing", "as-the-sheet"], {"tied_losers": "one_at_random"}),
         (["4", "losses=10", "losses=4", ""], {"losses": 4}),
     ],
