@@ -61,6 +61,7 @@ def data(file: str) -> Spoil:
     return spoil
 
 
+PRESET = "from hexdeck.engine.options import Preset\n\nPRESETS = (Preset('a', TITLE, TITLE, {{'{}': 3}}),)\n"
 TOTAL = "def chance_total(s):\n    return {}\n\n\n"
 PAIR = TOTAL + "def chance_outcome(s, u):\n    return {}\n\n\ndef apply_chance"
 
@@ -108,7 +109,9 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "a caption that is none": (also_table("def caption(stop, seat):\n    return 'moved'\n"),
                                "caption must return a Caption, not "),
     "a score sheet that crashes": (also_table("def tallies(s):\n    return s.nothing\n"), "tallies in table.py, line "),
-    "options that aren't there": (also_table("PRESET = {'nothing': 3}\n"), "no option nothing; this game has none."),
+    "an old name of presets": (also_table("PRESET = {}\n"), "table.py: PRESET is now called PRESETS."),
+    "presets that are none": (also_table("PRESETS = ({'bids': 3},)\n"), "must be one Preset or more"),
+    "options that aren't there": (also_table(PRESET.format("nothing")), "no option nothing; this game has none."),
     "a bot that dreams": (chooses("77"), "strategy.py: choose chooses 77, which isn't listed."),
     "a bot that crashes": (chooses("actions[count + 100]"), "choose in strategy.py, line "),
     "weights that aren't written": (change("rules.py", "weights[r] = s.deck[r]", "weights[0] = s.deck[r]"),

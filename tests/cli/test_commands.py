@@ -10,7 +10,7 @@ import hexdeck
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.parser import COMMANDS, build_parser
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import definition, presets
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.reporting.report import measure_of
@@ -146,7 +146,7 @@ def test_the_language_stands_before_or_after_the_command(room: Room) -> None:
 def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -> None:
     for typed, name in (("", GAMES[0]), ("2", GAMES[1]), ("Cursed Hand", "cursed-hand")):
         before = set(room.saved())
-        room.hexdeck("play", "--seed", "1", typed=[typed, "", ""])
+        room.hexdeck("play", "--seed", "1", typed=[typed, "", "", ""])
         assert [json.loads(path.read_text())["game"] for path in set(room.saved()) - before] == [name]
 
 
@@ -169,12 +169,53 @@ def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(
 
 def test_games_tells_what_tables_play(room: Room) -> None:
     said = " ".join(room.hexdeck("games").out.split())
-    assert "(a whole number from 1 to 1,000); at tables 5 " in said and said.count("; at tables ") == 2
+    assert "(a whole number from 1 to 1,000); at tables 5 " in said and said.count("; at tables ") == 4
+    for name in GAMES:
+        told = " ".join(room.hexdeck("games", name).out.split())
+        assert all(f"--preset {each.name}: {each.title}. {each.about}" in told for each in presets(name))
+        data = json.loads(room.hexdeck("games", name, "--json").out)["games"][0]
+        assert [each["name"] for each in data["presets"]] == [each.name for each in presets(name)]
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ("cursed-hand --preset ext", {"losses": 3}), ("black-hearts --coach", {"gifts": False}),
+        ("black-hearts --coach --preset with-gifts", {}), ("cursed-hand --preset ext -o losses=2", {"losses": 2}),
+    ],
+)  # fmt: skip
+def test_a_preset_is_played_and_options_count_more(given: str, options: dict[str, int], room: Room) -> None:
+    assert room.hexdeck("play", *given.split(), "--seed", "1").status == 0
+    (left,) = room.saved()
+    assert json.loads(left.read_text())["options"] == hexdeck.game(given.split(maxsplit=1)[0], **options).options
+
+
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        (["2"], {"losses": 3}), (["Extended Variation"], {"losses": 3}),
+        (["nothing", "as-the-sheet"], {"tied_losers": "one_at_random"}),
+        (["4", "losses=10", "losses=4", ""], {"losses": 4}),
+    ],
+)  # fmt: skip
+def test_play_asks_for_a_preset_before_single_options(typed: list[str], options: dict[str, int], room: Room) -> None:
+    said = room.hexdeck("play", "--seed", "1", typed=["cursed-hand", "", *typed, ""])
+    found = json.loads(room.saved()[0].read_text())["options"]
+    assert {key: found[key] for key in options} == options
+    assert " 2  Extended Variation: The first to lose three games loses the match.\n" in said.out
+    assert ("House rules\n" in said.out) == (typed[0] == "4") == ("(losses) can't be 10" in said.out)
+
+
+def test_play_says_what_an_option_switches_on(room: Room) -> None:
+    said = room.hexdeck("play", "high-handed", "--option", "uncle_bob_rule=on", "--seed", "1").out
+    assert "Switched on, too: “Players must ask for their cards, and may forget to” (manual_draw)." in " ".join(
+        said.split()
+    )
 
 
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
 def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
-    said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "", "clever", typed])
+    said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "", "", "clever", typed])
     assert "There is no level clever" in said.out and "1  Easy: ends" in said.out
     assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, bot}
 
@@ -191,7 +232,7 @@ def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -
 
 
 def test_nobody_is_asked_about_bots_where_none_play(room: Room) -> None:
-    assert "Against whom?" in room.hexdeck("play", "-n", "3", "--people", "2", typed=["1", ""]).out
+    assert "Against whom?" in room.hexdeck("play", "-n", "3", "--people", "2", typed=["1", "", ""]).out
     for given in (["--people", "3"], ["--names", "Ann,Ben,Cas"], ["--hotseat"]):
         assert "Against whom?" not in room.hexdeck("play", "-n", "3", *given, typed=["1"]).out
 

@@ -1,11 +1,17 @@
 """Rules one can learn from: worked examples that the rules allow, pictures of cards that there are, rulings in full."""
 
+import io
 import re
 import tomllib
+from html import unescape
+from typing import Any
 
 import docs_pages
 import pytest
+from markdown_it import MarkdownIt
 from markupsafe import escape
+from rich.console import Console
+from rich.markdown import Markdown
 from specs import FOLDER
 
 import hexdeck
@@ -16,20 +22,26 @@ from hexdeck.engine.discovery.rulebook import (
     EMPTY,
     PICTURE,
     STEP,
+    TYPED,
+    blocks,
     pictures,
     rules_text,
     rules_with_tables,
+    ruling,
     step_pictures,
 )
-from hexdeck.engine.options import Choice, Switch
+from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.play.lookback import stops_of, view_at
 from hexdeck.engine.play.worked import passages_by_ply, pictured, shown, steps
 from hexdeck.games.black_hearts import deck, values
 from hexdeck.lab.reporting.rulings import chapter, readings
 from hexdeck.simulation.game import load
 from hexdeck.terminal.rulebook import rules_markdown
+from hexdeck.web.html.about import option_groups
 from hexdeck.web.html.cards import picture, tile
 from hexdeck.web.html.rulebook import cited, rules_html
+from hexdeck.web.paper.rulebook import add_rules
+from hexdeck.web.paper.sheets import Sheets
 from tests.settings import every_game
 
 LANGS = ("en", "nl")
@@ -193,3 +205,111 @@ def test_every_reading_of_a_rule_is_told_in_the_rules(name: str, lang: str) -> N
                 assert before != text and len(before.rpartition("`")[2].split()) > 3, (option.name, value)
         elif option.rule:
             assert f"`{option.name}" in text, option.name
+
+
+# --- every sentence, in every form ------------------------------------------------------------------------------------
+ENTRY = re.compile(r"- |(\d+)\. ")
+
+
+def written(text: str) -> list[str]:
+    """What a rules page says, in blocks: its headings, paragraphs and entries of lists, each in one line.
+
+    A line begins an entry only where one can begin: at the margin, and if numbered, with 1 or the next number.
+    """
+    out: list[str] = []
+    number, open_block = 0, False
+    for line in text.splitlines():
+        found = ENTRY.match(line)
+        if found and (found[1] is None or int(found[1]) == number + 1):
+            out.append(line[found.end() :])
+            number, open_block = int(found[1] or 0), True
+        elif not line.strip() or line.startswith(("#", "![", "|")):
+            out += [line.lstrip("# ")] if line.startswith("#") else []
+            number, open_block = 0 if line.startswith("#") else number, False
+        elif open_block:
+            out[-1] += f" {line.strip()}"
+        else:
+            out.append(line)
+            open_block = True
+    return [plain(block) for block in out if plain(block)]
+
+
+def plain(text: str) -> str:
+    """Words and signs alone: without marks, ids of rules and the gaps between lines."""
+    text = re.sub(r"\s*\[[A-Z]{2}-\d+\]", "", re.sub(r"<!--.*?-->|[*`_]", "", text))
+    return " ".join(text.replace("\u00a0", " ").split())
+
+
+def of_html(html: str) -> str:
+    """What a reader of HTML sees, but for the ids of rules."""
+    html = re.sub(r'\s*(?:<span id="[^"]*"></span>)*<span class="rule">.*?</span>', "", html)
+    return plain(unescape(re.sub(r"<[^>]+>", "", re.sub(r"</?(?:p|li|h\d|td|th|br)>", " ", html))))
+
+
+def of_terminal(name: str, lang: str) -> str:
+    """What the terminal prints, in lines so long that none is broken."""
+    console = Console(width=2_000, file=io.StringIO(), color_system=None)
+    console.print(Markdown(rules_markdown(name, lang, False)))
+    return plain(console.file.getvalue())  # type: ignore[attr-defined]
+
+
+def of_paper(name: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What is written on the two sides of paper."""
+    told: list[str] = []
+
+    def passage(_sheets: Sheets, text: str, _width: float, *_more: Any, **_others: Any) -> float:
+        told.append(text)
+        return 0.0
+
+    monkeypatch.setattr(Sheets, "passage", passage)
+    add_rules(Sheets("a4", name, lang), name, lang)
+    return plain("\n".join(told).replace("**", "").replace("__", ""))
+
+
+def lost(blocks: list[str], shown: str) -> list[str]:
+    """The blocks that don't stand in a text as they are written."""
+    return [block for block in blocks if block not in shown]
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_sentence_of_the_rules_is_shown_as_it_is_written(
+    name: str, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the browser, on the docs site, at the terminal and on paper."""
+    told = written(rules_text(name, lang))
+    assert len(told) > 40
+    assert not lost(told, of_html(rules_html(name, lang, "")))
+    assert not lost(told, of_html(MarkdownIt("commonmark").enable("table").render(docs_pages.rules_page(name, lang))))
+    assert not lost(told, of_terminal(name, lang))
+    assert not lost(told[:-1], of_paper(name, lang, monkeypatch)), "the last explains the ids, which paper hasn't"
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_box_of_an_option_is_a_block_of_the_rules(name: str, lang: str) -> None:
+    """One written for it, in full, but for what one would type to choose it."""
+    there = {TYPED.sub("", block) for block in blocks(rules_text(name, lang))}
+    for option in definition(name).rules.OPTIONS:
+        box = ruling(name, lang, option)
+        assert bool(box) == bool(option.rule), option.name
+        assert not box or (box in there and box.endswith((".", ".”")) and "=" not in box and "`" not in box), box
+        assert option.rule in (rulings := rules_of(name, lang, option)) or not option.rule, (option.name, rulings)
+    fields = [field for _, found in option_groups(name, lang, 4, {}) for field in found]
+    assert {field.name: field.ruling for field in fields} == {
+        option.name: ruling(name, lang, option) for option in definition(name).rules.OPTIONS
+    }
+
+
+def rules_of(name: str, lang: str, option: Option) -> list[str]:
+    """The ids at the end of what the rules page says of an option."""
+    return [
+        id for block in blocks(rules_text(name, lang)) if f"`{option.name}=" in block for id in CITED.findall(block)
+    ]
+
+
+def test_a_number_that_begins_a_line_is_missed_where_a_list_swallows_it() -> None:
+    swallowed = "- In a graveyard it is just a\n  1. [CH-4]\n- And on.\n"
+    html = MarkdownIt("commonmark").render(swallowed)
+    assert lost(written(swallowed), of_html(html)) == ["In a graveyard it is just a 1."]
+    assert not lost(written("1. One.\n2. Two\n   lines.\n"), "One. Two lines.")

@@ -5,9 +5,11 @@ import random
 import re
 
 import numpy as np
+import pytest
 
-from hexdeck.engine.discovery.definition import definition, preset
+from hexdeck.engine.discovery.definition import definition, preset, presets
 from hexdeck.engine.discovery.finding import game_folder
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.layout import HEADER
 from hexdeck.simulation.game import Game, game
 from tests.settings import GAMES, every_game, every_setting, much, random_game
@@ -31,11 +33,49 @@ def test_declarations(name: str) -> None:
 @every_game
 def test_what_tables_play_can_be_played_by_any_number(name: str) -> None:
     low, high = definition(name).rules.PLAYERS
-    known = {option.name: option for option in definition(name).rules.OPTIONS}
-    for option, value in preset(name).items():
-        assert known[option].parse(value) == value != known[option].default
     for players in range(low, high + 1):
-        assert Game.at_table(name, players).options == game(name, players).options | preset(name)
+        assert presets(name, players)[0] == preset(name), "the default is for any number"
+        assert Game.at_table(name, players) == game(name, players, **preset(name).options)
+    names = [each.name for each in presets(name)]
+    assert len({*names}) == len(names) and set(names) == {
+        each.name for players in range(low, high + 1) for each in presets(name, players)
+    }
+    assert len({str(each.title) for each in presets(name)}) == len(names)
+
+
+@for_each("name", GAMES)
+def test_presets_are_those_of_the_rules_page(name: str) -> None:
+    """Each is typed as the sheet calls it, and is a game of its own."""
+    found = [Game.at_table(name, 4, each.name) for each in presets(name)]
+    assert len({*found}) == len(found)
+    for each in presets(name):
+        assert each.name == "-".join(str(each.title).lower().split())
+
+
+def test_a_preset_is_named_by_its_beginning() -> None:
+    assert preset("cursed-hand", "ext") is preset("cursed-hand", "extended-variation")
+    for wrong in ("nothing", "o"):
+        with pytest.raises(BadOption, match=f"^There is no preset {wrong}; there are quick-game, extended-variation, "):
+            preset("cursed-hand", wrong)
+
+
+def test_an_option_gives_another_the_value_it_needs_unless_that_was_set_otherwise() -> None:
+    for given in ({"grandpa_rule": "0"}, {"uncle_bob_rule": True}):
+        assert (
+            game("high-handed", **given).options["manual_draw"]
+            and game("high-handed").variant(**given).options["manual_draw"]
+        )
+        with pytest.raises(BadOption, match=r"needs “Players must ask .*” \(manual_draw\) to be on\.$"):
+            game("high-handed", **given, manual_draw=False)
+    assert not game("high-handed", grandpa_rule="none").options["manual_draw"]
+    assert Game.at_table("blackstone", preset="five", stakes="open").options["sit_out"]
+
+
+def test_points_of_the_curses_are_named_by_their_sum_where_there_is_more_than_one() -> None:
+    for given, wanted in (("8", "1-1-1-1-2-2"), (13, "1-1-2-2-3-4"), ("5-0-0-0-0-1", "5-0-0-0-0-1")):
+        assert game("black-hearts", curse_points=given).options["curse_points"] == wanted
+    one = game("black-hearts", 3, curse_numbers="3", curse_points="8", random_copies="5-5-5-5-5-5")
+    assert one.options["curse_points"] == "8", "as records have it"
 
 
 @every_game

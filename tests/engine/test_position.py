@@ -46,5 +46,5 @@ def test_what_is_typed_is_shown_on_one_line() -> None:
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(hexdeck.BadOption, match="Option chips can't be list"):
+    with pytest.raises(hexdeck.BadOption, match=r"\(chips\) can't be list"):
         hexdeck.game("hawthorn", chips=deep)

@@ -291,7 +291,7 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     ("words", "why"),
     [
         (["compare", "hawthorn"], "Both variants are the same"),
-        (["compare", "hawthorn", "--b", "fold_price=mine"], "Option fold_price can't be 'mine'"),
+        (["compare", "hawthorn", "--b", "fold_price=mine"], "(fold_price) can't be 'mine'"),
         (["compare", "hawthorn", "--b", "fold"], "isn't an option; write"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),

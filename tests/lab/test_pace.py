@@ -58,7 +58,7 @@ def test_more_moves_take_longer_and_people_calibrate_it() -> None:
 @every_game
 def test_the_minutes_of_a_game_are_those_of_the_model(name: str) -> None:
     """MINUTES in table.py are of a usual match of four: at this table, and at a real one; to a fifth, or a minute."""
-    found = collect(SimulationSetup(hexdeck.game(name, 4, **preset(name)), "house", 0, backend="fast"), 300)
+    found = collect(SimulationSetup(hexdeck.game(name, 4, **preset(name).options), "house", 0, backend="fast"), 300)
     for said, modelled in zip(definition(name).table.ABOUT.minutes, span(found), strict=True):
         assert abs(said - modelled) <= max(1, 0.2 * modelled), span(found)
 

@@ -6,13 +6,13 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.definition import preset
+from hexdeck.engine.discovery.definition import first_game, preset, presets
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, every_game, options
 from tests.web.serving import Person, Program, Served
 
-PRESETS = [(name, option, value) for name in GAMES for option, value in preset(name).items()]
-every_preset = pytest.mark.parametrize(("name", "option", "value"), PRESETS)
+EVERY = [(name, each.name) for name in GAMES for each in presets(name, 4)]
+every_preset = pytest.mark.parametrize(("name", "chosen"), EVERY)
 
 
 def set_at(site: Served, person: Person | Program) -> Game:
@@ -25,50 +25,90 @@ def prefilled(page: str, option: str) -> str:
     found = re.search(rf'<input id="option-{option}"[^>]* value="([^"]*)"', page)
     if found is None:
         field = page[page.index(f'<select id="option-{option}"') :]
-        found = re.search(r'value="([^"]*)" selected', field[: field.index("</select>")])
+        found = re.search(r'value="([^"]*)" selected', field[: field.index("</select>")]) or re.match("()", "")
     assert found, option
     return html.unescape(found[1])
 
 
 def test_sessions_are_longer_at_tables_where_one_round_or_deal_is_short() -> None:
-    assert {name: preset(name) for name in GAMES if preset(name)} == {
-        "blackstone": {"rounds": 5}, "hawthorn": {"deals": 3}
+    assert {name: preset(name).options for name in GAMES if preset(name).options} == {
+        "blackstone": {"rounds": 5}, "hawthorn": {"deals": 3}, "high-handed": {"first": "lot", "line_hands": "two"}
     }  # fmt: skip
 
 
 @every_game
-def test_play_now_and_learning_follow_it(name: str, site: Served) -> None:
-    for field in ("game", "learn"):
+def test_play_now_and_learning_follow_them(name: str, site: Served) -> None:
+    for field, wanted in (("game", ""), ("learn", first_game(name))):
         ann = Person(site.base)
         ann.sits_down(ann.post("/play", {field: name}))
-        assert set_at(site, ann) == Game.at_table(name)
+        assert set_at(site, ann) == Game.at_table(name, preset=wanted)
+    assert first_game("black-hearts") and not Game.at_table("black-hearts", preset="first-game").options["gifts"]
+
+
+@every_preset
+def test_the_form_of_a_new_table_offers_each_by_its_title_and_plays_it(name: str, chosen: str, site: Served) -> None:
+    ann, among = Person(site.base), presets(name, 4)
+    page = ann.get(f"/new/{name}").text
+    told = [page.find(f"<b>{html.escape(str(each.title))}</b> {html.escape(str(each.about))}") for each in among]
+    assert told == sorted(told) and (-1 not in told or len(among) == 1) and max(told) < page.index('id="more-options"')
+    checked = [each.name for each in among if re.search(rf'value="{each.name}" checked', page)]
+    assert checked == ([among[0].name] if len(among) > 1 else [])
+    fields = {f"option-{option.name}": prefilled(page, option.name) for option in options(name)}
+    assert not any(fields.values()), "what nobody touches is as in the preset"
+    ann.sits_down(ann.post("/tables", {"game": name, "players": "4", "preset": chosen, **fields}))
+    assert set_at(site, ann) == Game.at_table(name, 4, chosen)
+
+
+def test_the_form_offers_what_so_many_can_play(site: Served) -> None:
+    ann = Person(site.base)
+    assert ["preset-two-teams" in ann.get(f"/new/high-handed?players={n}").text for n in (3, 4, 5, 6)] == [0, 1, 0, 1]
+    assert "preset-" not in ann.get("/new/wolf-mans-curse").text, "there is nothing to choose"
 
 
 @every_game
-def test_the_form_of_a_new_table_holds_it_and_sets_it(name: str, site: Served) -> None:
-    ann = Person(site.base)
-    page = ann.get(f"/new/{name}").text
-    fields = {f"option-{option.name}": prefilled(page, option.name) for option in options(name)}
-    ann.sits_down(ann.post("/tables", {"game": name, "players": "4", **fields}))
-    assert set_at(site, ann) == Game.at_table(name, 4)
+def test_what_somebody_sets_in_the_form_counts_more_than_the_preset_and_is_shown_again(name: str, site: Served) -> None:
+    ann, chosen = Person(site.base), presets(name, 4)[-1]
+    usual = hexdeck.game(name, 4).options
+    for option in (each for each in options(name) if each.name in chosen.options):
+        typed = {"preset": chosen.name, f"option-{option.name}": option.spell(usual[option.name])}
+        ann.sits_down(ann.post("/tables", {"game": name, "players": "4", **typed}))
+        assert set_at(site, ann).options[option.name] == usual[option.name] != chosen.options[option.name]
+        refused = ann.post("/tables", {"game": name, "players": "4", **typed, "option-hand_cards": "x"})
+        if name != "blackstone":
+            assert refused.status_code == 400 and prefilled(refused.text, option.name) == typed[f"option-{option.name}"]
+            assert f'value="{chosen.name}" checked' in refused.text
+
+
+@pytest.mark.parametrize(("option", "value"), [("grandpa_rule", "1"), ("uncle_bob_rule", "on")])
+def test_an_option_switches_on_what_it_needs_and_says_so(option: str, value: str, site: Served) -> None:
+    ann, form = Person(site.base), {"game": "high-handed", "players": "4", f"option-{option}": value}
+    field = ann.get("/new/high-handed").text.partition(f'id="option-{option}"')[2].partition('<div class="field">')[0]
+    assert "This switches on “Players must ask for their cards, and may forget to”." in field
+    ann.sits_down(ann.post("/tables", form))
+    assert set_at(site, ann).options["manual_draw"]
+    refused = ann.post("/tables", {**form, "option-manual_draw": "off"})
+    assert refused.status_code == 400 and "needs “Players must ask for their cards, and may forget to”" in refused.text
 
 
 @every_preset
-def test_what_somebody_chooses_in_the_form_is_obeyed_and_shown_again(
-    name: str, option: str, value: int, site: Served
-) -> None:
-    ann, usual = Person(site.base), hexdeck.game(name).options[option]
-    ann.sits_down(ann.post("/tables", {"game": name, "players": "3", f"option-{option}": str(usual)}))
-    assert set_at(site, ann).options[option] == usual != value
-    refused = ann.post("/tables", {"game": name, "players": "3", f"option-{option}": str(usual), "option-chips": "x"})
-    assert refused.status_code == 400 and prefilled(refused.text, option) == str(usual)
+def test_programs_choose_among_them_and_are_told_of_them(name: str, chosen: str, site: Served) -> None:
+    one, there = Program(site.base), next(each for each in presets(name) if each.name == chosen)
+    for option, value in there.options_for(4).items():
+        usual = hexdeck.game(name).options[option]
+        made = Game.at_table(name, 4, chosen).options
+        assert one.creates(game=name, players=4, preset=chosen)["options"] == made
+        if not any(each.needs and each.needs[0] == option for each in options(name)):
+            other = one.creates(game=name, players=4, preset=chosen, options={option: usual})
+            assert other["options"][option] == usual != value or value == usual
+    listed = next(each for each in one.http.get("/games").json()["games"] if each["name"] == name)
+    assert {"name": chosen, "title": str(there.title), "about": str(there.about), "options": dict(there.options)} in (
+        listed["presets"]
+    )
+    at_tables = {each["name"]: each["at_tables"] for each in listed["options"]}
+    assert at_tables == {**{each.name: each.default for each in options(name)}, **preset(name).options}
 
 
-@every_preset
-def test_programs_set_tables_alike_and_are_told_of_it(name: str, option: str, value: int, site: Served) -> None:
-    one, usual = Program(site.base), hexdeck.game(name).options[option]
-    assert one.creates(game=name, players=2)["options"][option] == value
-    assert one.creates(game=name, players=2, options={option: usual})["options"][option] == usual
-    listed = next(each for each in one.http.get("/games").json()["games"] if each["name"] == name)["options"]
-    options = {each["name"]: (each["default"], each["at_tables"]) for each in listed}
-    assert options.pop(option) == (usual, value) and all(default == there for default, there in options.values())
+def test_a_program_with_a_coach_is_dealt_a_first_game(site: Served) -> None:
+    one = Program(site.base)
+    assert not one.creates(game="black-hearts", coach=True)["options"]["gifts"]
+    assert one.creates(game="black-hearts", coach=True, preset="with-gifts")["options"]["gifts"]

@@ -88,7 +88,7 @@ def test_a_mistake_stands_at_its_field_and_goes_when_it_is_mended(visit: Any) ->
     cell = page.locator("#option-curse_points-3")
     cell.fill("77")
     fault = page.locator("#fault-curse_points")
-    fault.filter(has_text="Option curse_points can't be").wait_for(timeout=SOON)
+    fault.filter(has_text="(curse_points) can't be").wait_for(timeout=SOON)
     assert cell.get_attribute("aria-invalid") == "true"
     assert (
         page.evaluate("() => document.activeElement.id") == "option-curse_points-3"

@@ -181,16 +181,16 @@ def field(page: str, name: str) -> str:
 @pytest.mark.parametrize(
     ("game", "query", "name", "why"),
     [
-        ("hawthorn", "option-chips=0", "chips", "Option chips can't be 0; it takes a whole number from 1 to 10,000."),
-        ("black-hearts", "option-gift_copies=9&option-gift_copies=x", "gift_copies", "Option gift_copies can't be"),
-        ("blackstone", "option-deck=99", "deck", "Option deck can't be [99]; it takes one of pairs, tiny"),
+        ("hawthorn", "option-chips=0", "chips", "(chips) can't be 0; it takes a whole number from 1 to 10,000."),
+        ("black-hearts", "option-gift_copies=9&option-gift_copies=x", "gift_copies", "(gift_copies) can't be"),
+        ("blackstone", "option-deck=99", "deck", "(deck) can't be [99]; it takes one of pairs, tiny"),
     ],
 )
 def test_a_mistake_is_told_at_its_field(site: Served, game: str, query: str, name: str, why: str) -> None:
     answer = Person(site.base).get(f"/workshop/{game}?players=4&{query}&measure=1")
     assert answer.status_code == 400
     there = html.unescape(field(answer.text, name))
-    assert re.search(rf'<p class="fault" id="fault-{name}">{re.escape(why)}', there)
+    assert re.search(rf'<p class="fault" id="fault-{name}">[^<]*{re.escape(why)}', there)
     assert 'aria-invalid="true"' in there and f"fault-{name}" in re.findall(r'aria-describedby="([^"]*)"', there)[-1]
     assert answer.text.count("autofocus") == 1 and "autofocus" in there
     stream = httpx.get(f"{site.base}/workshop/{game}/stream?players=4&{query}").text

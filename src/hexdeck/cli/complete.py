@@ -99,6 +99,12 @@ def options(prefix: str, parsed_args: argparse.Namespace, **_how: Any) -> list[s
     return [f"{name}={option.spell(option.default)}"] if option else []
 
 
+def preset_names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
+    """The presets of the game."""
+    game = game_of(parsed_args)
+    return [each.name for each in game.table.PRESETS] if game else []
+
+
 def probes(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     """The ready-made probes of the game."""
     game = game_of(parsed_args)
@@ -125,5 +131,5 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
 COMPLETERS: dict[str, Callable[..., list[str]]] = {
     "game": games, "games": games, "bot": bots, "bots": bots, "opponents": bots,
     "imitate": bots, "players": players, "people": players, "seat": seats, "option": options, "a": options,
-    "b": options, "vary": options, "probe": probes,
+    "b": options, "preset": preset_names, "vary": options, "probe": probes,
 }  # fmt: skip

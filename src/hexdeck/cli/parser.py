@@ -199,10 +199,10 @@ def spell_out_size(arguments: argparse.Namespace) -> None:
 
 def spelled(name: str, options: Mapping[str, Any]) -> list[str]:
     """Options as they are typed, and the usual value of those for which people have another one at tables."""
-    from hexdeck.engine.discovery.definition import definition
+    from hexdeck.engine.discovery.definition import definition, preset
 
     known = {option.name: option for option in definition(name).rules.OPTIONS}
-    wanted = {**{each: known[each].default for each in definition(name).table.PRESET}, **options}
+    wanted = {**{each: known[each].default for each in preset(name).options}, **options}
     return [f"{each}={known[each].spell(known[each].parse(value))}" for each, value in wanted.items()]
 
 
@@ -297,9 +297,15 @@ def chosen_game(arguments: argparse.Namespace) -> Game:
 
 
 def chosen_table(arguments: argparse.Namespace) -> Game:
-    """The game that the arguments name, with its `PRESET` for what they leave open; raises UnknownGame or BadOption."""
-    usual = usual_game(arguments)
-    return usual.at_table(usual.name, arguments.players, **chosen_options(usual, arguments))
+    """The game that the arguments name, as their preset has what they leave open; raises UnknownGame or BadOption.
+
+    Without a preset it is the default at a table, or with `--coach` the one for a first game.
+    """
+    from hexdeck.engine.discovery.definition import first_game
+
+    usual, given = usual_game(arguments), vars(arguments)
+    preset = given.get("preset") or (first_game(usual.name) if given.get("coach") else "")
+    return usual.at_table(usual.name, arguments.players, preset, **chosen_options(usual, arguments))
 
 
 def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, Any]:

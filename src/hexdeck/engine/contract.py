@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.history import hash_words
+from hexdeck.engine.options import AS_USUAL
 from hexdeck.engine.text import _
 
 PLAYS, STUDIED, RESEARCHED, PUBLISHED = "plays", "studied", "researched", "published"
@@ -118,7 +119,8 @@ PARTS = (
     Part("table", "WORDS", None, "dict", "names in words: values of options, ENDINGS, cards whose codes don't tell",
          "screens, reports", default=MADE),
     Part("table", "WHY", None, "tuple of Text", "a sentence for each of REASONS", "refusals", default=MADE),
-    Part("table", "PRESET", None, "dict", "options that are different at tables", "tables", default={}),
+    Part("table", "PRESETS", None, "tuple of Preset", "named sets of options; the first is the default at a table",
+         "tables", default=(AS_USUAL,)),
     Part("table", "zones", "s, seat", "list of Zone", "what the seat sees, from a concealed struct", "screens"),
     Part("table", "label", "s, seat, action", "Text", "a move in words", "screens"),
     Part("table", "prompt", "s, seat", "Text", "what the table is waiting for", "screens", default=PLAIN),

@@ -4,7 +4,7 @@ import difflib
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hexdeck.engine.arguments import between, shortened, shown, whole_numbers
@@ -15,16 +15,38 @@ RANKS = 10
 MAX_COPIES = 15
 MAX_DECK = 100
 NO_SEATS = "none"
+THE_MATCH, HOUSE_RULES, THE_CARDS = "match", "rules", "cards"
+GROUPS = {  # the groups of options in a form, in order
+    THE_MATCH: say("The match"),
+    HOUSE_RULES: say("House rules"),
+    THE_CARDS: say("For experiments: the cards themselves"),
+}
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game: its `name`, `default`, the id of the `rule` it belongs to, and a sentence for people."""
+    """An option of a game: its `name`, `default`, the id of the `rule` it belongs to, and a sentence for people.
+
+    `needs`: another option and the value that it must have where this one isn't at its default; it gets that value
+    unless somebody gives it another. `group`: where a form shows it, one of GROUPS; "" for what suits its kind.
+    """
 
     name: str
     default: Any
     rule: str
     about: Text
+    needs: tuple[str, Any] | None = field(default=None, kw_only=True)
+    group: str = field(default="", kw_only=True)
+
+    @property
+    def shown_in(self) -> str:
+        """The group of a form that shows it: what stands for no ruling, or for what the cards are, comes last."""
+        return self.group or (HOUSE_RULES if self.rule else THE_CARDS)
+
+    @property
+    def label(self) -> Text:
+        """What forms call it, and how it is typed, for error messages."""
+        return say("“{about}” ({name})", about=self.about, name=self.name)
 
     def parse(self, value: Any) -> Any:
         """The canonical form of a value; raises BadOption, saying what is allowed."""
@@ -40,6 +62,10 @@ class Option:
 
     def explained(self, value: Any) -> Text | None:
         """What a canonical value says of what, where how it is typed doesn't tell."""
+
+    def beside_others(self, value: Any, _chosen: Mapping[str, Any]) -> Any:
+        """A canonical value where the others are as chosen: the same, but for names of values."""
+        return value
 
     def store(self, value: Any) -> Any:
         """A canonical value as the struct stores it."""
@@ -63,8 +89,8 @@ class Option:
 
     def refuse(self, value: Any, allowed: Text | None = None) -> BadOption:
         """The error for a value that isn't allowed."""
-        text = _("Option {name} can't be {value}; it takes {allowed}.")
-        return BadOption(say(text, name=self.name, value=shown(value), allowed=allowed or self.allowed()))
+        text = _("{option} can't be {value}; it takes {allowed}.")
+        return BadOption(say(text, option=self.label, value=shown(value), allowed=allowed or self.allowed()))
 
 
 @dataclass(frozen=True)
@@ -145,6 +171,11 @@ class Deck(Option):
 
     named: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
+    @property
+    def shown_in(self) -> str:
+        """The group of a form that shows it."""
+        return self.group or THE_CARDS
+
     def parse(self, value: Any) -> str:
         """A name, or the counts joined by hyphens; a list of ints will do."""
         if isinstance(value, str) and value in dict(self.named):
@@ -187,7 +218,8 @@ class Deck(Option):
 class Numbers(Option):
     """A list of `least` to `most` integers from `low` to `high`, such as `1-1-2`; the struct pads it with zeros.
 
-    `names`: what each number is for, in a word or two, where that isn't its place in the list.
+    `names`: what each number is for, in a word or two, where that isn't its place in the list. `named`: lists that can
+    be given by a number, where the option `beside`, which has as many numbers, has more than one.
     """
 
     low: int = 0
@@ -195,10 +227,21 @@ class Numbers(Option):
     least: int = 1
     most: int = 1
     names: tuple[Text, ...] = ()
+    named: tuple[tuple[str, str], ...] = ()
+    beside: str = ""
+
+    @property
+    def shown_in(self) -> str:
+        """The group of a form that shows it."""
+        return self.group or THE_CARDS
+
+    def beside_others(self, value: str, chosen: Mapping[str, Any]) -> str:
+        """The list that a number names, where a list of one number can't be meant."""
+        return dict(self.named).get(value, value) if "-" in chosen.get(self.beside, "") else value
 
     def parse(self, value: Any) -> str:
-        """The numbers joined by hyphens; a list of ints will do."""
-        numbers = self.numbers(value)
+        """The numbers joined by hyphens; a list of ints will do, or the number that names a list."""
+        numbers = self.numbers(str(value) if str(value) in dict(self.named) else value)
         if numbers is None or not self.least <= len(numbers) <= self.most:
             raise self.refuse(value)
         if not all(self.low <= number <= self.high for number in numbers):
@@ -236,6 +279,9 @@ class Numbers(Option):
         count = str(many) if few == many else say("{low} to {high}", low=few, high=many)
         text = _("{count} whole numbers from {low} to {high} joined by hyphens, like {example}")
         told: dict[str, Any] = {"count": count, "low": self.low, "high": self.high, "example": self.default}
+        if self.named:
+            plain = say(text, **told)
+            return say("{numbers}; or one of {names}", numbers=plain, names=", ".join(name for name, _ in self.named))
         if not self.names:
             return say(text, **told)
         named = _("{count} whole numbers from {low} to {high} joined by hyphens, like {example}, for {names}")
@@ -305,9 +351,34 @@ def seats_between(first: int, last: int) -> Text:
 
 
 def parse_options(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """All options of a game in canonical form, defaults filled in. Raises BadOption for a bad name or value."""
+    """All options of a game in canonical form, with what these switch on, defaults filled in.
+
+    Raises BadOption for a bad name or value, and for an option that needs another which is set otherwise.
+    """
     known = by_name(options, given)
-    return {name: option.parse(given.get(name, option.default)) for name, option in known.items()}
+    wanted = {**switched_on(options, given), **given}
+    chosen = {name: option.parse(wanted.get(name, option.default)) for name, option in known.items()}
+    check_needs(known, chosen)
+    return {name: option.beside_others(chosen[name], chosen) for name, option in known.items()}
+
+
+def switched_on(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that given ones switch on, unless they were given too; raises BadOption for a bad value."""
+    out: dict[str, Any] = {}
+    for option in options:
+        if option.needs and option.name in given and option.parse(given[option.name]) != option.default:
+            name, value = option.needs
+            out |= {} if name in given else {name: value}
+    return out
+
+
+def check_needs(known: Mapping[str, Option], chosen: Mapping[str, Any]) -> None:
+    """Raise BadOption where an option that was chosen needs another that is set otherwise."""
+    for name, option in known.items():
+        if option.needs and chosen[name] != option.default and chosen[option.needs[0]] != option.needs[1]:
+            needed, value = known[option.needs[0]], option.needs[1]
+            text = _("{option} needs {needed} to be {value}.")
+            raise BadOption(say(text, option=option.label, needed=needed.label, value=needed.spell(value)))
 
 
 def read_options(options: tuple[Option, ...], typed: Mapping[str, str]) -> dict[str, Any]:
@@ -336,3 +407,27 @@ def unknown_option(name: str, known: Mapping[str, Option]) -> Text:
             "There is no option {name} (did you mean {near}?); there are {there}.", name=name, near=near[0], there=there
         )
     return say("There is no option {name}; there are {there}.", name=name, there=there)
+
+
+# --- presets ----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Preset:
+    """A named set of options, in the words of the game's rule sheet: what people choose from at a table.
+
+    `name`: as it is typed. `options`: what differs from the game's defaults; `by_players`: what differs from these with
+    some number of players. `first_game`: whether it is for a first game, as the coach explains it.
+    """
+
+    name: str
+    title: Text
+    about: Text
+    options: Mapping[str, Any] = field(default_factory=dict)
+    by_players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    first_game: bool = False
+
+    def options_for(self, players: int) -> dict[str, Any]:
+        """The options that differ from the defaults with so many players."""
+        return {**self.options, **self.by_players.get(players, {})}
+
+
+AS_USUAL = Preset("usual", say("The usual rules"), say("As the rules say."))

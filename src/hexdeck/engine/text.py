@@ -73,6 +73,11 @@ def say_n(one: str, many: str, n: int, **args: Any) -> Text:
     return Text(one, {"n": n, **args}, many)
 
 
+def out_of(number: int, total: int) -> Text | int:
+    """A number, and of how many it is where that is more than one."""
+    return say("{number} of {total}", number=number, total=total) if total > 1 else number
+
+
 def thousands(digits: str) -> Text | str:
     """An integer in groups of three digits, as the language separates them."""
     before, last = digits[:-3], digits[-3:]

@@ -17,6 +17,7 @@ from typing import Any
 from hexdeck.bots.intervals import margin
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.players.solved import has_response, is_solved
+from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
@@ -155,7 +156,8 @@ def interval(found: dict[str, Any], column: str) -> tuple[float, float]:
 def label(game: GameSetup, level: str) -> Text:
     """What a menu says of a level: its name, and what was measured, or how it plays where nothing was.
 
-    Where tables have other options than it was measured with (`PRESET`), the label names those of the measurement.
+    Where tables have other options than it was measured with (the first of `PRESETS`), the label names those of the
+    measurement.
     """
     same = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
     shown = share(game.usual() if same else game, level)
@@ -167,15 +169,17 @@ def label(game: GameSetup, level: str) -> Text:
 
 
 def is_as_at_tables(game: GameSetup) -> bool:
-    """Whether a game has the options of tables (`PRESET`), and these aren't the defaults."""
+    """Whether a game has the options of tables (the first of `PRESETS`), and these aren't the defaults."""
     usual = game.usual()
-    return game != usual and game == usual.variant(**dict(game.table.PRESET))
+    return game != usual and game == usual.variant(**preset(game.name).options)
 
 
 def replaced_options(game: GameSetup) -> str:
     """The defaults of the options that are different at tables, as they are typed."""
     return ", ".join(
-        f"{each.name}={each.spell(each.default)}" for each in game.rules.OPTIONS if each.name in game.table.PRESET
+        f"{each.name}={each.spell(each.default)}"
+        for each in game.rules.OPTIONS
+        if each.name in preset(game.name).options
     )
 
 

@@ -56,7 +56,7 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
     from hexdeck.bots.players.manners import choices
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.engine.discovery.definition import wrong_with
+    from hexdeck.engine.discovery.definition import presets, wrong_with
     from hexdeck.engine.discovery.sizes import size_names
     from hexdeck.simulation.game import game
 
@@ -69,6 +69,8 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
         "name": name, "title": t(usual.table.TITLE), "about": t(usual.table.ABOUT.text),
         "players": [*usual.rules.PLAYERS],
         "bots": bots_of(usual), "sizes": [*size_names(name)],
+        "presets": [{"name": each.name, "title": t(each.title), "about": t(each.about), "options": dict(each.options)}
+                    for each in presets(name)],
         "options": [option_data(option, usual, t) for option in usual.rules.OPTIONS],
         "levels": levels,
     }  # fmt: skip
@@ -76,7 +78,9 @@ def data(name: str, words: Catalogue) -> dict[str, Any]:
 
 def option_data(option: Any, game: Game, t: Any) -> dict[str, Any]:
     """An option as data, with its values as they are typed."""
-    at_tables = game.table.PRESET.get(option.name, option.default)
+    from hexdeck.engine.discovery.definition import preset
+
+    at_tables = preset(game.name).options.get(option.name, option.default)
     return {
         "name": option.name, "default": option.spell(option.default), "at_tables": option.spell(at_tables),
         "rule": option.rule, "about": t(option.about), "allowed": t(option.typeable()),
@@ -99,9 +103,10 @@ def described(game: Game, words: Catalogue) -> list[str]:
     """A game in a few lines: its players, makers, bots and options."""
     from hexdeck.bots.players.named import bots_of
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import preset, presets
     from hexdeck.engine.discovery.sizes import size_names
 
-    table, presets = game.definition.table, game.definition.table.PRESET
+    table, at_tables = game.definition.table, preset(game.name).options
     t = game_words(game.name, words.lang).words
     low, high = game.rules.PLAYERS
     players = t(say("{low} to {high} players", low=low, high=high))
@@ -110,10 +115,12 @@ def described(game: Game, words: Catalogue) -> list[str]:
         lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
     lines += wrapped(t(say("Sizes: {names}.", names=", ".join(size_names(game.name)))), "  ")
+    for each in presets(game.name):
+        lines += wrapped(f"{each.name}: {t(each.title)}. {t(each.about)}", "    ", "  --preset ")
     for option in game.rules.OPTIONS:
         line = option_line(option, t)
-        if option.name in presets:
-            line = t(say("{option}; at tables {value}", option=line, value=option.spell(presets[option.name])))
+        if option.name in at_tables:
+            line = t(say("{option}; at tables {value}", option=line, value=option.spell(at_tables[option.name])))
         lines += wrapped(line, "    ", "  --option ")
     return lines
 
@@ -138,4 +145,5 @@ def option_line(option: Any, t: Any) -> str:
     """An option: its name and default, what it is about, what it takes."""
     rule = f" [{option.rule}]" if option.rule else ""
     allowed: Text = option.typeable()
-    return f"{option.name}={option.spell(option.default)}{rule}: {t(option.about)} ({t(allowed)})"
+    line = f"{option.name}={option.spell(option.default)}{rule}: {t(option.about)} ({t(allowed)})"
+    return t(say("{option}; it switches on {other}", option=line, other=option.needs[0])) if option.needs else line

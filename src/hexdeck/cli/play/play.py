@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.spoken_names import kept
 from hexdeck.cli.help_pages import default
-from hexdeck.cli.parser import Several, add_game_arguments, chosen_seat, chosen_table, whole_name
+from hexdeck.cli.parser import Several, add_option, add_players, chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.options import GROUPS, switched_on
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
+    from hexdeck.engine.options import Option
     from hexdeck.engine.play.record import Record
     from hexdeck.simulation.game import Game
     from hexdeck.terminal.session import Session
@@ -27,6 +29,7 @@ ABOUT = say("play at the terminal, against bots or each other")
 EXAMPLES = (
     "hexdeck play",
     "hexdeck play hawthorn --players 3 --bots hard",
+    "hexdeck play cursed-hand --preset extended-variation",
     "hexdeck play cursed-hand --names Anna,Ben --players 4",
 )
 PAUSE = 0.7
@@ -37,7 +40,13 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     """`hexdeck play [GAME] …`."""
     about = say("name of the game, or its beginning (default: you are asked)")
     parser.add_argument("game", nargs="?", type=whole_name, metavar=t(say("GAME")), help=t(about))
-    add_game_arguments(parser, t)
+    add_players(parser, t)
+    parser.add_argument(
+        "--preset", default="", metavar=t(say("NAME")),
+        help=t(say("a named set of options, or the beginning of its name; hexdeck games GAME lists them "
+                   "(default: the first; with --coach the one for a first game)")),
+    )  # fmt: skip
+    add_option(parser, t)
     add_seats(parser, t)
     parser.add_argument(
         "--seed", type=int, metavar="N",
@@ -110,6 +119,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         if arguments.game is None:
             arguments.game = ask_game(words)
             arguments.players = arguments.players or ask_players(arguments, words)
+            ask_preset(arguments, words)
             arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, words))
         session = started(arguments, words, console, kind)
     if isinstance(session, ScreenSession):
@@ -125,6 +135,7 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     from hexdeck.terminal.chairs import chairs
 
     game = chosen_table(arguments)
+    say_what_is_switched_on(arguments, game, words)
     names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
     hotseat = arguments.hotseat
@@ -141,6 +152,17 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
         pause=pause_of(arguments), notes=notes, record_to=arguments.record, seed=arguments.seed,
         secret=secrets.token_bytes(32) if promised else b"",
     )  # fmt: skip
+
+
+def say_what_is_switched_on(arguments: argparse.Namespace, game: Game, words: Catalogue) -> None:
+    """Print which options those that were typed have switched on."""
+    from hexdeck.engine.discovery.catalogues import game_words
+
+    t, typed = game_words(game.name, words.lang).words, parsed_options(arguments.option)
+    known = {option.name: option for option in game.rules.OPTIONS}
+    chosen = {name: known[name].read(value) for name, value in typed.items()}
+    for name in switched_on(game.rules.OPTIONS, chosen):
+        print(t(say("Switched on, too: {option}.", option=known[name].label)))
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -221,7 +243,8 @@ def check_writable(path: Path | None) -> None:
 
 def refuse_new_table(arguments: argparse.Namespace) -> None:
     """Raise BadOption for options of a new table: a resumed match keeps its players, options and seed."""
-    table = {"--players": arguments.players, "--option": arguments.option, "--seat": arguments.seat,
+    table = {"--players": arguments.players, "--preset": arguments.preset or None,
+             "--option": arguments.option, "--seat": arguments.seat,
              "--bots": arguments.bots, "--seed": arguments.seed, "--hotseat": arguments.hotseat,
              "--people": arguments.people, "--names": arguments.names}  # fmt: skip
     given = [name for name, value in table.items() if value not in (None, [], False)]
@@ -274,6 +297,60 @@ def ask_players(arguments: argparse.Namespace, words: Catalogue) -> int:
         typed = input(words.words(ask)).strip() or str(usual)
         if typed.isdecimal() and low <= int(typed[:9]) <= high:
             return int(typed)
+
+
+def ask_preset(arguments: argparse.Namespace, words: Catalogue) -> None:
+    """Ask which of the game's presets to play, unless it was given; the first is the default, and options come last."""
+    from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.engine.discovery.definition import first_game, preset, presets
+
+    game = chosen_table(arguments)
+    t, found = game_words(game.name, words.lang).words, presets(game.name, game.players)
+    if arguments.preset or arguments.option or not game.rules.OPTIONS:
+        return
+    usual = preset(game.name, first_game(game.name) if arguments.coach else "")
+    more = len(found) + 1
+    for number, each in enumerate(found, 1):
+        line = f" {number}  {t(each.title)}: {t(each.about)}"
+        print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
+    print(f" {more}  {t(say('More options'))}")
+    ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=found.index(usual) + 1)
+    chosen = None
+    while chosen is None:
+        typed = input(t(ask)).strip() or str(found.index(usual) + 1)
+        if typed == str(more):
+            arguments.preset = usual.name
+            ask_options(arguments, t)
+            return
+        if typed.isdecimal() and 1 <= int(typed[:9]) <= len(found):
+            chosen = found[int(typed) - 1]
+        else:
+            chosen = next((each for each in found if typed.lower() in (each.name, t(each.title).lower())), None)
+    arguments.preset = chosen.name
+
+
+def ask_options(arguments: argparse.Namespace, t: Any) -> None:
+    """Show the options by their groups, and ask for those that are to be otherwise than in the preset."""
+    game = chosen_table(arguments)
+    for group, title in GROUPS.items():
+        shown = [option for option in game.rules.OPTIONS if option.shown_in == group]
+        lines = [line for option in shown for line in option_lines(option, game, t)]
+        print(*[t(title)] * bool(lines), *lines, sep="\n", end="\n" * bool(lines))
+    while typed := input(t(say("What do you change? KEY=VALUE (Enter: nothing more): "))).strip():
+        arguments.option.append(typed)
+        try:
+            chosen_table(arguments)
+        except BadOption as error:
+            arguments.option.pop()
+            print(*textwrap.wrap(t(error.text), 79), sep="\n")
+
+
+def option_lines(option: Option, game: Game, t: Any) -> list[str]:
+    """An option as it is now, and what it takes."""
+    line = f"{option.name}={option.spell(game.options[option.name])}: {t(option.about)} ({t(option.typeable())})"
+    if option.needs:
+        line = t(say("{option}; it switches on {other}", option=line, other=option.needs[0]))
+    return textwrap.wrap(line, 79, initial_indent="  ", subsequent_indent="      ")
 
 
 def ask_bots(arguments: argparse.Namespace, words: Catalogue) -> list[str]:

@@ -21,13 +21,15 @@ from types import ModuleType
 from typing import Any
 
 from hexdeck.engine import defaults
+from hexdeck.engine.arguments import shortened
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery import default_table
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
 from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
-from hexdeck.engine.errors import BrokenGame, HexdeckError, UnknownGame
+from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.layout import HEADER
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.options import Preset, parse_options
+from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import MOST_SEATS
 
 MOST_OBSERVED = 512  # numbers of an observation
@@ -141,9 +143,30 @@ def measured_with(name: str) -> dict[str, Any]:
     return {option.name: option.default for option in game.rules.OPTIONS} | dict(game.table.ABOUT.measured)
 
 
-def preset(name: str) -> dict[str, Any]:
-    """A game's `PRESET`: options that differ from the defaults at tables, unless somebody chooses others."""
-    return dict(definition(find_game(name)).table.PRESET)
+def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
+    """A game's `PRESETS`, or those that can be played with so many players; the first is the default at a table."""
+    game = definition(find_game(name))
+    found: tuple[Preset, ...] = game.table.PRESETS
+    options = game.rules.OPTIONS
+    return tuple(
+        each for each in found
+        if players is None or game.rules.refuse(players, parse_options(options, each.options_for(players))) is None
+    )  # fmt: skip
+
+
+def preset(name: str, wanted: str = "") -> Preset:
+    """A game's preset by its name or the beginning of it, the default at a table for ""; raises BadOption."""
+    known = {each.name: each for each in presets(name)}
+    begun = [each for key, each in known.items() if key.startswith(wanted.strip().lower())]
+    if wanted and len(begun) != 1 and wanted not in known:
+        text = _("There is no preset {name}; there are {there}.")
+        raise BadOption(say(text, name=shortened(wanted), there=", ".join(known)))
+    return known.get(wanted) or begun[0]
+
+
+def first_game(name: str) -> str:
+    """The name of the preset that the coach explains; "" for the default at a table."""
+    return next((each.name for each in presets(name) if each.first_game), "")
 
 
 @functools.cache

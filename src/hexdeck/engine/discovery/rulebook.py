@@ -20,11 +20,15 @@ from dataclasses import dataclass
 
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.options import Option
 from hexdeck.engine.text import Catalogue, Text, card_text, say, say_n
 
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
 STEP = re.compile(r"!\[([^\]]*)\]\(step:(\d+)((?:,[a-z]+\+?)+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
+TYPED = re.compile(
+    r" \(`[^`]*`(?:, `[^`]*`)*\)| ?\[[A-Z]{2}-\d+\]|[*`]"
+)  # what a reader who types nothing can do without
 MINUTES = "<!-- minutes -->"
 EMPTY, BACK = ".", "back"
 
@@ -133,9 +137,21 @@ def rules_with_tables(name: str, lang: str) -> str:
     return TABLE.sub(lambda found: sheets[found[1]].markdown(words), text)
 
 
+def blocks(text: str) -> list[str]:
+    """The paragraphs and items of lists of a text, each in one line, without its mark."""
+    found = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", text)
+    return [re.sub(r"^(?:[-*]|\d+\.) +", "", " ".join(block.split())) for block in found]
+
+
 def passages(name: str, lang: str, rule: str) -> list[str]:
     """The paragraphs of the rules page that cite a rule id."""
-    blocks = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", rules_text(name, lang))
     cites = re.compile(rf"\[[^\]]*\b{re.escape(rule)}\b[^\]]*\]")
-    found = [re.sub(r"\s+", " ", block) for block in blocks if cites.search(block)]
-    return [re.sub(r"^(?:[-*]|\d+\.) +|[*`]", "", block) for block in found]
+    return [re.sub(r"[*`]", "", block) for block in blocks(rules_text(name, lang)) if cites.search(block)]
+
+
+def ruling(name: str, lang: str, option: Option) -> str:
+    """What the rules page says of an option, where it lists what can be played otherwise; "" if it says nothing."""
+    for block in blocks(rules_text(name, lang)):
+        if f"`{option.name}=" in block:
+            return TYPED.sub("", block)
+    return ""

@@ -21,7 +21,7 @@ from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.event import Event
 from hexdeck.engine.measure import Measure
-from hexdeck.engine.options import Choice, Switch, parse_options
+from hexdeck.engine.options import Choice, Preset, Switch, parse_options
 from hexdeck.engine.random import generator
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.stops import END
@@ -44,12 +44,23 @@ def try_out(game: GameDefinition) -> None:
     """Play a few random matches and call everything that a game is asked for. Raises BrokenGame if anything fails."""
     for seed in range(SEEDS):
         try:
-            parse_options(game.rules.OPTIONS, dict(game.table.PRESET))
+            check_presets(game)
             Trial(game, random.Random(seed)).play()
         except BrokenGame:
             raise
         except (Exception, SystemExit) as error:  # the game's own code may do anything
             raise BrokenGame(say("{game}: {why}.", game=game.name, why=where(error, game.folder))) from error
+
+
+def check_presets(game: GameDefinition) -> None:
+    """Raise BrokenGame if PRESETS aren't presets with names of their own and options that the game has."""
+    names = [getattr(each, "name", "") for each in game.table.PRESETS]
+    if not (names and all(isinstance(each, Preset) for each in game.table.PRESETS) and len({*names}) == len(names)):
+        text = say("PRESETS in table.py must be one Preset or more, each with a name of its own")
+        raise BrokenGame(say("{game}: {why}.", game=game.name, why=text))
+    for each in game.table.PRESETS:
+        for players in range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1):
+            parse_options(game.rules.OPTIONS, each.options_for(players))
 
 
 class TooSlow(Exception):

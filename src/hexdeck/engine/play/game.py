@@ -12,10 +12,11 @@ import numpy as np
 
 from hexdeck.engine.arguments import between, shown
 from hexdeck.engine.backends.kernels import TEMPLATE
-from hexdeck.engine.discovery.definition import GameDefinition, definition, preset
+from hexdeck.engine.discovery.definition import GameDefinition, definition
+from hexdeck.engine.discovery.definition import preset as preset_of
 from hexdeck.engine.discovery.sizes import read_name
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.options import parse_options
+from hexdeck.engine.options import parse_options, switched_on
 from hexdeck.engine.play.driver import Driver, backend_named, driver, raw, usual_backend
 from hexdeck.engine.random import DEAL_BITS
 from hexdeck.engine.renamed import takes_no_old_names
@@ -54,14 +55,22 @@ class GameSetup:
         return cls(canonical, seats, chosen)
 
     @classmethod
-    def at_table(cls, name: str, players: int | None = None, **options: Any) -> Self:
-        """A game as people play it: options that aren't given come from the game's `PRESET`; a size has its own."""
-        usual = {} if read_name(name, players).size else preset(name)
-        return cls.named(name, players, **{**usual, **options})
+    def at_table(cls, name: str, players: int | None = None, preset: str = "", **options: Any) -> Self:
+        """A game as people play it: options that aren't given are those of a preset, the first of the game's `PRESETS`.
+
+        A size has options of its own. Raises BadOption where there is no such preset, too.
+        """
+        if read_name(name, players).size and not preset:
+            return cls.named(name, players, **options)
+        plain = cls.named(name, players)
+        usual, needed = preset_of(name, preset).options_for(plain.players), switched_on(plain.rules.OPTIONS, options)
+        return cls.named(name, players, **{**usual, **needed, **options})
 
     def variant(self, players: int | None = None, **options: Any) -> Self:
         """The same game with other players or options; raises BadOption."""
-        return self.named(self.name, self.players if players is None else players, **{**self.options, **options})
+        needed = switched_on(self.rules.OPTIONS, options)
+        seats = self.players if players is None else players
+        return self.named(self.name, seats, **{**self.options, **needed, **options})
 
     def usual(self) -> Self:
         """The same game for as many players, with its default options."""

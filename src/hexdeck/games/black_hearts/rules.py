@@ -11,12 +11,22 @@ from hexdeck.engine.cards import card_at, counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.options import Choice, Number, Numbers, Switch
+from hexdeck.engine.options import THE_CARDS, Choice, Number, Numbers, Switch
 from hexdeck.engine.random import below, pick
 from hexdeck.engine.seats import left_of
 from hexdeck.engine.stops import stop
 from hexdeck.engine.text import say
-from hexdeck.games.black_hearts.values import COPIES, GIFT_NAMES, GIFTS, NUMBERS, POINTS, TWO_OCLOCK, misfit, printed
+from hexdeck.games.black_hearts.values import (
+    COPIES,
+    GIFT_NAMES,
+    GIFTS,
+    NUMBERS,
+    POINT_SETS,
+    POINTS,
+    TWO_OCLOCK,
+    misfit,
+    printed,
+)
 
 PLAYERS = (3, 6)
 SEATS = 6
@@ -32,11 +42,11 @@ OPTIONS = (
     Numbers("curse_numbers", PRINTED["curse_numbers"], "BH-1", say("The numbers of the Curse cards"),
             NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
     Numbers("curse_points", PRINTED["curse_points"], "BH-2", say("The curse points of each of them"),
-            POINTS.low, POINTS.high, POINTS.least, POINTS.most),
+            POINTS.low, POINTS.high, POINTS.least, POINTS.most, named=POINT_SETS, beside="curse_numbers"),
     Numbers("fixed_numbers", PRINTED["fixed_numbers"], "BH-1", say("The numbers of the Fixed cards"),
             NUMBERS.low, NUMBERS.high, NUMBERS.least, NUMBERS.most),
     Number("two_oclock", PRINTED["two_oclock"], "BH-3", say("Which of the Fixed cards is Two o'clock, counted from 1"),
-           TWO_OCLOCK.low, TWO_OCLOCK.high),
+           TWO_OCLOCK.low, TWO_OCLOCK.high, group=THE_CARDS),
     Numbers("random_copies", PRINTED["random_copies"], "BH-1", say("How many Random cards there are of each number"),
             COPIES.low, COPIES.high, COPIES.least, COPIES.most),
     Numbers("gift_copies", PRINTED["gift_copies"], "BH-7",
@@ -114,7 +124,8 @@ def refuse(players, options):
         return say("These cards don't fit together: {wrong}", wrong=wrong)
     each = hand_size(options["hand_cards"])
     if each == 1:
-        return say("Option hand_cards can't be 1, since each player passes two cards; it must be 0, or 2 to 5.")
+        return say("{option} can't be 1, since each player passes two cards; it must be 0, or 2 to 5.",
+                   option=OPTIONS[-1].label)  # fmt: skip
     others = len(curse) + (1 if players == 3 else len(fixed))
     wanted, there = players * each - others, sum(lists["random_copies"])
     if 0 <= wanted <= there:

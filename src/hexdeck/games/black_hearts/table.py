@@ -4,6 +4,7 @@ import functools
 
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.seats import left_of
@@ -29,6 +30,13 @@ ABOUT = About(
     deal=say("Round"),
     measured=MEASURED,
 )
+PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
+    Preset("with-gifts", say("With gifts"), say("Each round a Gift card changes a rule.")),
+    Preset("first-game", say("First game"), say("Without gifts, as the rule sheet advises."), {"gifts": False},
+           first_game=True),
+    Preset("long-game", say("Long game"), say("The curses carry 8 points in place of 13: more rounds, and more gifts."),
+           {"curse_points": "8"}),
+)  # fmt: skip
 
 WORDS = {  # values of options and endings in words
     "latest": say("the one played last"),

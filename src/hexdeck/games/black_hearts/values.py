@@ -43,6 +43,7 @@ class Entry:
         return say("a list of {count} whole numbers from {low} to {high}", count=count, low=self.low, high=self.high)
 
 
+POINT_SETS = ("13", "1-1-2-2-3-4"), ("8", "1-1-1-1-2-2")  # BH-2: the points of all Curse cards, and of each
 NUMBERS, POINTS, TWO_OCLOCK = Entry(1, 6, 1, 6), Entry(0, 20, 1, 6), Entry(1, 6)
 COPIES, GIFT = Entry(0, 9, 6, 6), Entry(0, 9)
 ENTRIES: dict[str, dict[str, Entry]] = {

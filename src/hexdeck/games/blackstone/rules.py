@@ -10,7 +10,7 @@ from hexdeck.engine.cards import RANKS, card_at, counted, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, struct
-from hexdeck.engine.options import MAX_DECK, Choice, Number, Switch
+from hexdeck.engine.options import MAX_DECK, THE_MATCH, Choice, Number, Switch
 from hexdeck.engine.pairs import deck_option, nth_seat, weigh_cards, weigh_seats
 from hexdeck.engine.random import below
 from hexdeck.engine.seats import left_of
@@ -26,10 +26,17 @@ STAKE = 5
 TEN = RANKS - 1
 
 OPTIONS = (
-    Number("chips", 100, "BS-1", say("Chips everyone begins with"), STAKE, 10_000),
-    Number("rounds", 1, "BS-13", say("Rounds in a match"), 1, 1000),
+    Number("chips", 100, "BS-1", say("Chips everyone begins with"), STAKE, 10_000, group=THE_MATCH),
+    Number("rounds", 1, "BS-13", say("Rounds in a match"), 1, 1000, group=THE_MATCH),
     Switch("sit_out", False, "BS-1", say("Players may sit a round out")),
-    Choice("stakes", "secret", "BS-1", say("How players choose whether to stake"), ("secret", "open")),
+    Choice(
+        "stakes",
+        "secret",
+        "BS-1",
+        say("How players choose whether to stake"),
+        ("secret", "open"),
+        needs=("sit_out", True),
+    ),
     Choice(
         "extra_ten",
         "not_replaced",
@@ -108,8 +115,6 @@ AT_STAKING, AT_SITTING_OUT = SLICES["staking"][0], SLICES["sitting_out"][0]
 
 def refuse(players, options):
     """Why these options can't be combined, or None."""
-    if options["stakes"] == "open" and not options["sit_out"]:
-        return say("The option stakes=open needs sit_out=on.")
     cards = sum(OPTIONS[-1].counts(options["deck"]))
     if cards >= players:
         return None

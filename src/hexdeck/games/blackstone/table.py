@@ -3,6 +3,7 @@
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
@@ -19,13 +20,19 @@ ABOUT = About(
     ),
     tagline=say("How many cards do you dare to draw?"),
     credit=say(
-        "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; later published); "
-        "Pairs by James Ernest and Paul Peterson."
+        "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; printed in The Pairs Companion "
+        "the same year); Pairs by James Ernest and Paul Peterson."
     ),
     minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
     deal=say("Round"),
 )
-PRESET = {"rounds": 5}  # options at tables, unless somebody chooses others
+PRESETS = (  # what people choose from at a table; the first is the default
+    Preset("five-rounds", say("Five rounds"), say("Most chips after five rounds wins."), {"rounds": 5}),
+    Preset("as-the-sheet", say("As the sheet"),
+           say("Five rounds, and each begins with everybody in turn: put in a stake of five chips, or sit it out."),
+           {"rounds": 5, "sit_out": True, "stakes": "open"}),
+    Preset("long-evening", say("Long evening"), say("Most chips after twenty rounds wins."), {"rounds": 20}),
+)  # fmt: skip
 
 WORDS = {  # values of options and endings in words
     "secret": say("in secret, shown at the same time"),
@@ -434,7 +441,8 @@ def _round_ended(stop, _seat, _p):
 
 
 def _round_begun(stop, _seat, _p):
-    return Caption(say("Round {number} begins.", number=stop.now.played + 1), RESOLVED, ("deck",), cue="deal")
+    number = out_of(stop.now.played + 1, stop.now.rounds)
+    return Caption(say("Round {number} begins.", number=number), RESOLVED, ("deck",), cue="deal")
 
 
 def _match_ended(stop, _seat, _p):

@@ -10,7 +10,7 @@ from hexdeck.engine.cards import RANKS, card_at, counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts
 from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.options import Choice, Number
+from hexdeck.engine.options import THE_MATCH, Choice, Number
 from hexdeck.engine.pairs import (
     any_card,
     deck_option,
@@ -34,7 +34,7 @@ NONE = -1
 GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 
 OPTIONS = (
-    Number("losses", 1, "CH-14", say("How many games you must lose to lose the match"), 1, 9),
+    Number("losses", 1, "CH-14", say("How many games you must lose to lose the match"), 1, 9, group=THE_MATCH),
     Choice(
         "clean_accept",
         "passer",

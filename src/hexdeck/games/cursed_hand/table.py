@@ -5,10 +5,11 @@ import functools
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
@@ -21,6 +22,13 @@ ABOUT = About(
     minutes=(3, 5),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
     deal=say("Game"),
 )
+PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
+    Preset("quick-game", say("Quick game"), say("A single game.")),
+    Preset("extended-variation", say("Extended Variation"), say("The first to lose three games loses the match."),
+           {"losses": 3}),
+    Preset("as-the-sheet", say("As the sheet"), say("There is only one loser; a tie is settled by lot."),
+           {"tied_losers": "one_at_random"}),
+)  # fmt: skip
 
 WORDS = {  # values of options and endings in words
     "passer": say("whoever passed it"),
@@ -56,7 +64,7 @@ def zones(s, seat):
         out.append(_grave(p, graves[p], face_down))
         out.append(_own_hand(p, hands[p], s.choice[p], face_down) if p == seat else _hand(p, s.held[p] - face_down))
         if s.losses > 1:
-            out.append(_lost(p, s.lost[p]))
+            out.append(_lost(p, s.lost[p], s.losses))
     known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
     ghost = _ghost(known, s.ghost_size - max(len(known), s.open), s.passer)
     return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
@@ -89,8 +97,8 @@ def _hand(p, hidden):
 
 
 @functools.lru_cache(4096)
-def _lost(p, games):
-    return Zone(f"lost-{p}", say("Games lost"), p, "count", count=games)
+def _lost(p, games, losses):
+    return Zone(f"lost-{p}", say("Games lost"), p, "count", count=games, note=say("of {losses}", losses=losses))
 
 
 @functools.lru_cache(4096)
@@ -352,9 +360,16 @@ def _run_out(stop, _seat, _p):
 
 
 def _lost_game(stop, seat, p):
-    if stop.now.phase == rules.PICK:
+    s, number = stop.now, out_of(stop.now.lost[p], stop.now.losses)
+    if s.phase == rules.PICK and s.losses > 1:
+        mine = say("Chosen at random: you lose the game, {number} losses.", number=number)
+        theirs = say("Chosen at random: {seat} loses the game, {number} losses.", seat=Seat(p), number=number)
+    elif s.phase == rules.PICK:
         mine = say("Chosen at random: you lose the game.")
         theirs = say("Chosen at random: {seat} loses the game.", seat=Seat(p))
+    elif s.losses > 1:
+        mine = say("You lose the game: {number} losses.", number=number)
+        theirs = say("{seat} loses the game: {number} losses.", seat=Seat(p), number=number)
     else:
         mine, theirs = say("You lose the game."), say("{seat} loses the game.", seat=Seat(p))
     grave = rows_of(stop.now.grave.tobytes())[p]

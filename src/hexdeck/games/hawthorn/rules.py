@@ -10,7 +10,7 @@ from hexdeck.engine.cards import RANKS, card_at, counted, draw, size
 from hexdeck.engine.history import new_deal, remember
 from hexdeck.engine.inventory import in_counts, in_sets
 from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.options import Choice, Number
+from hexdeck.engine.options import THE_MATCH, Choice, Number
 from hexdeck.engine.pairs import (
     any_card,
     deck_option,
@@ -32,8 +32,8 @@ ADDED = {2: ("twin",)}
 NONE = -1
 
 OPTIONS = (
-    Number("chips", 100, "HT-1", say("Chips everyone begins with"), 1, 10000),
-    Number("deals", 1, "HT-13", say("Deals in a match"), 1, 1000),
+    Number("chips", 100, "HT-1", say("Chips everyone begins with"), 1, 10000, group=THE_MATCH),
+    Number("deals", 1, "HT-13", say("Deals in a match"), 1, 1000, group=THE_MATCH),
     Choice(
         "tiebreak_cards", "stay", "HT-4", say("What happens to the cards dealt to settle a tie"), ("stay", "discard")
     ),

@@ -3,10 +3,11 @@
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import PLAYED, RESOLVED, REVEALED, Caption, told
 from hexdeck.engine.cards import RANKS
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
@@ -18,12 +19,17 @@ ABOUT = About(
     ),
     tagline=say("Make no pair; the last one in wins the pot."),
     credit=say(
-        "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014); Pairs by James Ernest and Paul Peterson."
+        "Hawthorn, a Pairs variant, Cheapass Games (playtest rules of 2014; printed in The Pairs Companion the same "
+        "year); Pairs by James Ernest and Paul Peterson."
     ),
     minutes=(7, 14),  # for such a match of four: at this table, and at a real one (see lab/counting/pace.py)
     deal=say("Deal"),
 )
-PRESET = {"deals": 3}  # options at tables, unless somebody chooses others
+PRESETS = (  # what people choose from at a table; the first is the default
+    Preset("three-deals", say("Three deals"), say("Most chips after three deals wins."), {"deals": 3}),
+    Preset("one-deal", say("One deal"), say("A single pot."), {"deals": 1}),
+    Preset("long-evening", say("Long evening"), say("Most chips after twelve deals wins."), {"deals": 12}),
+)
 
 WORDS = {  # values of options and endings in words
     "stay": say("they stay in the rows"),
@@ -197,7 +203,9 @@ def caption(stop, seat):
 
 
 def _dealt(stop, seat, _p):
-    line = say("Deal {number}: everybody still playing puts a chip in the pot.", number=stop.now.deal)
+    line = say(
+        "Deal {number}: everybody still playing puts a chip in the pot.", number=out_of(stop.now.deal, stop.now.deals)
+    )
     deal = (line,) if stop.now.deals > 1 else ()
     cards = _cards_of(stop.now, seat) if seat >= 0 else ()
     own = (say("You are dealt {cards}.", cards=Cards(cards)),) if cards else ()

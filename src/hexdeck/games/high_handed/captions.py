@@ -53,7 +53,7 @@ def _begins(_stop, seat, p):
 
 def _dealt(stop, seat, _p):
     s = stop.now
-    game = (say("Game {number}: the cards are dealt.", number=s.deal),) if s.length else ()
+    game = (say("Game {number}: the cards are dealt.", number=parts.game_number(s, s.deal)),) if s.length else ()
     own = (say("You are dealt {cards}.", cards=Cards(cards_of(s.hand, s.hand_x, seat))),) if seat >= 0 else ()
     return Caption(game[0], PLAYED, ("pile-1", "pile-2"), cue="deal", log=game + own) if game else _only_logged(*own)
 
@@ -246,16 +246,23 @@ def _lost_card(stop, seat, p):
 
 
 # --- the end of a game and of the match (HH-3, HH-17, HH-18) ----------------------------------------------------------
+def _over(s, deal):
+    return say("Game {number} is over.", number=parts.game_number(s, deal))
+
+
 def _game_over(stop, _seat, _p):
     scores = tuple(f"score-{p}" for p in range(stop.now.seats))
-    return Caption(say("Game {number} is over.", number=stop.now.deal), REVEALED, scores, cue="reveal")
+    return Caption(_over(stop.now, stop.now.deal), REVEALED, scores, cue="reveal")
 
 
 def _game_won(stop, seat, p):
     if stop.now.length != parts.FIRST_TO_TWO:
         return None
+    side = tuple(q for q in range(stop.now.seats) if parts.side_of(stop.now, q) == p)
     line = told(seat, p, say("You win this game."), say("{seat} wins this game.", seat=Seat(p)))
-    return Caption(line, REVEALED, (f"won-{p}",), (p,), "good")
+    if stop.now.teams:
+        line = say("Your team wins this game.") if seat in side else say("{seat}'s team wins this game.", seat=Seat(p))
+    return Caption(line, REVEALED, tuple(f"won-{q}" for q in side), side, "good")
 
 
 def _turned_up(stop, _seat, _p):
@@ -267,7 +274,7 @@ def _turned_up(stop, _seat, _p):
 
 
 def _gathered(stop, _seat, _p):
-    return Caption(say("Game {number} is over.", number=stop.now.deal - 1), RESOLVED, ("board",), cue="deal", log=())
+    return Caption(_over(stop.now, stop.now.deal - 1), RESOLVED, ("board",), cue="deal", log=())
 
 
 def _won(stop, seat, _p):
@@ -276,11 +283,16 @@ def _won(stop, seat, _p):
     results = [rules.result_of(s, parts.side_of(s, p)) for p in range(s.seats)]
     best = tuple(p for p in range(s.seats) if results[p] == max(results))
     two = s.length == parts.FIRST_TO_TWO
-    line = _two_games(seat, best) if two else _most_points(seat, best, int(max(results)))
+    team = s.teams and len({parts.side_of(s, p) for p in best}) == 1
+    line = _two_games(seat, best, team) if two else _most_points(seat, best, int(max(results)), team)
     return Caption(line, LONGEST, tuple(f"{'won' if two else 'score'}-{p}" for p in best), best, "feast", log=())
 
 
-def _two_games(seat, best):
+def _two_games(seat, best, team):
+    if team and seat in best:
+        return say("Your team has won two games, and the match.")
+    if team:
+        return say("{seat}'s team has won two games, and the match.", seat=Seat(best[0]))
     if best == (seat,):
         return say("You have won two games, and the match.")
     if len(best) == 1:
@@ -288,7 +300,14 @@ def _two_games(seat, best):
     return say("Two games won, and the match: {seats}.", seats=_seats(best))
 
 
-def _most_points(seat, best, n):
+def _most_points(seat, best, n, team):
+    if team and seat in best:
+        return say_n("Your team wins the match, with {n} point.", "Your team wins the match, with {n} points.", n)
+    if team:
+        args = {"seat": Seat(best[0])}
+        return say_n(
+            "{seat}'s team wins the match, with {n} point.", "{seat}'s team wins the match, with {n} points.", n, **args
+        )
     if best == (seat,):
         return say_n("You win the match, with {n} point.", "You win the match, with {n} points.", n)
     if len(best) == 1:

@@ -2,8 +2,8 @@
 
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.layout import slices, starts, struct
-from hexdeck.engine.options import Choice, Number, Seats, Switch
-from hexdeck.engine.text import _, say
+from hexdeck.engine.options import THE_CARDS, THE_MATCH, Choice, Number, Seats, Switch
+from hexdeck.engine.text import _, out_of, say
 from hexdeck.games.high_handed.lines import CATEGORIES
 
 PLAYERS = (2, 6)
@@ -16,10 +16,12 @@ REGULAR, KINDS = 52, 54
 TIMER, THIEF = 52, 53
 
 OPTIONS = (
-    Number("rows", 8, "HH-2", say("Rows of the board"), 1, CELLS),
-    Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS),
-    Number("two_timers", 2, "HH-1", say("Two Timers (one fewer with two or three players)"), 0, 4),
-    Number("thieves", 2, "HH-1", say("Thieves (one fewer with two or three players)"), 0, 4),
+    Number("rows", 8, "HH-2", say("Rows of the board"), 1, CELLS, group=THE_CARDS),
+    Number("columns", 8, "HH-2", say("Columns of the board"), 1, CELLS, group=THE_CARDS),
+    Number("two_timers", 2, "HH-1", say("Two Timers (one fewer with two or three players)"), 0, 4,
+           group=THE_CARDS),
+    Number("thieves", 2, "HH-1", say("Thieves (one fewer with two or three players)"), 0, 4,
+           group=THE_CARDS),
     Choice("first", "first_seat", "HH-3", say("Who begins the first game"), ("first_seat", "lot"),
            (("seat_0", "first_seat"),)),
     Number("specials", 2, "HH-6", say("The most specials before the regular card in a turn"), 0, 3),
@@ -30,16 +32,18 @@ OPTIONS = (
     Choice("new_hand", "overlap", "HH-14", say("When an older hand of the same kind stops a new one from scoring"),
            ("overlap", "line")),
     Switch("choose_pile", False, "HH-10", say("Players choose a pile each time they draw")),
-    Choice("length", "regular", "HH-17", say("How long a match is"), ("regular", "double", "first_to_two")),
-    Number("teams", 0, "HH-18", say("Number of teams (0: everyone plays alone)"), 0, 3),
+    Choice("length", "regular", "HH-17", say("How long a match is"), ("regular", "double", "first_to_two"),
+           group=THE_MATCH),
+    Number("teams", 0, "HH-18", say("Number of teams (0: everyone plays alone)"), 0, 3, group=THE_MATCH),
     Switch("manual_draw", False, "HH-19", say("Players must ask for their cards, and may forget to")),
     Seats("grandpa_rule", "none", "HH-19", say("Seats that draw forgotten first-turn cards before their second turn"),
-          SEATS),
-    Switch("uncle_bob_rule", False, "HH-19", say("Players may draw a card too many, and be accused of it")),
+          SEATS, needs=("manual_draw", True)),
+    Switch("uncle_bob_rule", False, "HH-19", say("Players may draw a card too many, and be accused of it"),
+           needs=("manual_draw", True)),
     Number("ranks", 13, "", say("Ranks in the deck, from the ace up, for study"), 1, 13),
     Number("suits", 4, "", say("Suits in the deck, for study"), 1, 4),
     Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, 7),
-    Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5),
+    Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5, group=THE_CARDS),
 )  # fmt: skip
 SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
 
@@ -132,15 +136,12 @@ def refuse(players, options):
         return say("A board can't have {cells} cells; rows times columns must be from {low} to {high}.",
                    cells=cells, low=cards - blind, high=CELLS)  # fmt: skip
     if teams == 1 or (teams and (players % teams or players == teams)):
-        text = _(
-            "Option teams can't be {teams} with {players} players; four form 2, six form 2 or 3; 0 means no teams."
-        )
-        return say(text, players=players, teams=teams)
+        text = _("{option} can't be {teams} with {players} players; four form 2, six form 2 or 3.")
+        return say(text, option=_option("teams").label, players=players, teams=teams)
     elders = [int(seat) for seat in options["grandpa_rule"].split("-") if seat != "none"]
-    if not options["manual_draw"] and (elders or options["uncle_bob_rule"]):
-        return say("The options grandpa_rule and uncle_bob_rule need manual_draw=on.")
     if max(elders, default=0) >= players:
-        return say("Option grandpa_rule names a seat that isn't there: there are {players} players.", players=players)
+        text = _("{option} names a seat that isn't there: there are {players} players.")
+        return say(text, option=_option("grandpa_rule").label, players=players)
     return _refuse_specials(players, options)
 
 
@@ -148,14 +149,24 @@ def _refuse_specials(players, options):
     """HH-8, HH-9: a second Thief needs two Thieves and two specials a turn; a lone special needs a special in play."""
     timers, thieves = (in_play(players, options[each]) for each in ("two_timers", "thieves"))
     if options["lone_special"] != "empty" and timers + thieves == 0:
-        return say("Option lone_special={value} needs a special in play: there is no Two Timer and no Thief.",
-                   value=options["lone_special"])  # fmt: skip
+        text = _("{option} can't be {value} without a special in play: there is no Two Timer and no Thief.")
+        return say(text, option=_option("lone_special").label, value=options["lone_special"])
     specials = options["specials"]
     if not options["two_thieves"] or (thieves > 1 and specials > 1):
         return None
-    text = _("Option two_thieves needs at least 2 Thieves in play (here {thieves}; with two or three players one is "
-             "taken out) and specials of at least 2 (here {specials}).")  # fmt: skip
-    return say(text, thieves=thieves, specials=specials)
+    text = _("{option} needs at least 2 Thieves in play (here {thieves}; with two or three players one is taken out) "
+             "and at least 2 specials in a turn (here {specials}).")  # fmt: skip
+    return say(text, option=_option("two_thieves").label, thieves=thieves, specials=specials)
+
+
+def game_number(s, deal):
+    """HH-17: which game it is, and of how many where that is certain."""
+    return out_of(deal, 2 if s.length == DOUBLE else 1)
+
+
+def _option(name):
+    """The option with that name."""
+    return next(option for option in OPTIONS if option.name == name)
 
 
 def hand_size(players, wanted):

@@ -642,8 +642,7 @@ def _end_game(s):
     for side in range(sides(s)):
         if score_of(s, side) == best:
             s.won[side] += 1
-            for p in range(side, s.seats, sides(s)):
-                stop(s, GAME_WON, p)
+            stop(s, GAME_WON, side)  # whose seat, or the first of the team, has this number
         most = max(most, s.won[side])
     s.phase, s.acting = DONE, 0
     if s.length == FIRST_TO_TWO:

@@ -2,6 +2,7 @@
 
 from hexdeck.engine.about import About
 from hexdeck.engine.cards import STANDARD
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
 from hexdeck.engine.view import Outcome, Zone, cell_name
@@ -24,6 +25,28 @@ ABOUT = About(
     minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
     deal=say("Game"),
 )
+REGULAR_GAME = {"first": "lot", "line_hands": "two"}  # at a table
+PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default
+    Preset("regular-game", say("Regular game"), say("One game; who begins is drawn by lot."), REGULAR_GAME),
+    Preset("double-game", say("Double game"), say("Two games; their points are added."),
+           {**REGULAR_GAME, "length": "double"}),
+    Preset("first-to-win-twice", say("First to win twice"), say("Games until somebody has won two."),
+           {**REGULAR_GAME, "length": "first_to_two"}),
+    Preset("two-teams", say("Two teams"), say("Every other seat is on your side, and its points count with yours."),
+           {**REGULAR_GAME, "teams": 2}),
+    Preset("grandpa-rule", say("Grandpa rule"),
+           say("You ask for your cards, and may forget to. In the first seat, or others under “More options”, what is "
+               "forgotten in the first turn is still drawn before the second."),
+           {**REGULAR_GAME, "manual_draw": True, "grandpa_rule": "0"}),
+    Preset("uncle-bob-rule", say("Uncle Bob rule"),
+           say("You ask for your cards, and may take one too many. Whoever notices may accuse you of it."),
+           {**REGULAR_GAME, "manual_draw": True, "uncle_bob_rule": True}),
+    Preset("as-the-sheet", say("As the sheet"),
+           say("You ask for your cards and choose a pile for each; two Thieves may follow one another, and a special "
+               "may be played alone on any cell."),
+           {**REGULAR_GAME, "lone_special": "anywhere", "two_thieves": True, "choose_pile": True, "manual_draw": True},
+           {players: {"two_thieves": False} for players in (2, 3)}),
+)  # fmt: skip
 
 WORDS = {  # values of options and endings in words, and cards whose codes don't tell
     "first_seat": say("the player in the first seat"),
@@ -79,7 +102,8 @@ def zones(s, seat):
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
         if s.length == parts.FIRST_TO_TWO:
-            out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=s.won[parts.side_of(s, p)]))
+            won, note = s.won[parts.side_of(s, p)], say("of {games}", games=2)
+            out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=won, note=note))
         if s.missing[p]:
             hidden = 0 if p == seat else s.missing[p]
             out.append(Zone(f"taken-{p}", say("Taken away"), p, "row", cards_of(s.taken, s.taken_x, p), hidden))
@@ -107,7 +131,7 @@ def _middle(s):
 
 
 def _game_number(s):
-    return say("game {number}", number=max(1, s.deal)) if s.length else None
+    return say("game {number}", number=parts.game_number(s, max(1, s.deal))) if s.length else None
 
 
 def _blind(s):

@@ -2,6 +2,7 @@
 
 from hexdeck.engine.about import About
 from hexdeck.engine.beat import LONGEST, PLAYED, RESOLVED, REVEALED, Caption, told
+from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
@@ -22,6 +23,7 @@ ABOUT = About(
     minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
     deal=say("Month"),
 )
+PRESETS = (Preset("regular-game", say("Regular game"), say("The full moon, the mob and the Yard, as the rules say.")),)
 
 WORDS = {  # values of options and endings in words
     "strength": say("the strength of its suit"),

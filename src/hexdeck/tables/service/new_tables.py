@@ -70,15 +70,15 @@ class TableSetup:
         return OPEN not in self.chairs and HERE not in self.chairs if self.hints is None else self.hints
 
 
-def typed_game(name: str, players: int, typed: Mapping[str, str]) -> Game:
+def typed_game(name: str, players: int, preset: str, typed: Mapping[str, str]) -> Game:
     """The game that a person asks for in a form; raises UnknownGame or BadOption."""
-    return Game.at_table(name, players, **read_options(definition(find_game(name)).rules.OPTIONS, typed))
+    return Game.at_table(name, players, preset, **read_options(definition(find_game(name)).rules.OPTIONS, typed))
 
 
-def chosen_game(name: str, players: int | None, options: Mapping[str, Any]) -> Game:
+def chosen_game(name: str, players: int | None, preset: str, options: Mapping[str, Any]) -> Game:
     """The game that a client asks for; raises UnknownGame or BadOption."""
     by_name(definition(find_game(name)).rules.OPTIONS, options)
-    return Game.at_table(name, players, **options)
+    return Game.at_table(name, players, preset, **options)
 
 
 def against_bots(

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.definition import definition, playable, preset, wrong_with
+from hexdeck.engine.discovery.definition import definition, playable, preset, presets, wrong_with
 from hexdeck.engine.discovery.finding import places
-from hexdeck.engine.discovery.rulebook import match_length, passages
-from hexdeck.engine.options import Choice, Deck, Number, Numbers, Option, Seats, Switch
+from hexdeck.engine.discovery.rulebook import match_length, ruling
+from hexdeck.engine.options import GROUPS, THE_CARDS, Choice, Number, Option, Switch
 from hexdeck.engine.text import Catalogue, Text, say
 
 
@@ -36,7 +36,8 @@ class GameInfo:
 class OptionField:
     """An option as a field of a form: `values` to choose from, else a number from `low` to `high`, else text.
 
-    `rare`: it stands for no ruling, or for what the cards are; rare fields come last.
+    `ruling`: what the rules page says of it. `rare`: it stands for no ruling, or for what the cards are; rare fields
+    come last. `usual`: what it is where nobody sets it, in words; `switches_on`: the option that it needs.
     """
 
     name: str
@@ -47,8 +48,19 @@ class OptionField:
     values: tuple[tuple[str, str], ...] = ()
     low: int | None = None
     high: int | None = None
-    rulings: tuple[str, ...] = ()
+    ruling: str = ""
     rare: bool = False
+    usual: str = ""
+    switches_on: str = ""
+
+
+@dataclass(frozen=True)
+class PresetChoice:
+    """A preset in the words of a language."""
+
+    name: str
+    title: str
+    about: str
 
 
 @functools.cache
@@ -90,16 +102,41 @@ def _without_paths(value: Any) -> Any:
     return value
 
 
-def option_fields(name: str, lang: str, given: Mapping[str, str]) -> list[OptionField]:
-    """The options of a game, with what was given, else as they are at tables; the rare ones last."""
-    fields = [option_field(name, option, lang, given) for option in definition(name).rules.OPTIONS]
-    return sorted(fields, key=lambda field: field.rare)
+def preset_choices(name: str, lang: str, players: int) -> list[PresetChoice]:
+    """The presets of a game that so many can play; the first is the default."""
+    words = game_words(name, lang).words
+    return [PresetChoice(each.name, words(each.title), words(each.about)) for each in presets(name, players)]
+
+
+def option_groups(name: str, lang: str, players: int, given: Mapping[str, str]) -> list[tuple[str, list[OptionField]]]:
+    """The options of a game by the groups of a form, with what was given; what is left empty is as in the preset."""
+    words, options = game_words(name, lang).words, definition(name).rules.OPTIONS
+    out = []
+    for group, title in GROUPS.items():
+        fields = [table_field(name, each, lang, players, given) for each in options if each.shown_in == group]
+        out += [(words(title), fields)] if fields else []
+    return out
+
+
+def table_field(name: str, option: Option, lang: str, players: int, given: Mapping[str, str]) -> OptionField:
+    """One option of a new table, first as the preset has it, or as it is in all of them."""
+    words, field = game_words(name, lang).words, option_field(name, option, lang, given)
+    options = definition(name).rules.OPTIONS
+    among = {each.options_for(players).get(option.name, option.default) for each in presets(name, players)}
+    varies = len(among) > 1 or any(each.needs and each.needs[0] == option.name for each in options)
+    usual = option.spell(option.parse(among.pop()))
+    told = words(say("as chosen above")) if varies else dict(field.values).get(usual, usual)
+    needed = next((each.about for each in options if option.needs and each.name == option.needs[0]), None)
+    return replace(
+        field, value=given.get(f"option-{option.name}", ""), usual=told, switches_on=words(needed) if needed else "",
+        values=tuple(each for each in field.values if varies or each[0] != usual),
+    )  # fmt: skip
 
 
 def option_field(name: str, option: Option, lang: str, given: Mapping[str, str]) -> OptionField:
     """One option, with the ruling it stands for."""
     words = game_words(name, lang).words
-    usual = option.spell(preset(name).get(option.name, option.default))
+    usual = option.spell(option.parse(preset(name).options.get(option.name, option.default)))
     values: tuple[tuple[str, str], ...] = ()
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     if isinstance(option, Choice):
@@ -107,9 +144,8 @@ def option_field(name: str, option: Option, lang: str, given: Mapping[str, str])
         values = tuple((each, words(named[each])) for each in option.values)
     if isinstance(option, Switch):
         values = ("on", words(say("on"))), ("off", words(say("off")))
-    rulings = passages(name, lang, option.rule) if option.rule else []
     return OptionField(
         option.name, words(option.about), "" if values else words(option.typeable()), option.rule,
-        given.get(f"option-{option.name}", usual), values,
-        low, high, tuple(rulings), not option.rule or isinstance(option, (Deck, Numbers, Seats)),
+        given.get(f"option-{option.name}", usual), values, low, high, ruling(name, lang, option),
+        option.shown_in == THE_CARDS,
     )  # fmt: skip

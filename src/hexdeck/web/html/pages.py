@@ -16,7 +16,7 @@ from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.tables.model.headline import winning_sides
 from hexdeck.tables.service.afterwards.again import worth_trying
-from hexdeck.web.html.about import all_games, broken_games, game_info, option_fields
+from hexdeck.web.html.about import all_games, broken_games, game_info, option_groups, preset_choices
 from hexdeck.web.html.arrange import Arranger, Placed, arrange, sprite_of
 from hexdeck.web.html.fragments import Fragments, Pieces, Steps, filled, fragments_for
 from hexdeck.web.html.headline import headlines, place
@@ -250,7 +250,9 @@ def replay_of(page: AnalysisPage) -> str:
 # --- pages about a game -----------------------------------------------------------------------------------------------
 def new_table(page: NewPage) -> str:
     """The form for a new table."""
-    return game_page("new.html", page, options=option_fields(page.game, page.site.lang, page.given))
+    lang = page.site.lang
+    groups = option_groups(page.game, lang, page.players, page.given)
+    return game_page("new.html", page, presets=preset_choices(page.game, lang, page.players), groups=groups)
 
 
 def rules(page: RulesPage) -> str:

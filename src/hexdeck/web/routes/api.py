@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.definition import first_game, playable
+from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NotYours, Stale
@@ -122,8 +123,10 @@ async def api_create(request: Request) -> Response:
 
 def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
     """The table that a program asks for; raises TableError, UnknownGame or BadOption."""
+    game, coach = find_game(json_value(data, "game", str)), json_value(data, "coach", bool, False)
+    preset = json_value(data, "preset", str, "") or (first_game(game) if coach else "")
     chosen = new_tables.chosen_game(
-        json_value(data, "game", str), json_value(data, "players", int, None), json_value(data, "options", dict, {})
+        game, json_value(data, "players", int, None), preset, json_value(data, "options", dict, {})
     )
     usual = [new_tables.YOU, *[stand_in_bot(chosen)] * (chosen.players - 1)]
     chairs = [str(chair) for chair in json_value(data, "seats", list, usual)]
@@ -134,7 +137,7 @@ def setup_from_json(data: dict[str, Any]) -> new_tables.TableSetup:
         chosen, tuple(chairs), json_value(data, "name", str, ""), json_value(data, "clock", str, "none"), watch,
         json_value(data, "lang", str, ""), json_value(data, "hold", bool, False), json_value(data, "bot", str, ""),
         json_value(data, "contribution", str, ""), hints=json_value(data, "hints", bool, None),
-        coach=json_value(data, "coach", bool, False), promise=json_value(data, "promise", str, ""),
+        coach=coach, promise=json_value(data, "promise", str, ""),
         feedback=json_value(data, "feedback", bool, True),
     )  # fmt: skip
 

@@ -6,8 +6,8 @@ from base64 import b64encode
 from dataclasses import asdict
 from typing import Any
 
-from hexdeck.engine.discovery.definition import definition, preset
-from hexdeck.engine.options import Option
+from hexdeck.engine.discovery.definition import definition, preset, presets
+from hexdeck.engine.options import Option, Preset
 from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
@@ -50,10 +50,17 @@ def struct_base64(table: LiveTable, seat: int) -> str | None:
 
 def game_data(name: str) -> dict[str, Any]:
     """A game: its players, its options, and its actions."""
-    game, at_tables = definition(name), preset(name)
+    game, at_tables = definition(name), preset(name).options
     options = [option_data(each, at_tables.get(each.name, each.default)) for each in game.rules.OPTIONS]
     return {"name": name, "title": str(game.table.TITLE), "rules": game.rules.STRUCT_VERSION,
-            "players": list(game.rules.PLAYERS), "options": options, "actions": list(game.rules.ACTIONS)}  # fmt: skip
+            "players": list(game.rules.PLAYERS), "presets": [preset_data(each) for each in presets(name)],
+            "options": options, "actions": list(game.rules.ACTIONS)}  # fmt: skip
+
+
+def preset_data(preset: Preset) -> dict[str, Any]:
+    """A preset: its name, and the options that differ from the defaults."""
+    return {"name": preset.name, "title": str(preset.title), "about": str(preset.about),
+            "options": dict(preset.options)}  # fmt: skip
 
 
 def option_data(option: Option, at_tables: Any) -> dict[str, Any]:

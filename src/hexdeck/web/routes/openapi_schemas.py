@@ -173,7 +173,9 @@ def create_body(bot: Data) -> Data:
     """The body that creates a table."""
     create = record({
         "game": TEXT, "players": NUMBER,
-        "options": {"type": "object", "description": "those left out are as /api/games says under at_tables"},
+        "preset": TEXT,
+        "options": {"type": "object", "description": "those left out are as the preset has them; without one, as "
+                    "/api/games says under at_tables, or with a coach as in a first game"},
         "seats": {**array(TEXT), "description": "for each seat you, open, or a bot's name"},
         "name": TEXT, "clock": {"enum": list(CLOCKS)}, "watch": {"enum": [ANYONE, NOBODY]},
         "lang": {"enum": ["", *LANGUAGES], "description": "of who comes by an invitation, and of the table's refusals, "

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 import hexdeck
 from hexdeck.bots.players.levels import usual_bot
 from hexdeck.bots.players.manners import choices
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import definition, first_game
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
@@ -80,8 +80,9 @@ async def play(request: Request) -> Response:
     """Create a table with bots on all other seats."""
     fields = await read_form(request)
     learn = first_value(fields, "learn")
+    game = find_game(learn or first_value(fields, "game"))
     setup = new_tables.against_bots(
-        Game.at_table(learn or first_value(fields, "game") or "nothing"), name_of_creator(request, fields),
+        Game.at_table(game, preset=first_game(game) if learn else ""), name_of_creator(request, fields),
         coach=bool(learn), contribution=first_value(fields, "contribution"), promise=first_value(fields, "promise"),
     )  # fmt: skip
     try:
@@ -142,11 +143,12 @@ async def create(request: Request) -> Response:
 
 def setup_from_form(name: str, fields: Fields) -> new_tables.TableSetup:
     """The table that a form asks for; raises BadOption."""
-    options = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
+    typed = {key.removeprefix("option-"): values[0] for key, values in fields.items() if key.startswith("option-")}
+    options = {key: value for key, value in typed.items() if value.strip()}  # else it is as in the preset
     players = first_value(fields, "players")
     if not (players.isascii() and players.isdecimal() and len(players) < 4):
         raise BadOption(say("Choose how many people play."))
-    chosen = new_tables.typed_game(name, int(players), options)
+    chosen = new_tables.typed_game(name, int(players), first_value(fields, "preset"), options)
     chairs = [first_value(fields, f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
     watch, screen = NOBODY if first_value(fields, "watch") == "no" else ANYONE, first_value(fields, "screen")
     first = OPEN if screen == SCREEN_IS_THIS else new_tables.YOU

@@ -170,7 +170,8 @@ def made(name: str, players: int, options: dict[str, Any], faults: dict[str, Tex
         return GameSetup.at_table(name, players, **options)
     except BadOption as error:
         usual = {
-            option.name: preset(name).get(option.name, option.default) for option in definition(name).rules.OPTIONS
+            option.name: preset(name).options.get(option.name, option.default)
+            for option in definition(name).rules.OPTIONS
         }
         changed = [key for key, value in options.items() if value != usual[key]]
         faults[next((key for key in reversed(changed) if can_do_without(name, players, options, key)), "players")] = (

@@ -75,7 +75,7 @@ def test_cards_may_be_others(curse_numbers: str, fixed_numbers: str, random_copi
         (3, {"random_copies": "0-0-7-0-0-0"}, "need 15 cards, but there are 7 Curse .* and 7 Random"),
         (4, {"hand_cards": 2}, "4 players with 2 cards each need 8 cards, but there are 12 Curse"),
         (3, {"hand_cards": 2}, "need 6 cards, but there are 7 Curse"),
-        (3, {"hand_cards": 1}, "hand_cards can't be 1"),
+        (3, {"hand_cards": 1}, r"\(hand_cards\) can't be 1"),
         (3, {"curse_numbers": "1-2-3"}, "there are 3 Curse cards, but points for 6"),
         (3, {"curse_points": "1-2-3"}, "there are 6 Curse cards, but points for 3"),
         (3, {"fixed_numbers": "6"}, "Two o'clock can't be Fixed card 2; there are 1"),

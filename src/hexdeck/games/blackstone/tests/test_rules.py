@@ -167,8 +167,12 @@ def in_the_open(players: int, *events: str, **options: Any) -> Match:
 
 @pytest.mark.rule("BS-1")
 def test_stakes_in_the_open_need_sit_out() -> None:
-    with pytest.raises(hexdeck.BadOption, match=r"^The option stakes=open needs sit_out=on\.$"):
-        hexdeck.game(NAME, stakes="open")
+    assert hexdeck.game(NAME, stakes="open").options["sit_out"] is True
+    needs = (
+        r"^“How players choose whether to stake” \(stakes\) needs “Players may sit a round out” \(sit_out\) to be on\.$"
+    )
+    with pytest.raises(hexdeck.BadOption, match=needs):
+        hexdeck.game(NAME, stakes="open", sit_out=False)
     assert hexdeck.game(NAME, stakes="secret").options["sit_out"] is False
 
 

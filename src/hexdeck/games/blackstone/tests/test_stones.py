@@ -152,7 +152,7 @@ def second(*others: int, **options: object) -> Match:
     good 300 chips-0 @0 Each player still in gets 4 chips. {chips-0: =99; pot: =5}
     good 300 chips-2 @2 Each player still in gets 4 chips. {chips-2: =99; pot: =1}
     reveal 600 pot 1 chip stays in the pot.
-    deal 600 deck Round 2 begins.
+    deal 600 deck Round 2 of 2 begins.
     """)
 def test_the_second_black_stone_lies_on_the_table_before_chips_fly_and_run_to_those_still_in() -> str:
     return after(play(draw(dealt(1, 10, 8, rounds=2), 7, 6), "1: draw"), "card 10", seat=1)
@@ -190,7 +190,7 @@ def test_a_pot_too_small_to_share_stays() -> str:
     chips 600 chips-1, pot @1 Seat 1 folds and pays 7 chips. {stones-1: (folded); stake-1: =0; chips-1: =93; pot:
       =7}
     good 1100 chips-0 @0 Seat 0 gets 7 chips from the pot. {chips-0: =102; pot: =0}
-    deal 600 deck Round 2 begins.
+    deal 600 deck Round 2 of 2 begins.
     """)
 def test_the_pot_runs_to_the_last_one_in() -> str:
     return after(play(dealt(1, 8, rounds=2), "0: draw, card 7, 0: stop"), "1: fold")
@@ -214,7 +214,7 @@ def test_secret_stakes_are_shown_together() -> str:
     flip 1100 stake-2 @2 Everyone shows whether they stake. {stones-0: (sits out); stones-1: (sits out); stake-2:
       =5; chips-2: =95}
     reveal 1100 stake-2 Fewer than two players stake: there is nothing to win this round.
-    deal 600 deck Round 2 begins.
+    deal 600 deck Round 2 of 2 begins.
     """)
 def test_a_round_that_too_few_stake_in_is_seen_before_it_is_over() -> str:
     return after(stage(NAME, 3, "0: sit, 1: sit", sit_out=True, rounds=2), "2: stake")

@@ -146,7 +146,7 @@ def test_two_equal_cards_in_a_graveyard_are_ringed_and_the_game_is_over_there() 
 
 
 @seen("""
-    bad 1100 grave-1.0, grave-1.1 @1 Seat 1 loses the game. {lost-1: =1; ghost: ; discards: 4}
+    bad 1100 grave-1.0, grave-1.1 @1 Seat 1 loses the game: 1 of 2 losses. {lost-1: =1 (of 2); ghost: ; discards: 4}
     deal 600 deck All cards are gathered for the next game.
     deal 500 deck Game 2: the cards are dealt.
     """)
@@ -160,7 +160,7 @@ def test_a_lost_game_is_seen_before_the_next_is_dealt() -> str:
     place 500 ghost @0 Seat 0 starts a ghost hand with two cards. "Pass." {hand-0: ; ghost: +2 (passed by Seat 0)}
     reveal 1100 grave-0, grave-1, grave-2 A hand or the deck has run out: whoever has the most points in their
       graveyard loses.
-    bad 1100 grave-0 @0 Seat 0 loses the game. {lost-0: =1}
+    bad 1100 grave-0 @0 Seat 0 loses the game: 1 of 2 losses. {lost-0: =1 (of 2)}
     deal 600 deck All cards are gathered for the next game.
     """)
 def test_a_hand_that_runs_out_at_once_ends_the_game_with_the_ghost_hand_unseen() -> str:

@@ -154,16 +154,16 @@ def test_the_pot_runs_to_the_last_one_in() -> str:
     good 1100 chips-1 @1 Seat 1 is the last one in and wins the pot: 4 chips. "My pot!" {chips-1: =103; pot: =0}
     deal 600 deck, pot All cards are gathered, and the antes for the next deal go into the pot. {row-0: ; hand-0: ;
       chips-0: =96; row-1: ; hand-1: ; chips-1: =102; pot: =2; deck: +90; discards: ; deal: =2 (of 2)}
-    deal 500 deck Deal 2: everybody still playing puts a chip in the pot.
+    deal 500 deck Deal 2 of 2: everybody still playing puts a chip in the pot.
     """)
 def test_a_deal_is_seen_to_its_end_before_the_next_begins() -> str:
     return after(shown([2, 5], [8, 9], deals=2), "0: fold", cards(2, 3, 4, 5))
 
 
 @seen("""
-    deal 500 deck Deal 2: everybody still playing puts a chip in the pot. {hand-1: +2; hand-2: +2; deck: +86}
+    deal 500 deck Deal 2 of 3: everybody still playing puts a chip in the pot. {hand-1: +2; hand-2: +2; deck: +86}
     bad 600 chips-0 @0 You have no chips left and sit this deal out.
-    deal 500 deck Deal 2: everybody still playing puts a chip in the pot. {hand-2: +2; hand-3: +2; deck: +86}
+    deal 500 deck Deal 2 of 3: everybody still playing puts a chip in the pot. {hand-2: +2; hand-3: +2; deck: +86}
     bad 600 chips-0, chips-1 @0,1 2 players have no chips left and sit this deal out.
     """)
 def test_those_who_sit_out_are_shown_together_as_a_deal_begins() -> str:

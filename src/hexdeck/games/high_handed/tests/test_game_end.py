@@ -44,8 +44,8 @@ def test_the_blind_hand_is_turned_up_if_its_cards_are_certain() -> str:
 
 @seen("""
     chips 600 score-1 @1 Seat 1 plays the As at b1: pair 1. 1 point! {score-1: =1}
-    reveal 1100 score-0, score-1 Game 1 is over.
-    deal 600 board Game 1 is over.
+    reveal 1100 score-0, score-1 Game 1 of 2 is over.
+    deal 600 board Game 1 of 2 is over.
     """)
 def test_the_last_card_and_its_hand_are_seen_before_a_new_game_is_dealt() -> str:
     return "\n".join(aces(length="double", seat=0).split("\n")[2:])
@@ -54,9 +54,9 @@ def test_the_last_card_and_its_hand_are_seen_before_a_new_game_is_dealt() -> str
 @seen("""
     chips 600 score-1 @1 Seat 1 plays the As at b1: pair 1. 1 point! {score-1: =1}
     reveal 1100 score-0, score-1 Game 1 is over.
-    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =1}
+    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =1 (of 2)}
     deal 600 board Game 1 is over.
-    good 1100 won-1 @1 You win this game. {won-1: =1}
+    good 1100 won-1 @1 You win this game. {won-1: =1 (of 2)}
     """)
 def test_a_game_won_counts_up() -> str:
     return "\n".join([*aces(length="first_to_two").split("\n")[2:], aces(length="first_to_two", seat=1).split("\n")[4]])
@@ -65,8 +65,8 @@ def test_a_game_won_counts_up() -> str:
 @seen("""
     place 500 board.2 @1 Seat 1 plays the As at c1. {hand-1: ; board: Ac . As (game 1)}
     reveal 1100 score-0, score-1 Game 1 is over.
-    good 1100 won-0 @0 Seat 0 wins this game. {won-0: =1}
-    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =1}
+    good 1100 won-0 @0 Seat 0 wins this game. {won-0: =1 (of 2)}
+    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =1 (of 2)}
     deal 600 board Game 1 is over.
     """)
 def test_a_tied_game_is_won_by_both_one_after_another() -> str:
@@ -75,7 +75,7 @@ def test_a_tied_game_is_won_by_both_one_after_another() -> str:
 
 @seen("""
     reveal 1100 score-0, score-1 Game 1 is over.
-    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =2}
+    good 1100 won-1 @1 Seat 1 wins this game. {won-1: =2 (of 2)}
     flip 1100 blind All cards have been played.
     feast 1800 won-1 @1 Seat 1 has won two games, and the match.
     feast 1800 won-1 @1 You have won two games, and the match.
@@ -96,7 +96,7 @@ def test_a_shared_match_names_all_winners() -> str:
 
 
 @seen("""
-    feast 1800 score-1, score-3 @1,3 The match is won with 1 point: Seat 1, Seat 3.
+    feast 1800 score-1, score-3 @1,3 Seat 1's team wins the match, with 1 point.
     """)
 def test_a_team_wins_together() -> str:
     match = piles(dealt("9c", "2s", "3h", "9d", teams=2), 0, 0)
@@ -105,10 +105,25 @@ def test_a_team_wins_together() -> str:
 
 
 @seen("""
-    place 500 board.2 @1 Seat 1 lays a Two Timer at c1. {hand-1: ; board: 9c . x2 (game 1)}
+    good 1100 won-1, won-3 @1,3 Seat 1's team wins this game. {won-1: =1 (of 2); won-3: =1 (of 2)}
+    good 1100 won-1, won-3 @1,3 Your team wins this game. {won-1: =1 (of 2); won-3: =1 (of 2)}
+    feast 1800 won-1, won-3 @1,3 Your team has won two games, and the match.
+    """)
+def test_a_game_of_a_team_is_told_once_and_counts_for_all_of_it() -> str:
+    found = []
+    for seat, won in ((0, 0), (3, 0), (3, 1)):
+        match = piles(dealt("9c", "2s", "3h", "9d", teams=2, length="first_to_two"), 0, 0)
+        match.struct.won[1] = won
+        play(match := standing(match), moves(0, "9c at 1"), moves(1, "2s at 60"), moves(2, "3h at 64"))
+        found.append(last(match, "9d at 2", who=3, seat=seat).split("\n"))
+    return "\n".join([*(line for lines in found[:2] for line in lines if "wins this" in line), found[2][-1]])
+
+
+@seen("""
+    place 500 board.2 @1 Seat 1 lays a Two Timer at c1. {hand-1: ; board: 9c . x2 (game 1 of 2)}
     place 500 board.2 @1 Seat 1 leaves it there.
-    reveal 1100 score-0, score-1 Game 1 is over.
-    deal 600 board Game 1 is over.
+    reveal 1100 score-0, score-1 Game 1 of 2 is over.
+    deal 600 board Game 1 of 2 is over.
     """)
 def test_a_last_special_lies_there_before_a_new_game() -> str:
     match = hold(piles(dealt("9c", "2s", length="double"), 0, 0), 1, "x2")
@@ -117,8 +132,8 @@ def test_a_last_special_lies_there_before_a_new_game() -> str:
 
 @seen("""
     bad 1100 pile-1, pile-2, hand-1 @1 Seat 1 forgets 1 card.
-    reveal 1100 score-0, score-1 Game 1 is over.
-    deal 600 board Game 1 is over.
+    reveal 1100 score-0, score-1 Game 1 of 2 is over.
+    deal 600 board Game 1 of 2 is over.
     """)
 def test_forgetting_the_last_cards_may_end_a_game() -> str:
     match = piles(dealt("9c", "2s", length="double", manual_draw=True), 2, 2)
@@ -126,7 +141,7 @@ def test_forgetting_the_last_cards_may_end_a_game() -> str:
 
 
 @seen("""
-    deal 500 pile-1, pile-2 Game 1: the cards are dealt.
+    deal 500 pile-1, pile-2 Game 1 of 2: the cards are dealt.
     """)
 def test_the_deal_of_one_of_several_games_is_seen() -> str:
     return after(stage(NAME, 2, "card Ac", hand_cards=1, length="double", **ACES), "card As", seat=0)
