@@ -109,7 +109,6 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
     "a caption that is none": (also_table("def caption(stop, seat):\n    return 'moved'\n"),
                                "caption must return a Caption, not "),
     "a score sheet that crashes": (also_table("def tallies(s):\n    return s.nothing\n"), "tallies in table.py, line "),
-    "an old name of presets": (also_table("PRESET = {}\n"), "table.py: PRESET is now called PRESETS."),
     "presets that are none": (also_table("PRESETS = ({'bids': 3},)\n"), "must be one Preset or more"),
     "options that aren't there": (also_table(PRESET.format("nothing")), "no option nothing; this game has none."),
     "a bot that dreams": (chooses("77"), "strategy.py: choose chooses 77, which isn't listed."),

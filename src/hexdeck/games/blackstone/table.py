@@ -7,7 +7,7 @@ from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.play.score import Tally
 from hexdeck.engine.stops import END
-from hexdeck.engine.text import Cards, Seat, say, say_n
+from hexdeck.engine.text import Cards, Seat, out_of, say, say_n
 from hexdeck.engine.view import Outcome, Zone
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
