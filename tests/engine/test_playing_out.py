@@ -58,7 +58,7 @@ def test_chance_in_haste_is_chance_by_its_weights(setting: Game) -> None:
                 continue
             world, compared = walker.world(), compared + 1
             found = [hastened(bench, world, compared) for bench in compiled]
-            own = hasattr(setting.rules, "sample_chance")
+            own = setting.rules.sample_chance is not None
             found.append((hastened_by_its_rules if own else hastened)(judge, world, compared))
             right = by_weights(judge, world, compared, found[0][1])
             assert found == [right] * len(found)

@@ -17,6 +17,7 @@ COMPILER = (
     "hexdeck.engine.backends.compiler",
     "hexdeck.engine.backends.ahead",
     "hexdeck.engine.backends.kernels",
+    "hexdeck.engine.history",
 )  # how a backend compiles, and what it builds in everywhere
 ASIDE = {
     "hexdeck.engine.backends.cache",
