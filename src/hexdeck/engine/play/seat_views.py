@@ -145,13 +145,13 @@ class SeatViews:
             memoryview(array[AFTER])[:] = moment.after
 
     def public_lines(self) -> Iterator[list[Text]]:
-        """What the public was told of each event up to the present ply, in the log or on screens; once if in both."""
+        """What the public was told of each event so far, in the log, on screens, or by players; each text once."""
         events = map(self.match.event, range(self.match.ply))
         for moment in self._teller.moments(raw(self._rows)[BASE].tobytes(), events):
             lines: list[Text] = []
             for caption in filter(None, self._teller.captions(moment, -1)):
                 lines += caption.lines
-                lines += [caption.line] if caption.line and caption.line not in lines else []
+                lines += [text for text in (caption.line, caption.said) if text and text not in lines]
             yield lines
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
