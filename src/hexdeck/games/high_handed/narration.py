@@ -56,8 +56,8 @@ def narrate(before, event, after):
     elif before.phase == parts.ANSWER:
         facts = _narrate_answer(before, event)
     else:
-        facts = _narrate_draw(before, event)
-    return facts + _narrate_end(before, after)
+        facts = _narrate_draw(before, event, after)
+    return facts + _narrate_shown(before, after) + _narrate_end(before, after)
 
 
 def _narrate_card(before, card, after):
@@ -72,6 +72,8 @@ def _narrate_card(before, card, after):
         mine = say("You lose the {card}, and 5 points.", card=named(card))
         return told(p, mine, say("{seat} loses a card, unseen, and 5 points.", seat=Seat(p)))
     mine = say("You draw the {card}.", card=named(card))
+    if before.sneaked[p]:
+        return _narrate_seen(before, p, card)
     if before.manual_draw:
         return told(p, mine, say("{seat} draws a card.", seat=Seat(p)))
     return [Fact(1 << p, mine)]
@@ -148,9 +150,12 @@ def _listed(texts: list[Text]) -> Text:
     return say("{first}, {rest}", first=texts[0], rest=_listed(texts[1:]))
 
 
-def _narrate_draw(before, event):
+def _narrate_draw(before, event, after):
     """Choosing a card or a pile tells nobody anything; forgetting cards does."""
     p = event.seat
+    if before.phase == parts.ASK and event.id != END and not before.due and after.phase != parts.DRAW:
+        taken = say("You take one card too many, face down: you will see it next turn.")
+        return [Fact(1 << p, taken if after.sneaked[p] else say("You reach for one more card, but none is left."))]
     if event.id != END or not before.due:
         return []
     mine = say_n("You forget {n} card.", "You forget {n} cards.", before.due)
@@ -158,6 +163,8 @@ def _narrate_draw(before, event):
 
 
 def _narrate_answer(before, event):
+    if before.uncle_bob == parts.WATCH:
+        return _narrate_doubt(before, event)
     p = event.seat
     mine = say("You accuse.") if event.id == ACCUSE else say("You let it be.")
     facts = told(p, mine, say("{seat} has answered.", seat=Seat(p)))
@@ -168,6 +175,42 @@ def _narrate_answer(before, event):
         return facts + everyone(say("Nobody accuses: the card is kept."))
     for q in accusers:
         facts += _narrate_accused(q, before.turn)
+    return facts
+
+
+def _narrate_doubt(before, event):
+    """HH-19: under "watch" to let be tells nobody anything, nor does a question that turns up nothing."""
+    p, turn = event.seat, before.turn
+    facts = [Fact(1 << p, say("You accuse {seat}, in secret so far.", seat=Seat(turn)))] if event.id == ACCUSE else []
+    if before.acting != 1 << p:
+        return facts
+    accusers = [q for q in range(before.seats) if before.choice[q] == 0 or (q == p and event.id == ACCUSE)]
+    if not accusers:
+        return facts
+    facts = [fact for q in accusers for fact in _narrate_accused(q, turn)]
+    if not before.sneaked[turn]:
+        for q in accusers:
+            theirs = say("{seat} was wrong, and loses 5 points.", seat=Seat(q))
+            facts += told(q, say("You were wrong: you lose 5 points."), theirs)
+    return facts
+
+
+def _narrate_seen(before, p, card):
+    """HH-19: a card too many is turned up by its owner."""
+    if before.extra:
+        mine = say("Your card too many is the {card}.", card=named(card))
+        return told(p, mine, say("{seat} had drawn a card too many.", seat=Seat(p)))
+    mine = say("You keep your card too many: the {card}.", card=named(card))
+    return told(p, mine, say("{seat} had drawn a card too many, and keeps it.", seat=Seat(p)))
+
+
+def _narrate_shown(before, after):
+    """HH-19: a card that is due isn't there, since others have drawn cards too many."""
+    facts = []
+    for p in range(before.seats):
+        if before.suspect[p] and after.sneaked[p] and not after.suspect[p] and before.phase != parts.ANSWER:
+            mine = say("No card is left: all see that you have drawn a card too many.")
+            facts += told(p, mine, say("No card is left: {seat} has drawn a card too many.", seat=Seat(p)))
     return facts
 
 

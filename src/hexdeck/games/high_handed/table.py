@@ -14,6 +14,7 @@ from hexdeck.games.high_handed.teams import as_single_deal, tallies, teams, won_
 
 TITLE = say("High Handed")
 DEAL = say("Game")  # title of a row of the score sheet
+PRESET = {"first": "lot", "line_hands": "two"}  # options at tables, unless somebody chooses others
 MINUTES = 17, 25  # for a match of four: at this table, and at a real one (see lab/counting/pace.py)
 CREDIT = say("High Handed, by its publisher of the same name.")
 TAGLINE = say("Poker hands on a board, and cards that steal.")
@@ -35,6 +36,8 @@ VALUES = {  # values of options in words
     "regular": say("one game"),
     "double": say("two games"),
     "first_to_two": say("until somebody has won two games"),
+    "ask": say("only if a card too many was drawn"),
+    "watch": say("after every turn"),
 }
 
 ENDED = (say("not over"), say("all cards were played"), say("two games won"))
@@ -69,7 +72,7 @@ def zones(s, seat):
     """The table as a seat sees it: everybody's hand and points; board, piles and blind hand."""
     out = []
     for p in range(s.seats):
-        hidden = 0 if p == seat else s.held[p]
+        hidden = (0 if p == seat else s.held[p]) + (s.sneaked[p] > 0)
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
         if s.length == parts.FIRST_TO_TWO:
@@ -175,9 +178,19 @@ def _prompt_draw(s):
 
 
 def _prompt_answer(s, seat):
+    if s.uncle_bob == parts.WATCH:
+        return _prompt_doubt(s, seat)
     if seat >= 0 and s.acting >> seat & 1:
         return say("{seat} has drawn a card too many. Do you accuse?", seat=Seat(s.turn))
     return say("{seat} has drawn a card too many; the others decide what to say.", seat=Seat(s.turn))
+
+
+def _prompt_doubt(s, seat):
+    if seat >= 0 and s.acting >> seat & 1:
+        return say("Did {seat} draw a card too many last turn? Do you accuse?", seat=Seat(s.turn))
+    if seat == s.turn:
+        return say("Your turn is next; first the others may accuse you.")
+    return say("{seat} is next; first the others may accuse.", seat=Seat(s.turn))
 
 
 LABELS = {

@@ -168,14 +168,18 @@ def without_points(fact: Text) -> Text:
 
 
 def answered(seat: int, p: int, facts: Sequence[Text], quiet: Zones, settled: Zones) -> list[Beat]:
-    """HH-19: what all have answered to a card too many; who is accused loses 5 points, and then a card."""
-    if len(facts) == 1:
+    """HH-19: what all have answered to a card too many; who is accused loses 5 points, or who was wrong to accuse."""
+    accused = [fact for fact in facts if fact.key in ACCUSATIONS]
+    if len(facts) == 1 and not accused:
         return [Beat(settled, PLAYED, line=facts[0])]
-    accused = [fact for fact in facts[1:] if fact.key in ACCUSATIONS]
     if not accused:
         return [Beat(settled, REVEALED, (f"hand-{p}",), (p,), facts[-1], "good")]
-    shown = list[Beat]()
+    shown, accusers = list[Beat](), list[int]()
     for k, fact in enumerate(accused):
         accuser = seat if fact.key == told.YOU_ACCUSE else fact.args["seat"].index
+        accusers.append(accuser)
         shown.append(Beat(quiet, RESOLVED if k else REVEALED, (f"hand-{p}",), (accuser, p), fact, "accuse", TOO_MANY))
-    return [*shown, Beat(settled, RESOLVED, (f"score-{p}",), (p,), accused[-1], "chips")]
+    if facts[-1] is accused[-1]:
+        return [*shown, Beat(settled, RESOLVED, (f"score-{p}",), (p,), accused[-1], "chips")]
+    wrong = tuple(f"score-{accuser}" for accuser in accusers)
+    return [*shown, Beat(settled, RESOLVED, wrong, tuple(accusers), facts[-1], "chips")]
