@@ -18,7 +18,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.text import Cards, Seat, Text, _, say
-from hexdeck.engine.view import PUBLIC, Fact, Zone, told
+from hexdeck.engine.view import PUBLIC, Aside, Fact, Zone, told
 
 NO_CREDIT = say("The game doesn't say who designed it.")
 RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
@@ -190,6 +190,11 @@ def not_counted(_s: Any) -> Text | None:
 def nothing_more(_s: Any, _seat: int) -> Text | None:
     """`decided_by`: who won says it all."""
     return None
+
+
+def no_asides(_s: Any, _seat: int) -> tuple[Aside, ...]:
+    """`asides`: nothing is said of others beside the moves."""
+    return ()
 
 
 def always_decided(_s: Any, _seat: int) -> bool:

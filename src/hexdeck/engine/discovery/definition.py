@@ -85,6 +85,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
         Part("won_by", 1, default=default_table.not_counted),
         Part("decided_by", 2, default=default_table.nothing_more),
         Part("nobody_decides", 2, default=default_table.always_decided),
+        Part("asides", 2, default=default_table.no_asides),
         Part("spot", 3, default=default_table.no_cell),
         Part("beats", 4, made=lambda it: default_table.single_beats(it.table)),
     ),

@@ -9,7 +9,7 @@ from hexdeck.games.high_handed.lines import CATEGORIES
 PLAYERS = (2, 6)
 SEATS = 6
 STRUCT_VERSION = 3
-ADDED = {  # fields of the struct, by the version that added them; what an option was before, where that isn't the default
+ADDED = {  # fields of the struct, by the version that added them, and what an option was before if not the default
     2: ("first", "two_thieves", "lone_special", "starter"),
     3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
 }

@@ -576,7 +576,10 @@ def _ask_opponents(s, seat):
 
 
 def _answer(s, seat, action):
-    """HH-19: answer in secret; once all have, an accusation costs the offender a card and 5 points, or the accuser 5."""
+    """HH-19: answer in secret; once all have, an accusation costs the offender a card and 5 points, else the accuser 5.
+
+    Under "ask" nobody answers unless there is an offender.
+    """
     s.choice[seat] = action - ACCUSE
     s.acting &= ~(1 << seat)
     if s.acting == 0:

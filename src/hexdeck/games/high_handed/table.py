@@ -3,7 +3,7 @@
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Zone, cell_name
+from hexdeck.engine.view import Aside, Zone, cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import reckoned, rules, turns
 from hexdeck.games.high_handed.components import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER
@@ -165,6 +165,16 @@ def nobody_decides(s, seat):
     if not known or rules.illegal_reason(s, seat, LEAVE):
         return False
     return bool(rules.illegal_reason(s, seat, TIMER) and rules.illegal_reason(s, seat, THIEF))
+
+
+def asides(s, seat):
+    """HH-19: the players whom a seat may accuse until their next turn; to let be is what happens by itself."""
+    found = []
+    for p in range(s.seats if seat >= 0 else 0):
+        asked = s.phase == parts.ANSWER and p == s.turn
+        if s.suspect[p] and parts.side_of(s, p) != parts.side_of(s, seat) and (not asked or s.acting >> seat & 1):
+            found.append(Aside(p, ACCUSE, LET_BE, asked, say("Accuse {seat} of a card too many", seat=Seat(p))))
+    return tuple(found)
 
 
 def _prompt_draw(s):

@@ -69,7 +69,7 @@ class TableLayout(Placed):
 
     `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
     `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons that stand for words,
-    and their words.
+    and their words. `asides`: what can be said of others: the seat, the words, whether they are said.
     """
 
     moves: tuple[tuple[str, str], ...]
@@ -81,6 +81,7 @@ class TableLayout(Placed):
     playable: bool
     ranked: tuple[SeatLayout, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
+    asides: tuple[tuple[int, str, bool], ...] = ()
 
 
 def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
@@ -156,6 +157,7 @@ class Arranger:
             max(map(len, self.by_cards), default=0),
             self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats),
             legend(seats, self.counts),
+            tuple((each.about, self.say(each.label), said) for each, said in self.page.asides),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------

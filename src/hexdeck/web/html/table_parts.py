@@ -39,7 +39,7 @@ def parts_of(page: TablePage, shown: TableLayout, ending: Mapping[str, Any]) -> 
         part(fragments.held(shown.mine, shown.hand)),
         part(fragments.asked(shown.prompt, watching, bot, told, hint_at, None if over else page.clock)),
         part(fragments.actions(page.version, here, me if bot else None, me if shared else None, shown.groups,
-                               shown.group_size, shown.moves, page.may_retract, shared and not over)),
+                               shown.group_size, shown.moves, page.may_retract, shared and not over, shown.asides)),
         part(fragments.news(shown.news, watching)),
         () if over or page.scores is None else part(fragments.scores(scores_of(page))),
         () if page.chat is None else part(chat_of(page)),

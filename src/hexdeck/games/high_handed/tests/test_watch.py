@@ -13,7 +13,7 @@ from tests.support import for_each, names, play
 
 from .staging import assert_worlds, dealt, hand, held, in_piles, piles, scores, turn
 
-BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True}
+BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True, "uncle_bob": "watch"}
 TINY: dict[str, Any] = {"ranks": 2, "suits": 2, "rows": 3, "columns": 3, "blind": 0}
 
 
@@ -29,7 +29,9 @@ def sneaky(match: Match) -> Match:
 
 def around(match: Match) -> Match:
     """All others have had their turns, without a card too many; then seat 0 is to begin its next one."""
-    for p, (card, cell, drawn) in enumerate((("2s", 20, "6s"), ("4h", 40, "6h"), ("2c", 60, "6c"))[: match.game.players - 1], 1):
+    for p, (card, cell, drawn) in enumerate(
+        (("2s", 20, "6s"), ("4h", 40, "6h"), ("2c", 60, "6c"))[: match.game.players - 1], 1
+    ):
         turn(turn(match, p, f"{card} at {cell}, draw", drawn), p, "end turn")
     return match
 
@@ -139,7 +141,10 @@ def test_answers_are_secret_until_all_have_answered() -> None:
 @pytest.mark.rule("HH-19")
 def test_what_is_said_of_accusations() -> None:
     match = answers(around(honest(four())), "lal")
-    assert [str(text) for text in match.facts(1)[-2:]] == ["Seat 2 accuses Seat 0!", "Seat 2 was wrong, and loses 5 points."]
+    assert [str(text) for text in match.facts(1)[-2:]] == [
+        "Seat 2 accuses Seat 0!",
+        "Seat 2 was wrong, and loses 5 points.",
+    ]
     assert str(match.facts(2)[-1]) == "You were wrong: you lose 5 points."
     told = len(around(honest(four())).facts(1))
     assert len(answers(around(honest(four())), "lll").facts(1)) == told  # nothing turned up: nothing is said

@@ -49,7 +49,9 @@ def sneaks(known: Fields, seat: int) -> list[tuple[int, ...]]:
     options: list[tuple[int, ...]] = [
         piles if known["suspect"][p] and p != seat else (known["sneaked"][p],) for p in range(len(known["suspect"]))
     ]
-    hidden = [[k for k, suspect in zip(each, known["suspect"], strict=True) if suspect and k] for each in product(*options)]
+    hidden = [
+        [k for k, suspect in zip(each, known["suspect"], strict=True) if suspect and k] for each in product(*options)
+    ]
     return [each for each, found in zip(product(*options), hidden, strict=True) if len(found) <= sum(known["pile"])]
 
 
