@@ -118,7 +118,7 @@ class Aside:
     """What a person may say of another seat, beside the moves: nobody notices it, and to say nothing is an answer, too.
 
     `about`: the other seat. `action`, `silence`: the moves that the table makes for the person, once the rules ask for
-    one (`asked`: they do now), where they have said it and where they haven't. `label`: what they say, for people.
+    one (`asked`: they do now), where they have said it and where they haven't. `label`: a word for it, beside a name.
     """
 
     about: int

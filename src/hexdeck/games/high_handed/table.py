@@ -173,7 +173,7 @@ def asides(s, seat):
     for p in range(s.seats if seat >= 0 else 0):
         asked = s.phase == parts.ANSWER and p == s.turn
         if s.suspect[p] and parts.side_of(s, p) != parts.side_of(s, seat) and (not asked or s.acting >> seat & 1):
-            found.append(Aside(p, ACCUSE, LET_BE, asked, say("Accuse {seat} of a card too many", seat=Seat(p))))
+            found.append(Aside(p, ACCUSE, LET_BE, asked, LABELS[ACCUSE]))
     return tuple(found)
 
 

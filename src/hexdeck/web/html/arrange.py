@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.text import Catalogue
@@ -69,7 +69,7 @@ class TableLayout(Placed):
 
     `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
     `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons that stand for words,
-    and their words. `asides`: what can be said of others: the seat, the words, whether they are said.
+    and their words.
     """
 
     moves: tuple[tuple[str, str], ...]
@@ -81,7 +81,6 @@ class TableLayout(Placed):
     playable: bool
     ranked: tuple[SeatLayout, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
-    asides: tuple[tuple[int, str, bool], ...] = ()
 
 
 def arrange(page: TablePage, words: Catalogue, lines: int) -> TableLayout:
@@ -157,7 +156,6 @@ class Arranger:
             max(map(len, self.by_cards), default=0),
             self.say(self.view.prompt), news, log, bool(self.view.moves), self.ranked(seats),
             legend(seats, self.counts),
-            tuple((each.about, self.say(each.label), said) for each, said in self.page.asides),
         )  # fmt: skip
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -177,6 +175,9 @@ class Arranger:
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
         me, acting = number == self.page.me, number in self.view.acting
+        for aside, said in self.page.asides:
+            if aside.about == number:
+                line = replace(line, aside=(self.say(aside.label), said))
         return seat_looks(self.words, self.sprite, line, me, acting, outcome, wins, *zones)
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
