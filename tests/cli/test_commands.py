@@ -169,7 +169,7 @@ def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(
 
 def test_games_tells_what_tables_play(room: Room) -> None:
     said = " ".join(room.hexdeck("games").out.split())
-    assert "(a whole number from 1 to 1,000); at tables 5 " in said and said.count("; at tables ") == 2
+    assert "(a whole number from 1 to 1,000); at tables 5 " in said and said.count("; at tables ") == 4
 
 
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])

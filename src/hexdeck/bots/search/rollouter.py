@@ -22,7 +22,6 @@ from hexdeck.bots.search.rollout import (
 )
 from hexdeck.bots.search.searcher import measured
 from hexdeck.bots.search.workspace import Belief, policy_workspace, whole_games
-from hexdeck.engine.discovery.default_rules import no_guess
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 
@@ -44,7 +43,7 @@ class Guesses:
 
 def guesses(game: GameSetup, seed: int | bytes) -> Guesses | None:
     """The guesses of a game with these options; None where it has none."""
-    return None if game.strategy.guess is no_guess else Guesses(game, seed)
+    return Guesses(game, seed) if game.strategy.guess else None
 
 
 class Rollouter:

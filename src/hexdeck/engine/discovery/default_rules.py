@@ -31,11 +31,6 @@ def nothing_surprising(_s, _seat):
     return 0
 
 
-def no_guess(_s, _seat, _actions, _count, _rng):
-    """`guess` for games in which search decides everything."""
-    return -1
-
-
 def choose(_s, _seat, actions, count, rng):
     """`choose` for games without a house bot: any of the `count` legal actions."""
     return actions[below(rng, count)]

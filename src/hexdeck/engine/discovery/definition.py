@@ -92,7 +92,7 @@ CONTRACT: dict[str, tuple[Part, ...]] = {
     "strategy": (
         Part("choose", 5), Part("gentle", 5, made=lambda it: it.strategy.choose),
         Part("surprises", 2, default=default_rules.nothing_surprising), Part("HORIZON", default=None),
-        Part("guess", 5, default=default_rules.no_guess),
+        Part("guess", 5, default=None),
     ),
     "hints": (
         Part("measure", 1, default=default_table.result), Part("because", 4, default=default_table.no_reason),

@@ -485,9 +485,11 @@ def _in_reach(s):
     """HH-19: the cards in the piles, as they are seen; if others have taken them all, that shows now."""
     left = s.pile[0] + s.pile[1]
     if left and left == _unseen_draws(s):
+        drawn = 0
         for p in range(s.seats):
-            remember(s, _is_hidden(s, p))
+            drawn |= _is_hidden(s, p) << p
             s.suspect[p] = 0
+        remember(s, drawn)
         s.pile[0], s.pile[1] = 0, 0
         return 0
     return left
@@ -502,7 +504,7 @@ def _unseen_draws(s):
 
 
 def _is_hidden(s, p):
-    return (s.suspect[p] > 0 and s.sneaked[p] > 0) * 1
+    return 1 if s.suspect[p] and s.sneaked[p] else 0
 
 
 def _extra_allowed(s, seat, left):
