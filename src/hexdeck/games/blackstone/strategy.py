@@ -89,8 +89,8 @@ def worth_of_staking(s, seat):
     between two. Whoever may still stake is expected to; of those who have to choose in the open the first two play.
 
     Among three that always stake, with `sit_out=on stakes=open`, a bot that decides so gains 0.123 ± 0.070 chips in a
-    session of five rounds (16,000 deals) and 0.072 ± 0.047 in one of one round (60,000 deals; version 0.1.0, seed 7, each
-    deal in all four seats; 95 % intervals).
+    session of five rounds (16,000 deals) and 0.072 ± 0.047 in one of one round (60,000 deals; version 0.1.0, seed 7,
+    each deal in all four seats; 95 % intervals).
     """
     staked = s.staking if s.stakes == OPEN else 0
     others, count, prices = able_to_stake(s) & ~(1 << seat), 0, 0
