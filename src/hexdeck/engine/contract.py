@@ -132,6 +132,8 @@ PARTS = (
     Part("table", "teams", "s", "list", "the team of each seat", "score sheets", default=PLAIN),
     Part("table", "nobody_decides", "s, seat", "bool", "whether the rules leave the seat only one move, as it knows",
          "tables", default=PLAIN),
+    Part("table", "asides", "s, seat", "list of Aside", "what the seat may say of others beside its moves", "tables",
+         default=PLAIN),
     Part("table", "spot", "s, seat, action", "", "the cell of a board that a move goes to", "screens", default=PLAIN),
     # --- strategy.py: bots ---
     bot("choose", "s, seat, actions, count, rng",
@@ -140,6 +142,8 @@ PARTS = (
     bot("gentle", "s, seat, actions, count, rng", "the easiest bot, likewise", "bots", default="choose"),
     bot("surprises", "s, seat", "how many hidden things in a whole struct would surprise the seat, going by what "
         "others did", "hints", default=PLAIN),
+    Part("strategy", "guess", "s, seat, actions, count, rng", "number",
+         "the move of a bot that searches where nothing can be known, or -1", "bots", STUDIED, default=None),
     # --- hints.py: results and reasons in words ---
     Part("hints", "measure", "s", "Measure", "what results are counted in, and what an unfinished match is worth",
          "hints, reports", STUDIED, default=PLAIN,

@@ -115,6 +115,21 @@ def column_name(column: int) -> str:
 
 
 @dataclass(frozen=True)
+class Aside:
+    """What a person may say of another seat, beside the moves: nobody notices it, and to say nothing is an answer, too.
+
+    `about`: the other seat. `action`, `silence`: the moves that the table makes for the person, once the rules ask for
+    one (`asked`: they do now), where they have said it and where they haven't. `label`: a word for it, beside a name.
+    """
+
+    about: int
+    action: int
+    silence: int
+    asked: bool
+    label: Text
+
+
+@dataclass(frozen=True)
 class Move:
     """A legal action of a seat: its id, its name in records (`"grave 7"`), and a label for people.
 

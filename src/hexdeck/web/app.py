@@ -113,6 +113,7 @@ def table_routes() -> list[BaseRoute]:
         Route("/table/{table}/fair", fairness.fair, methods=GET),
         Route("/table/{table}/start", at_table.start, methods=POST),
         Route("/table/{table}/retract", at_table.retract, methods=POST),
+        Route("/table/{table}/aside", at_table.aside, methods=POST),
         Route("/table/{table}/host", at_table.host, methods=POST),
         Route("/table/{table}/hand", at_table.hand, methods=POST),
         Route(f"/table/{{table}}/seat/{SEAT}/free", at_table.free, methods=POST),

@@ -283,9 +283,9 @@ def seated(site: Served) -> Person:
     return ann
 
 
-NAMED = ["move", "version", "card", "action", "cell", "name", "contribution", "x"]
-DONE_THERE = ["move", "name", "rematch", "start", "explain", "retract", "host", "carry", "seat/{}/bot", "seat/{}/back",
-              "seat/{}/free"]  # fmt: skip
+NAMED = ["move", "said", "version", "card", "action", "cell", "name", "contribution", "x"]
+DONE_THERE = ["move", "name", "rematch", "start", "explain", "retract", "aside", "host", "carry", "seat/{}/bot",
+              "seat/{}/back", "seat/{}/free"]  # fmt: skip
 
 
 @settings(max_examples=much(60, 150), deadline=None, suppress_health_check=list(HealthCheck))

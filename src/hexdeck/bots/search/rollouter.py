@@ -26,6 +26,26 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 
 
+class Guesses:
+    """A game's `guess`, interpreted: what a bot does where search finds nothing out, such as whether to bluff."""
+
+    def __init__(self, game: GameSetup, seed: int | bytes) -> None:
+        self._guess, self._driver = game.strategy.guess, game.driver("interpreted")
+        self._rows, self._actions = game.rows(self._driver), self._driver.actions()
+        self.rng = self._driver.generator(seed, "bot guess")
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """The guess of a seat from its concealed struct, or -1 where search decides."""
+        take(self._driver, self._rows, known, seat)
+        count = self._driver.kernel("list_legal")(self._driver.g, self._rows, 0, seat, self._actions)
+        return int(self._guess(self._rows.structs[0], seat, self._actions, count, self.rng))
+
+
+def guesses(game: GameSetup, seed: int | bytes) -> Guesses | None:
+    """The guesses of a game with these options; None where it has none."""
+    return Guesses(game, seed) if game.strategy.guess else None
+
+
 class Rollouter:
     """Tries each action in re-dealt worlds, where a policy plays on; `games` is its budget of games for a decision.
 
@@ -50,7 +70,7 @@ class Rollouter:
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
         self._rngs = [self.driver.generator(seed, purpose) for purpose in purposes]
         self._utilities, self._weights = self.driver.array(game.rules.PLAYERS[1], np.float64), self.driver.weights()
-        self._horizon = horizon(game)
+        self._horizon, self._guesses = horizon(game), guesses(game, seed)
         self._values = RolloutValues(game, self.driver.backend, whole_games(policy), net=own)
         self._decisions = 0
 
@@ -58,10 +78,13 @@ class Rollouter:
         """See `Bot`."""
         self._decisions = number * DECISIONS_A_MATCH
         rewind(self._rngs[0], number)
+        if self._guesses:
+            rewind(self._guesses.rng, number)
 
     def choose(self, known: bytes, seat: int) -> int:
-        """The action of the highest mean utility."""
-        return self.candidates(known, seat, 0)[0].action
+        """The action of the highest mean utility, or the game's `guess` where worlds tell nothing."""
+        guessed = self._guesses.choose(known, seat) if self._guesses else -1
+        return guessed if guessed >= 0 else self.candidates(known, seat, 0)[0].action
 
     def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of its games, the chosen one first."""

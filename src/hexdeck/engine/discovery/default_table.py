@@ -25,7 +25,7 @@ from hexdeck.engine.options import Choice
 from hexdeck.engine.starting import NOT_SAID, Starting
 from hexdeck.engine.stops import END
 from hexdeck.engine.text import Cards, Seat, Text, _, say
-from hexdeck.engine.view import Outcome, Zone
+from hexdeck.engine.view import Aside, Outcome, Zone
 
 if TYPE_CHECKING:
     from hexdeck.engine.discovery.definition import GameDefinition
@@ -174,6 +174,11 @@ def nobody_decides(_s: Any, _seat: int) -> bool:
 
 def spot(_s: Any, _seat: int, _action: int) -> None:
     """No move goes to a cell of a board."""
+
+
+def asides(_s: Any, _seat: int) -> tuple[Aside, ...]:
+    """Nothing is said of others beside the moves."""
+    return ()
 
 
 def starting(_s: Any) -> Starting:

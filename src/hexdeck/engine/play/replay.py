@@ -13,7 +13,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
 from hexdeck.engine.options import Option, unknown_option
-from hexdeck.engine.play.earlier import added_since
+from hexdeck.engine.play.earlier import added_since, options_at
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record, clean_name, read, struct_check
@@ -76,7 +76,7 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
         rules = definition(name).rules
         added = checked_version(rules, name, record.rules)
         check_options([option for option in rules.OPTIONS if option.name not in added], record.options)
-        return kind.named(name, record.players, **record.options)
+        return kind.named(name, record.players, **{**options_at(rules, record.rules), **record.options})
     except BadRecord:
         raise
     except HexdeckError as error:

@@ -3,11 +3,32 @@
 Values, in chips, and probabilities are in thousandths.
 """
 
+from hexdeck.engine.cards import size
 from hexdeck.games.blackstone import rules
-from hexdeck.games.blackstone.rules import DRAW, FOLD, STAKE, STOP, TEN, cards_to_draw, fold_price, loss, named
+from hexdeck.games.blackstone.rules import (
+    DRAW,
+    FOLD,
+    OPEN,
+    PUT,
+    SIT,
+    STAKE,
+    STOP,
+    TEN,
+    able_to_stake,
+    cards_to_draw,
+    fold_price,
+    have_chosen,
+    loss,
+    named,
+)
 
 ALL = 1000
 THOUGHTS = 6  # the most actions considered: nobody announces more than a few cards beyond the minimum
+
+# Of 4000 rounds of house bots with 100 chips each (seeds 0 to 3999), by how many stake:
+PAYERS = (0, 1000, 1000, 1490, 1892, 2149, 2355, 2520, 2704, 2801, 2848)  # how many pay into the pot
+LEFT = (0, 0, 0, 259, 565, 943, 1318, 1736, 2156, 2574, 3079)  # chips that stay in it, as they don't divide
+PRICES = (0, 5000, 9950, 13630, 15470, 16330, 16690, 16790, 16800)  # of four: what one pays who has 0, 5, … 40 chips
 
 SAFE = 750  # the least chance of no harm with which the gentle bot draws
 
@@ -17,7 +38,7 @@ def choose(s, seat, actions, count, rng):
     if count == 1:
         return actions[0]
     if s.phase == rules.STAKING:
-        return rules.PUT
+        return PUT if worth_of_staking(s, seat) >= 0 else SIT
     mask, tens, cost = _black_stones(s, seat), s.stock[TEN], loss(s, seat)
     if s.phase == rules.MORE:
         on = draws_on(s.inside_count, mask, s.pot, s.white, s.drawn, s.deck_left, tens, cost)
@@ -37,7 +58,7 @@ def gentle(s, seat, actions, count, rng):
     if count == 1:
         return actions[0]
     if s.phase == rules.STAKING:
-        return rules.PUT
+        return PUT
     if s.phase == rules.MORE:
         return STOP
     number = min(max(1, s.least), s.deck_left)
@@ -46,6 +67,46 @@ def gentle(s, seat, actions, count, rng):
     if lucky < SAFE:
         return FOLD
     return actions[0] if actions[0] != FOLD else actions[1]
+
+
+def guess(s, seat, _actions, _count, _rng):
+    """BS-1: whether a bot that searches stakes: too little hangs on it to be found out in a few games."""
+    if s.phase != rules.STAKING:
+        return -1
+    return PUT if worth_of_staking(s, seat) >= 0 else SIT
+
+
+def worth_of_staking(s, seat):
+    """BS-1: what a round is worth to somebody who stakes, times the players in it.
+
+    Before the deal all are as likely to pay, so the pot carried in counts, and who has too few chips to pay in full:
+    these risk less than they can win. In the last round, where it is lost, so does what stays in the pot: nothing
+    between two. Whoever may still stake is expected to; of those who have to choose in the open the first two play.
+
+    Among three that always stake, with `sit_out=on stakes=open`, a bot that decides so gains 0.123 ± 0.070 chips in a
+    session of five rounds (16,000 deals) and 0.072 ± 0.047 in one of one round (60,000 deals; version 0.1.0, seed 7,
+    each deal in all four seats; 95 % intervals).
+    """
+    staked = s.staking if s.stakes == OPEN else 0
+    others, count, prices = able_to_stake(s) & ~(1 << seat), 0, 0
+    if s.stakes == OPEN:
+        others &= staked | ~have_chosen(s)
+    for p in range(s.seats):
+        if (others >> p) & 1:
+            count += 1
+            prices += _price_paid(s.purse[p])
+    if count == 0:
+        return 0
+    worth = ALL * s.pot + PAYERS[count + 1] * (prices // count - _price_paid(s.purse[seat])) // ALL
+    if s.stakes == OPEN and s.played + 1 == s.rounds:
+        worth -= LEFT[size(staked) + 1]
+    return worth
+
+
+def _price_paid(chips):
+    """What a player with so many chips pays on average, in a round in which it pays."""
+    step = min(chips, 5 * len(PRICES) - 6) // 5
+    return PRICES[step] + (PRICES[step + 1] - PRICES[step]) * min(5, chips - 5 * step) // 5
 
 
 def _black_stones(s, seat):

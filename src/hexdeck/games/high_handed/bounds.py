@@ -35,7 +35,7 @@ from hexdeck.games.high_handed.lines import (
     TWO_PAIR,
 )
 
-ACCUSED = 5  # points that a card too many costs (HH-19)
+ACCUSED = 5  # points that a card too many costs, or a wrong accusation (HH-19)
 
 
 def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
@@ -44,6 +44,8 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     if options["length"] == "first_to_two":
         return Bounds(-2.0, 2.0, total, *lengths(players, options))
     penalties = ACCUSED * _drawn(players, options) * options["uncle_bob_rule"]
+    if options["uncle_bob"] == "watch":  # each of a team may be wrong
+        penalties *= players // (options["teams"] or players)
     lead = float(_games(players, options) * (_scored(players, options) + penalties))
     return Bounds(-lead, lead, total, *lengths(players, options))
 
@@ -52,7 +54,8 @@ def lengths(players: int, options: Mapping[str, Any]) -> tuple[int, int]:
     """The greatest number of decisions, and of chance events (HH-4 to HH-10, HH-17, HH-19).
 
     Decisions are a card and its cell; to leave a Two Timer, or a Thief that may lie alone, as it is; a pile for each
-    draw, or asking for it and ending the turn; answers to a card too many, which chance may then take. A lot is once.
+    draw, or asking for it and ending the turn; answers about a card too many, which chance may then take, after at most
+    as many turns as cards are drawn. A lot is once.
     """
     played, drawn = _played(players, options), _drawn(players, options)
     decisions = 2 * played + in_play(players, options["two_timers"])
@@ -155,16 +158,20 @@ def limits(s: Any) -> Limits:
         yield flag, 0, 1
     yield s.stacked, s.phase == STACK, 0 if s.phase in {CARD, CELL} else s.used_x[0] + s.used_x[1]
     yield s.doubled, 0, s.stacked
-    for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, KINDS), (s.pile, KINDS), (s.made, 32767)):
+    for numbers, most in ((s.won, 2), (s.turns, 2), (s.forgot, KINDS), (s.pile, KINDS), (s.made, 32767),
+                          (s.suspect, s.uncle_bob)):  # fmt: skip
         yield from within(numbers, 0, most)
     for k in range(CELLS):
         yield s.board[k], 0, KINDS if k < cells else 0
+    for p in range(SEATS):
+        yield s.sneaked[p], 0, (1 + s.choose_pile) * s.uncle_bob * (p < s.seats)
     yield from chosen(s, s.phase == ANSWER, s.choice, 1)
     for hands in (s.hand, s.taken):
         yield from within(hands, 0, (1 << REGULAR) - 1)
-    yield from absent(s.seats, 0, s.hand, s.taken, s.hand_x, s.taken_x, s.score, s.won, s.turns, s.forgot)
+    yield from absent(s.seats, 0, s.hand, s.taken, s.hand_x, s.taken_x, s.score, s.won, s.turns, s.forgot, s.suspect)
     if s.phase not in {DEAL, LOT}:
-        yield from exactly(s.pile[0] + s.pile[1], s.bag.bit_count() + s.bag_x[0] + s.bag_x[1] - s.blind)
+        owed = sum(s.sneaked[p] > 0 and not s.suspect[p] for p in range(SEATS))
+        yield from exactly(s.pile[0] + s.pile[1] + owed, s.bag.bit_count() + s.bag_x[0] + s.bag_x[1] - s.blind)
     held, missing = row_sums(s.hand_x), row_sums(s.taken_x)
     for p in range(SEATS):
         yield from exactly(s.held[p], s.hand[p].bit_count() + held[p])

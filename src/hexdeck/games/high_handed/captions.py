@@ -216,7 +216,39 @@ def _forgot(stop, seat, p):
     return Caption(told(seat, p, mine, theirs), REVEALED, ("pile-1", "pile-2", f"hand-{p}"), (p,), "bad")
 
 
+def _turn_over(stop, seat, p):
+    """HH-19: under "watch" nobody but its owner learns of a card too many."""
+    if seat != p or stop.action == parts.END:
+        return None
+    if stop.now.sneaked[p]:
+        return _only_logged(say("You take one card too many, face down: you will see it next turn."))
+    return _only_logged(say("You reach for one more card, but none is left."))
+
+
+def _seen(stop, seat, p):
+    """HH-19: a card too many is turned up by its owner."""
+    card = _gone(stop.now, stop.before, p) if seat == p else None
+    if stop.now.extra:
+        mine, theirs = say("Your card too many is the {card}.", card=card), say(
+            "{seat} had drawn a card too many.", seat=Seat(p))  # fmt: skip
+    else:
+        mine, theirs = say("You keep your card too many: the {card}.", card=card), say(
+            "{seat} had drawn a card too many, and keeps it.", seat=Seat(p))  # fmt: skip
+    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "deal")
+
+
+def _caught(_stop, seat, p):
+    """HH-19: a card that is due isn't there, since others have drawn cards too many."""
+    mine = say("No card is left: all see that you have drawn a card too many.")
+    theirs = say("No card is left: {seat} has drawn a card too many.", seat=Seat(p))
+    return Caption(told(seat, p, mine, theirs), REVEALED, (f"hand-{p}",), (p,), "bad")
+
+
 def _answered(stop, seat, p):
+    if stop.now.uncle_bob == parts.WATCH:  # to let be tells nobody anything
+        if seat != p or stop.now.choice[p] != 0:
+            return None
+        return _only_logged(say("You accuse {seat}, in secret so far.", seat=Seat(stop.now.turn)))
     mine = say("You accuse.") if stop.now.choice[p] == 0 else say("You let it be.")
     return _only_logged(told(seat, p, mine, say("{seat} has answered.", seat=Seat(p))))
 
@@ -232,6 +264,13 @@ def _accused(stop, seat, accuser):
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
     hold = REVEALED if stop.kind == parts.ACCUSED else RESOLVED
     return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
+
+
+def _wrong(_stop, seat, p):
+    line = told(
+        seat, p, say("You were wrong: you lose 5 points."), say("{seat} was wrong, and loses 5 points.", seat=Seat(p))
+    )
+    return Caption(line, RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
 def _fined(_stop, seat, p):
@@ -331,6 +370,7 @@ CAPTIONS = {
     parts.ADDED_ON: _added, parts.LEFT: _left, parts.PLACED: _placed, parts.DOUBLED: _doubled, parts.SCORED: _scored,
     parts.DRAWN: _drawn, parts.FORGOT: _forgot, parts.ANSWERED: _answered, parts.KEPT: _kept, parts.ACCUSED: _accused,
     parts.ACCUSED_TOO: _accused, parts.FINED: _fined, parts.LOST_CARD: _lost_card, parts.GAME_OVER: _game_over,
-    parts.GAME_WON: _game_won, parts.TURNED_UP: _turned_up, parts.WON: _won,
+    parts.GAME_WON: _game_won, parts.TURNED_UP: _turned_up, parts.TURN_OVER: _turn_over, parts.WRONG: _wrong,
+    parts.SEEN: _seen, parts.CAUGHT: _caught, parts.WON: _won,
     parts.GATHERED: _gathered,
 }  # fmt: skip

@@ -158,16 +158,29 @@ def _ask(s, _seat):
     )  # fmt: skip
 
 
-def _extra(_s, _seat):
+def _extra(s, _seat):
     return Lesson(
         say("A card too many"),
         say("You have all the cards you may draw. Draw one more anyway, or end your turn."),
-        say("If nobody accuses you, you keep it."),
+        say("If nobody accuses you before your next turn, you keep it. Until then nobody sees it.")
+        if s.uncle_bob == parts.WATCH
+        else say("If nobody accuses you, you keep it."),
         say("If anyone does, you lose a random card from your hand and 5 points."),
     )  # fmt: skip
 
 
+def _doubt(s):
+    return Lesson(
+        say("Accuse, or let it be?"),
+        say("{seat} may have drawn a card too many last turn. Nobody can see it before you answer.", seat=Seat(s.turn)),
+        say("If you accuse rightly, {seat} loses a random card and 5 points.", seat=Seat(s.turn)),
+        say("If you are wrong, you lose 5 points yourself."),
+    )  # fmt: skip
+
+
 def _answer(s, _seat):
+    if s.uncle_bob == parts.WATCH:
+        return _doubt(s)
     return Lesson(
         say("Accuse, or let it be?"),
         say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn)),

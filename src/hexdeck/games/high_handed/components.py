@@ -8,8 +8,11 @@ from hexdeck.games.high_handed.lines import CATEGORIES
 
 PLAYERS = (2, 6)
 SEATS = 6
-STRUCT_VERSION = 2
-ADDED = {2: ("first", "two_thieves", "lone_special", "starter")}  # fields of the struct, by the version that added them
+STRUCT_VERSION = 3
+ADDED = {  # fields of the struct, by the version that added them, and what an option was before if not the default
+    2: ("first", "two_thieves", "lone_special", "starter"),
+    3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
+}
 NONE = -1
 CELLS = 64
 REGULAR, KINDS = 52, 54
@@ -40,12 +43,14 @@ OPTIONS = (
           SEATS, needs=("manual_draw", True)),
     Switch("uncle_bob_rule", False, "HH-19", say("Players may draw a card too many, and be accused of it"),
            needs=("manual_draw", True)),
+    Choice("uncle_bob", "watch", "HH-19", say("When players are asked about a card too many"), ("ask", "watch")),
     Number("ranks", 13, "", say("Ranks in the deck, from the ace up, for study"), 1, 13),
     Number("suits", 4, "", say("Suits in the deck, for study"), 1, 4),
     Number("hand_cards", 0, "", say("Cards dealt to each player (0: as in the rules)"), 0, 7),
     Number("blind", 5, "HH-3", say("Cards in the blind hand"), 0, 5, group=THE_CARDS),
 )  # fmt: skip
 SINGLE, DOUBLE, FIRST_TO_TWO = 0, 1, 2
+WATCH = 1
 
 STRUCT = struct(
     OPTIONS,
@@ -78,7 +83,9 @@ STRUCT = struct(
     ("doubled", "i1"),  # Two Timers among them
     ("from_pile", "i1"),
     ("late", "i1"),  # whether the cards due were forgotten in the first turn
-    ("extra", "i1"),  # whether a card too many was drawn in this turn
+    ("extra", "i1"),  # whether a card too many was drawn in this turn; under "watch": and was found out (HH-19)
+    ("suspect", "i1", (SEATS,)),  # whether the seat's last turn is to be asked about before its next (HH-19, "watch")
+    ("sneaked", "i1", (SEATS,)),  # 1 + the pile of a card too many, which lies face down until the next turn; 0: none
 )
 DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
 
@@ -102,9 +109,9 @@ OUTCOMES = (*(f"card {card}" for card in CARDS), *(f"seat {p}" for p in range(SE
 # stops
 BEGINS, DEALT, LAID, COVERED, ADDED_ON, LEFT, PLACED, DOUBLED, SCORED = range(1, 10)
 DRAWN, FORGOT, ANSWERED, KEPT, ACCUSED, ACCUSED_TOO, FINED, LOST_CARD = range(10, 18)
-GAME_OVER, GAME_WON, TURNED_UP, WON, GATHERED = range(18, 23)
-LIFTED = 23  # before it is covered by a Two Timer; LIFTED + 1: by a Thief
-HAND = 25  # and so on: the hands that a card makes
+GAME_OVER, GAME_WON, TURNED_UP, WON, GATHERED, TURN_OVER, WRONG, SEEN, CAUGHT = range(18, 27)
+LIFTED = 27  # before it is covered by a Two Timer; LIFTED + 1: by a Thief
+HAND = 29  # and so on: the hands that a card makes
 ENDINGS = ("", "played out", "two games won")
 PLAYED_OUT, TWO_WON = 1, 2
 
@@ -117,7 +124,7 @@ REASONS = ("", "HH-6", "HH-6", "HH-6", "HH-8", "HH-6", "HH-2", "HH-6", "HH-8", "
 SLICES = slices(
     hand=KINDS, unseen=KINDS, ranks=CELLS, suits=CELLS, picked=KINDS, taken=KINDS, forgot=SEATS, game=1, held=SEATS,
     scores=2 * SEATS, won=SEATS, missing=SEATS, acting=SEATS, turn=SEATS, begins=SEATS, own_choice=2, phase=11,
-    piles=2, stack=4, due=1, late=1, extra=1, rows=1, columns=1, options=12,
+    piles=2, stack=4, due=1, late=1, extra=1, rows=1, columns=1, options=13, suspect=SEATS, sneaked=1,
 )  # fmt: skip
 AT = starts(SLICES)
 

@@ -20,7 +20,7 @@ from hexdeck.games.high_handed.stacks import may_end
 
 
 def conceal(s, seat):
-    """HH-21: pool others' hands, cards taken from them and the bag; blank secret picks and answers.
+    """HH-21: pool others' hands, cards taken from them and the bag; blank secret picks, answers, cards too many.
 
     A card and its cell are one choice: that a card was picked is secret until it lies on the board.
     """
@@ -32,6 +32,8 @@ def conceal(s, seat):
                 s.bag_x[k] += s.hand_x[p, k] + s.taken_x[p, k]
                 s.hand_x[p, k], s.taken_x[p, k] = 0, 0
             s.choice[p] = NONE
+            if s.suspect[p]:
+                s.sneaked[p] = 0
     if s.phase == CELL and s.turn != seat:
         s.phase, s.picked = CARD, NONE
 
@@ -39,7 +41,7 @@ def conceal(s, seat):
 def observe(s, seat, out):
     """Write a concealed struct as numbers, seats counted clockwise from the observer; the public observes as seat 0."""
     me = max(seat, 0)
-    for k in range(AT.options + 12):
+    for k in range(AT.sneaked + 1):
         out[k] = 0
     hand, taken, bag = s.hand[me] if seat >= 0 else 0, s.taken[me] if seat >= 0 else 0, s.bag
     for k in range(REGULAR):
@@ -65,6 +67,7 @@ def observe(s, seat, out):
     out[AT.game] = min(127, s.deal)
     out[AT.stack], out[AT.stack + 1], out[AT.stack + 2], out[AT.stack + 3] = s.cell, s.under, s.stacked, s.doubled
     out[AT.due], out[AT.late], out[AT.extra], out[AT.rows], out[AT.columns] = s.due, s.late, s.extra, s.rows, s.columns
+    out[AT.sneaked] = s.sneaked[me] > 0 if seat >= 0 else 0
     _observe_options(s, out)
 
 
@@ -81,13 +84,13 @@ def _observe_seat(s, p, k, out):
     out[AT.held + k], out[AT.won + k], out[AT.missing + k] = s.held[p], s.won[side_of(s, p)], s.missing[p]
     out[AT.scores + 2 * k], out[AT.scores + 2 * k + 1] = s.score[p] // 100, s.score[p] % 100
     out[AT.acting + k] = (s.acting >> p) & 1
-    out[AT.forgot + k] = s.forgot[p]
+    out[AT.forgot + k], out[AT.suspect + k] = s.forgot[p], s.suspect[p]
     out[AT.turn + k] = s.turn == p
 
 
 def _observe_options(s, out):
     listed = (s.first, s.specials, s.two_thieves, s.lone_special, s.strangers, s.line_hands, s.new_hand, s.choose_pile,
-              s.length, s.teams, s.manual_draw, s.uncle_bob_rule)  # fmt: skip
+              s.length, s.teams, s.manual_draw, s.uncle_bob_rule, s.uncle_bob)  # fmt: skip
     for k, option in enumerate(listed):
         out[AT.options + k] = option
 
@@ -95,9 +98,11 @@ def _observe_options(s, out):
 def resample(s, seat, rng):
     """Sample a world: fill hidden hands and taken cards from the bag, then pick and answer for others.
 
-    Whoever is to choose a card has picked none yet, or any that can be played, each as likely.
+    Whoever is to choose a card has picked none yet, or any that can be played, each as likely. Whoever may have drawn a
+    card too many has done so or not.
     """
     conceal(s, seat)
+    _sneak(s, seat, rng)
     owing = seat != s.turn and _owes_regular(s)
     if owing:
         _deal_with_regular(s, s.turn, rng)
@@ -114,6 +119,31 @@ def resample(s, seat, rng):
         s.phase = CARD if s.picked == NONE else CELL
     if s.phase == ANSWER:
         _answer_anew(s, seat, rng)
+
+
+def _sneak(s, seat, rng):
+    """HH-19: let any of the others who may have done so have drawn a card too many, as far as the piles had them."""
+    room, suspects = s.pile[0] + s.pile[1], 0
+    for p in range(s.seats):
+        room -= s.suspect[p] > 0 and s.sneaked[p] > 0
+        suspects |= (s.suspect[p] > 0 and p != seat) << p
+    if suspects == 0:
+        return
+    u, sneaks = below(rng, _small_subsets(suspects, room)), 0
+    while u or size(sneaks) > room:  # the subsets of a set of bits, in ascending order
+        u -= size(sneaks) <= room
+        sneaks = (sneaks - suspects) & suspects
+    for p in range(s.seats):
+        if (sneaks >> p) & 1:
+            s.sneaked[p] = 1 + (below(rng, 2) if s.choose_pile else 0)
+
+
+def _small_subsets(members, most):
+    """How many subsets of a set of bits have at most so many members."""
+    count = 0
+    for k in range(min(most, size(members)) + 1):
+        count += combinations(size(members), k)
+    return count
 
 
 def clear_hidden_choices(s, seat):

@@ -28,6 +28,7 @@ from hexdeck.games.high_handed.components import (
     AT_SEAT,
     BEGINS,
     CARD,
+    CAUGHT,
     CELL,
     CELLS,
     COVERED,
@@ -79,6 +80,7 @@ from hexdeck.games.high_handed.components import (
     REGULAR,
     SCORED,
     SEATS,
+    SEEN,
     SLICES,
     STACK,
     STRUCT,
@@ -87,10 +89,13 @@ from hexdeck.games.high_handed.components import (
     THIEF,
     TIMER,
     TOO_FEW,
+    TURN_OVER,
     TURNED_UP,
     TWO_WON,
+    WATCH,
     WHICH_PILE,
     WON,
+    WRONG,
     hand_size,
     in_play,
     refuse,
@@ -313,7 +318,7 @@ def apply_action(s, seat, action):
     else:
         if s.phase == CELL:
             remember(s, s.picked)
-        remember(s, action)
+        remember(s, END if _is_watched(s) else action)
         if s.phase == CELL:
             _lay(s, seat, s.picked, action - AT_CELL)
         elif s.phase == STACK:
@@ -385,6 +390,7 @@ def _clear_seat(s, p):
     for k in range(2):
         s.hand_x[p, k], s.taken_x[p, k] = 0, 0
     s.held[p], s.missing[p], s.turns[p], s.forgot[p], s.choice[p] = 0, 0, 0, 0, NONE
+    s.suspect[p], s.sneaked[p] = 0, 0
     if s.length != DOUBLE:
         s.score[p] = 0
 
@@ -495,7 +501,7 @@ def worth(s, card, cell, under):
 # --- draws after a turn (HH-10, HH-19)
 def _draw_on(s, seat):
     """Go on after playing and after each draw: draw what is due, ask whether to, or end the turn."""
-    left = s.pile[0] + s.pile[1]
+    left = _in_reach(s) if s.due else s.pile[0] + s.pile[1]
     s.due = min(s.due, left)
     s.acting = 1 << seat
     if s.manual_draw and not s.late:
@@ -520,14 +526,54 @@ def _fetch(s):
         _draw(s, s.pile[1] > s.pile[0])
 
 
+def _in_reach(s):
+    """HH-19: the cards in the piles, as they are seen; if others have taken them all, that shows now."""
+    left = s.pile[0] + s.pile[1]
+    if left and left == _unseen_draws(s):
+        drawn = 0
+        for p in range(s.seats):
+            drawn |= _is_hidden(s, p) << p
+            s.suspect[p] = 0
+        remember(s, drawn)
+        s.pile[0], s.pile[1] = 0, 0
+        for p in range(s.seats):
+            if (drawn >> p) & 1:
+                stop(s, CAUGHT, p)
+        return 0
+    return left
+
+
+def _unseen_draws(s):
+    """How many cards too many still seem to lie in the piles."""
+    count = 0
+    for p in range(s.seats):
+        count += _is_hidden(s, p)
+    return count
+
+
+def _is_hidden(s, p):
+    return 1 if s.suspect[p] and s.sneaked[p] else 0
+
+
 def _extra_allowed(s, seat, left):
     """HH-19: whether a card too many may be drawn."""
     most = hand_size(s.seats, s.hand_cards)
     return s.uncle_bob_rule and not s.extra and s.held[seat] <= most and left > 0
 
 
+def _is_watched(s):
+    """HH-19: whether the turn ends now, with or without a card too many, and nobody sees which."""
+    return s.phase == ASK and s.due == 0 and s.uncle_bob == WATCH
+
+
 def _draw_as_asked(s, action):
-    if action == END:
+    if _is_watched(s):
+        s.suspect[s.turn] = 1
+        if action != END and s.pile[0] + s.pile[1] > _unseen_draws(s):
+            s.sneaked[s.turn] = 1 + (action == FIRST_PILE + 1)
+        stop(s, TURN_OVER, s.turn)
+        _end_turn(s, s.turn)
+    elif action == END:
         if s.due:
             stop(s, FORGOT, s.turn)
         if s.turns[s.turn] == 0 and (s.grandpa_rule >> s.turn) & 1:
@@ -544,6 +590,9 @@ def _draw(s, pile):
 
 
 def _drawn(s):
+    if s.sneaked[s.turn]:
+        _draw_seen(s)
+        return
     s.pile[s.from_pile] -= 1
     stop(s, DRAWN, s.turn)
     s.from_pile = 0
@@ -554,33 +603,62 @@ def _drawn(s):
     _draw_on(s, s.turn)
 
 
+def _draw_seen(s):
+    """HH-19: the card too many is turned up by its owner, and the true sizes are seen; who was accused loses a card."""
+    if s.suspect[s.turn]:
+        pile = s.sneaked[s.turn] - 1 if s.choose_pile else (s.pile[1] > s.pile[0]) * 1
+        s.pile[pile if s.pile[pile] else 1 - pile] -= 1
+    s.suspect[s.turn], s.sneaked[s.turn] = 0, 0
+    stop(s, SEEN, s.turn)
+    if s.extra:
+        s.extra, s.phase = 0, LOSE
+    else:
+        _start_turn(s, s.turn)
+
+
 def _end_turn(s, seat):
     s.turns[seat] = min(2, s.turns[seat] + 1)
     if s.extra:
-        s.phase, s.acting = ANSWER, 0
-        for p in range(s.seats):
-            s.acting |= (side_of(s, p) != side_of(s, seat)) << p
+        _ask_opponents(s, seat)
     else:
         _pass_on(s)
 
 
+def _ask_opponents(s, seat):
+    s.phase, s.acting = ANSWER, 0
+    for p in range(s.seats):
+        s.acting |= (side_of(s, p) != side_of(s, seat)) << p
+
+
 def _answer(s, seat, action):
-    """HH-19: answer in secret; once all have, any accusation costs the offender a card and 5 points."""
+    """HH-19: answer in secret; once all have, an accusation costs the offender a card and 5 points, else the accuser 5.
+
+    Under "ask" nobody answers unless there is an offender.
+    """
     s.choice[seat] = action - ACCUSE
     s.acting &= ~(1 << seat)
     stop(s, ANSWERED, seat)
     if s.acting == 0:
-        accused = False
+        accused, guilty = False, s.extra > 0 or _is_hidden(s, s.turn) > 0
         for p in range(s.seats):
             if side_of(s, p) != side_of(s, s.turn):
                 remember(s, s.choice[p])
                 if s.choice[p] == 0:
                     stop(s, ACCUSED_TOO if accused else ACCUSED, p)
                     accused = True
+                    if not guilty:
+                        s.score[p] -= 5
+                        stop(s, WRONG, p)
             s.choice[p] = NONE
-        if accused:
+        found_out = accused and guilty
+        if found_out:
             s.score[s.turn] -= 5
             stop(s, FINED, s.turn)
+        if s.suspect[s.turn]:
+            remember(s, _is_hidden(s, s.turn))
+            s.extra = found_out
+            _start_turn(s, s.turn)
+        elif found_out:
             s.phase = LOSE
         else:
             stop(s, KEPT, s.turn)
@@ -597,7 +675,10 @@ def _lose(s, seat, card):
     s.held[seat] -= 1
     s.missing[seat] += 1
     stop(s, LOST_CARD, seat)
-    _pass_on(s)
+    if s.extra:
+        _pass_on(s)
+    else:
+        _start_turn(s, seat)
 
 
 def _pass_on(s):
@@ -605,16 +686,29 @@ def _pass_on(s):
     held = 0
     for p in range(s.seats):
         held += s.held[p]
-    last, left = s.turn, s.pile[0] + s.pile[1]
+    last = s.turn
     _clear_turn(s)
     if held == 0:
         _end_game(s)
         return
     seat = left_of(s, last)
-    while s.held[seat] == 0 and not (_late_cards(s, seat) and left):
+    while s.held[seat] == 0 and not (_late_cards(s, seat) and _in_reach(s)):
         seat = left_of(s, seat)
     s.turn = seat
-    if _late_cards(s, seat) and left:
+    if s.suspect[seat]:
+        _ask_opponents(s, seat)
+    else:
+        _start_turn(s, seat)
+
+
+def _start_turn(s, seat):
+    """HH-19: a card too many, and cards that a Grandpa forgot, come before the turn."""
+    if s.sneaked[seat]:
+        s.phase, s.acting = DRAW, 0
+        return
+    s.suspect[seat] = 0
+    left = _in_reach(s) if _late_cards(s, seat) else 0
+    if left:
         s.late, s.due, s.forgot[seat] = 1, min(left, s.forgot[seat]), 0
         s.acting = 1 << seat
         _fetch(s)

@@ -4,6 +4,7 @@ from hexdeck.engine.cards import size
 from hexdeck.engine.random import below
 from hexdeck.games.high_handed.components import (
     ACCUSE,
+    ASK,
     AT_CELL,
     CARD,
     CELL,
@@ -13,7 +14,10 @@ from hexdeck.games.high_handed.components import (
     STACK,
     THIEF,
     TIMER,
+    WATCH,
     hand_size,
+    side_of,
+    sides,
 )
 from hexdeck.games.high_handed.lines import DIRECTIONS, RANKS, points
 from hexdeck.games.high_handed.scoring import line
@@ -21,6 +25,7 @@ from hexdeck.games.high_handed.stacks import lies_alone
 
 WORTH_DOUBLING = 6  # points worth a Two Timer
 WORTH_STEALING = 6
+SNEAKS, ACCUSES = 3, 8  # one turn in so many ends with a card too many; one answer in so many accuses (HH-19)
 APART = ("_best_of_hand", "_gain")  # `0 +` below makes all arguments int64, so that these compile only once
 
 
@@ -33,7 +38,11 @@ def choose(s, seat, actions, count, rng):
     if s.phase == CELL:
         return _choose_cell(s, seat, actions, count, rng)
     if actions[0] == ACCUSE:
+        if s.uncle_bob == WATCH:
+            return ACCUSE if below(rng, ACCUSES) == 0 else LET_BE
         return ACCUSE if below(rng, 2) else LET_BE
+    if s.phase == ASK and s.due == 0 and s.uncle_bob == WATCH:
+        return actions[0] if below(rng, SNEAKS) == 0 else END
     return _choose_draw(s, seat, actions, count)
 
 
@@ -44,8 +53,28 @@ def gentle(s, seat, actions, count, rng):
     if s.phase == CARD or s.phase == STACK:
         return _lowest(actions, count)
     if actions[0] == ACCUSE:
-        return LET_BE
+        return ACCUSE if s.uncle_bob == WATCH and below(rng, 24) == 0 else LET_BE
     return _choose_draw(s, seat, actions, count)
+
+
+def guess(s, seat, actions, _count, rng):
+    """HH-19: whether a bot that searches takes a card too many, and whom it accuses: nothing can be known of it.
+
+    It goes for the side that leads, whose points alone count against its own; so whoever leads takes less.
+    """
+    if s.uncle_bob != WATCH:
+        return -1
+    if actions[0] == ACCUSE:
+        return ACCUSE if _leads(s, s.turn) and below(rng, 4) == 0 else LET_BE
+    if s.phase == ASK and s.due == 0:
+        return actions[0] if below(rng, 4 if _leads(s, seat) else 2) == 0 else END
+    return -1
+
+
+def _leads(s, seat):
+    """Whether no side has more points than a seat's."""
+    points = [sum(s.score[p] for p in range(side, s.seats, sides(s))) for side in range(sides(s))]
+    return points[side_of(s, seat)] == max(points)
 
 
 def _lowest(actions, count):
@@ -149,6 +178,7 @@ def _neighbours(s, cell):
 
 def _choose_draw(s, seat, actions, count):
     """Draw what is due, but never a card too many."""
-    if s.due == 0 and actions[count - 1] == END and s.held[seat] >= hand_size(s.seats, s.hand_cards):
+    too_many = s.uncle_bob == WATCH or s.held[seat] >= hand_size(s.seats, s.hand_cards)
+    if s.due == 0 and actions[count - 1] == END and too_many:
         return END
     return actions[0]

@@ -5,7 +5,7 @@ from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.options import Preset
 from hexdeck.engine.play.remembered import remembered
 from hexdeck.engine.text import Cards, Seat, say, say_n
-from hexdeck.engine.view import Outcome, Zone, cell_name
+from hexdeck.engine.view import Aside, Outcome, Zone, cell_name
 from hexdeck.games.high_handed import components as parts
 from hexdeck.games.high_handed import reckoned, rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
@@ -66,6 +66,8 @@ WORDS = {  # values of options and endings in words, and cards whose codes don't
     "two games won": say("two games won"),
     "two-timer": say("Two Timer"),
     "thief": say("Thief"),
+    "ask": say("only if a card too many was drawn"),
+    "watch": say("after every turn"),
 }
 
 WHY = (
@@ -98,7 +100,7 @@ def zones(s, seat):
     """The table as a seat sees it: everybody's hand and points; board, piles and blind hand."""
     out = []
     for p in range(s.seats):
-        hidden = 0 if p == seat else s.held[p]
+        hidden = (0 if p == seat else s.held[p]) + (s.sneaked[p] > 0)
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
         if s.length == parts.FIRST_TO_TWO:
@@ -194,6 +196,16 @@ def nobody_decides(s, seat):
     return bool(rules.illegal_reason(s, seat, TIMER) and rules.illegal_reason(s, seat, THIEF))
 
 
+def asides(s, seat):
+    """HH-19: the players whom a seat may accuse until their next turn; to let be is what happens by itself."""
+    found = []
+    for p in range(s.seats if seat >= 0 else 0):
+        asked = s.phase == parts.ANSWER and p == s.turn
+        if s.suspect[p] and parts.side_of(s, p) != parts.side_of(s, seat) and (not asked or s.acting >> seat & 1):
+            found.append(Aside(p, ACCUSE, LET_BE, asked, LABELS[ACCUSE]))
+    return tuple(found)
+
+
 def _prompt_draw(s):
     if s.due == 0:
         return say("You have all your cards. One more, if nobody looks?")
@@ -205,9 +217,19 @@ def _prompt_draw(s):
 
 
 def _prompt_answer(s, seat):
+    if s.uncle_bob == parts.WATCH:
+        return _prompt_doubt(s, seat)
     if seat >= 0 and s.acting >> seat & 1:
         return say("{seat} has drawn a card too many. Do you accuse?", seat=Seat(s.turn))
     return say("{seat} has drawn a card too many; the others decide what to say.", seat=Seat(s.turn))
+
+
+def _prompt_doubt(s, seat):
+    if seat >= 0 and s.acting >> seat & 1:
+        return say("Did {seat} draw a card too many last turn? Do you accuse?", seat=Seat(s.turn))
+    if seat == s.turn:
+        return say("Your turn is next; first the others may accuse you.")
+    return say("{seat} is next; first the others may accuse.", seat=Seat(s.turn))
 
 
 LABELS = {

@@ -2,6 +2,10 @@
 
 A game's table says where that is so (`nobody_decides`). The move is an event like any other, and bots, programs,
 records and simulations make it as usual.
+
+An aside is what a person may say of another seat while the game goes on (`asides` of a game's table), such as an
+accusation. It is kept beside the seat, so that nothing changes for others; when the rules ask for it, the table makes
+the move at once, for all who are asked alike: what they said, or else what silence means.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 from random import Random
 
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.view import Aside
 from hexdeck.tables.keys import SYSTEM
 
 LEAST, MEAN, MOST = 1.0, 1.0, 20.0  # seconds: the least, and the mean and the most of what is added
@@ -20,6 +25,20 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
         return False
     views = match.seat_views
     return bool(views.table.nobody_decides(views.known(seat if viewer is None else viewer), seat))
+
+
+def asides(match: Match, seat: int) -> tuple[Aside, ...]:
+    """What a seat may say of others now."""
+    views = match.seat_views
+    found: tuple[Aside, ...] = views.table.asides(views.known(seat), seat)
+    return found
+
+
+def asked_aside(match: Match, seat: int) -> Aside | None:
+    """The aside that the rules ask a seat for now."""
+    if seat not in match.acting:
+        return None
+    return next((each for each in asides(match, seat) if each.asked), None)
 
 
 def forced_delay(pause: float, source: Random = SYSTEM) -> float:

@@ -15,7 +15,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
-from hexdeck.engine.view import EVERYONE, Fact, View, altered
+from hexdeck.engine.view import EVERYONE, Aside, Fact, View, altered
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.keys import chance_key, commitment, rematch_identity
@@ -33,7 +33,7 @@ from hexdeck.tables.model.entries import (
     Terms,
     last_index_of,
 )
-from hexdeck.tables.model.forced import nobody_decides
+from hexdeck.tables.model.forced import asides, asked_aside, nobody_decides
 from hexdeck.tables.model.seats import PERSON, Seat
 from hexdeck.tables.storage.messages import MOST_KEPT, Message, news_number
 
@@ -100,6 +100,12 @@ class LiveTable:
     def forced(self) -> list[int]:
         """The seats of people who have only one legal move, so that the table makes it."""
         return [seat for seat in self.played_by_server if not self.seats[seat].local]
+
+    def asides(self, seat: int) -> tuple[Aside, ...]:
+        """What the person in a seat may say of others now; nothing for bots and the public (-1)."""
+        if self.match is None or self.state != PLAYING or seat < 0 or self.seats[seat].kind != PERSON:
+            return ()
+        return asides(self.match, seat)
 
     @property
     def due(self) -> float | None:
@@ -366,7 +372,8 @@ def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
     """
     return [
         number for number in match.acting
-        if seats[number].local or (seats[number].kind == PERSON and nobody_decides(match, number))
+        if seats[number].local
+        or (seats[number].kind == PERSON and (nobody_decides(match, number) or asked_aside(match, number)))
     ]  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class Seat:
     rematch; `sealed`: the hash of words that are shown when every seat is taken (`sealing.py`). `freed`: how often it
     was taken from a holder. `coached`: the coach explains decisions to its owner. `muted`: the host has muted it.
     `device`: the seat whose holder's device it plays on; `face`: of such a holder, the seat that has the device in hand
-    (`device.py`).
+    (`device.py`). `asides`: the seats about which its player has said something that the rules will ask for.
     """
 
     kind: str
@@ -55,6 +55,7 @@ class Seat:
     face: int = -1
     adds: str = ""
     sealed: str = ""
+    asides: tuple[int, ...] = ()
 
     @property
     def local(self) -> bool:
@@ -72,7 +73,7 @@ class Seat:
 
 def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
     """The seats of stored data (see `Seat.data`)."""
-    return tuple(Seat(**each) for each in data)
+    return tuple(Seat(**{**each, "asides": tuple(each.get("asides", ()))}) for each in data)
 
 
 def cleaned_name(name: Any) -> str:

@@ -13,7 +13,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.play.driver import quickest_backend, raw
-from hexdeck.engine.play.earlier import bytes_at
+from hexdeck.engine.play.earlier import bytes_at, options_at
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact
@@ -157,13 +157,13 @@ def game_of(row: Row) -> Game:
     Where the table's rules are newer than ours it raises TableError.
     """
     try:
-        known = definition(find_game(row["game"])).rules.STRUCT_VERSION
+        rules = definition(find_game(row["game"])).rules
     except HexdeckError as error:
         text = _("This table is waiting for its game: {game} can't be played on this server just now.")
         raise GameMissing(say(text, game=row["game"])) from error
-    assert_known(row, known)
-    try:
-        return game(row["game"], row["players"], **json.loads(row["options"]))
+    assert_known(row, rules.STRUCT_VERSION)
+    try:  # the options of a row are those of the version that it was set up with
+        return game(row["game"], row["players"], **{**options_at(rules, 0), **json.loads(row["options"])})
     except HexdeckError as error:
         raise not_resumable(error.text) from None
 

@@ -5,6 +5,7 @@ Whether somebody may do it is checked when it is drafted, against the newest ver
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from hexdeck.bots.players.named import bot, budget_of, is_file
@@ -17,6 +18,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.clocks import with_clocks
 from hexdeck.tables.model.entries import CHOICE, FORCED, FREE, OVER, PLAYING, WAITING, Draft, Entry, Terms
+from hexdeck.tables.model.forced import asides, asked_aside
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.sealing import added_words, assert_addable, closed_seats
 from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
@@ -126,8 +128,12 @@ def forced(seat: int, version: int, now: float) -> Drafter:
         assert_open(table, seat, local=False)
         if not table.is_current_for(seat, version) or seat not in table.forced or table.match is None:
             raise Stale(say("The table has moved on; look again."))
-        before, (only,) = table.acting, table.match.legal_ids(seat)
-        entry = table.play(seat, only, now)
+        before, aside, own = table.acting, asked_aside(table.match, seat), table.seats[seat]
+        if aside is None:
+            (action,) = table.match.legal_ids(seat)
+        else:
+            action = aside.action if aside.about in own.asides else aside.silence
+        entry = table.play(seat, action, now)
         kind = CHOICE if entry.kind == CHOICE else FORCED
         return move_draft(table, replace(entry, kind=kind), table.seats, before, now)
 
@@ -136,11 +142,36 @@ def forced(seat: int, version: int, now: float) -> Drafter:
 
 def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
     """The draft of a move; `before`: the seats that were to act when it was made."""
-    private = entry.kind == CHOICE
+    private, seats = entry.kind == CHOICE, with_open_asides(table, seats)
     shown = 0.0 if private or table.terms.seconds is None else showing.seconds_drafted(table, entry, now)
     timed = with_clocks(table, seats, now, before=before, mover=entry.seat, private=private, shown=shown)
     over = table.match is not None and table.match.over
     return Draft((entry,), timed, OVER if over else PLAYING, table.terms)
+
+
+def with_open_asides(table: LiveTable, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The seats without what was said of others and can't be said any more; the match has moved on already."""
+    if table.match is None or not any(seat.asides for seat in seats):
+        return seats
+    still = [{each.about for each in asides(table.match, number)} for number in range(len(seats))]
+    return tuple(
+        replace(seat, asides=tuple(about for about in seat.asides if about in still[number]))
+        for number, seat in enumerate(seats)
+    )
+
+
+def say_aside(seat: int, about: int, said: bool) -> Callable[[LiveTable], tuple[Seat, ...]]:
+    """A seat says something of another, or takes it back; raises Stale where there is nothing to be said any more."""
+
+    def change(table: LiveTable) -> tuple[Seat, ...]:
+        assert_open(table, seat, local=False)
+        if about not in [each.about for each in table.asides(seat)]:
+            raise Stale(say("The table has moved on; look again."))
+        own = table.seats[seat]
+        kept = {*own.asides, about} if said else {*own.asides} - {about}
+        return with_seat(table.seats, seat, replace(own, asides=tuple(sorted(kept))))
+
+    return change
 
 
 def retract(seat: int, version: int, now: float) -> Drafter:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import json
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -22,7 +23,7 @@ from hexdeck.tables.errors import Stale, TableError, Unavailable, no_table
 from hexdeck.tables.keys import is_id, new_token
 from hexdeck.tables.model.entries import ENDED, ERASE, WAITING, Draft, Entry, frees
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.model.seats import CLOCKS
+from hexdeck.tables.model.seats import CLOCKS, Seat, seats_of
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.interest import Interest
 from hexdeck.tables.service.runtime import Runtime
@@ -281,6 +282,33 @@ class TableRegistry:
                 if await self.refresh(table):
                     self.on_change(table)  # whoever looks here isn't told by the news: it is none any more
         raise Stale(say("The table has moved on; look again."))
+
+    async def amend(self, id: str, change: Callable[[LiveTable], tuple[Seat, ...]]) -> None:
+        """Change what is kept beside the seats, without a new version: nobody else notices.
+
+        What `change` raises is raised. Raises Stale if another process was first again and again.
+        """
+        async with self.reading(id) as table:
+            for _ in range(TRIES):
+                if not self.database.is_file:
+                    await self.read_asides(table)
+                seats = change(table)
+                changes = {"seats": codec.seats_text(seats)}
+                if await self.run_job(
+                    functools.partial(rows.amend_table, id=id, version=table.version, changes=changes)
+                ):
+                    table.seats = seats
+                    table.cache.clear()
+                    return
+                if await self.refresh(table):
+                    self.on_change(table)
+        raise Stale(say("The table has moved on; look again."))
+
+    async def read_asides(self, table: LiveTable) -> None:
+        """Read what was said aside through other processes. Needs its lock."""
+        stored = await self._read(table, table.version)
+        if stored.row["version"] == table.version:
+            table.seats = seats_of(json.loads(stored.row["seats"]))
 
     async def _attempt(self, table: LiveTable, draft: Drafter, holder: rows.Row | None) -> bool:
         try:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables.errors import Stale, TableError, Unavailable
 from hexdeck.tables.model import pace, showing
-from hexdeck.tables.model.forced import forced_delay
+from hexdeck.tables.model.forced import asked_aside, forced_delay
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import DAILY
 from hexdeck.tables.service import commands
@@ -119,8 +119,12 @@ class Runner:
             known, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
             alone = all(table.seats[number].local for number in table.acting)
             forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
+            aside = asked_aside(table.match, seat) is not None
+            if aside and not self.registry.database.is_file:
+                await self.registry.read_asides(table)
         if forced:
-            await asyncio.sleep(forced_delay(self.pause, self.registry.runtime.random) + shown)
+            delay = 0.0 if aside else forced_delay(self.pause, self.registry.runtime.random)
+            await asyncio.sleep(delay + shown)
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
         began = self.registry.runtime.monotonic()
@@ -129,7 +133,8 @@ class Runner:
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
-        move_after = max(pace.moment(took, self.pause if watched else min(self.pause, pace.UNWATCHED)), shown)
+        pause = 0.0 if aside else self.pause if watched else min(self.pause, pace.UNWATCHED)
+        move_after = max(pace.moment(took, pause), shown)
         await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True

@@ -101,6 +101,12 @@ def append_entries(
     return True
 
 
+def amend_table(connection: Connection, id: str, version: int, changes: Row) -> bool:
+    """Change columns of a table's row that make no new version; whether it still has that version."""
+    change = update(tables).where(and_(tables.c.id == id, tables.c.version == version)).values(**changes)
+    return bool(connection.execute(change).rowcount)
+
+
 def vacate(connection: Connection, table: str, seat: int) -> None:
     """Remove the holder of a seat, links that carry it elsewhere, and browsers that are told of its turns."""
     for part in (carries, holders, subscriptions):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.text import Catalogue
@@ -175,6 +175,9 @@ class Arranger:
         outcome = self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else ""
         wins = over is not None and over.won[number : number + 1] == (True,)
         me, acting = number == self.page.me, number in self.view.acting
+        for aside, said in self.page.asides:
+            if aside.about == number:
+                line = replace(line, aside=(self.say(aside.label), said))
         return seat_looks(self.words, self.sprite, line, me, acting, outcome, wins, *zones)
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:

@@ -70,7 +70,8 @@ class SeatLine:
     """Who sits on a seat: `kind` is "person", "bot" or "open"; `level` is a bot's.
 
     `here`: has the page open. `chosen`: has made its secret choice. `host`: is the host. `owner`: a person owns the
-    seat, even if a bot plays on it now. `muted`: the host has muted it.
+    seat, even if a bot plays on it now. `muted`: the host has muted it. `aside`: what the reader may say of them, in
+    the reader's language, and whether they have said it.
     """
 
     number: int
@@ -82,6 +83,7 @@ class SeatLine:
     host: bool = False
     owner: bool = False
     muted: bool = False
+    aside: tuple[str, bool] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Text
-from hexdeck.engine.view import View
+from hexdeck.engine.view import Aside, View
 from hexdeck.web.html.page_models import Invite, JoinCode, Page, SeatLine
 from hexdeck.web.html.scores import Scores
 from hexdeck.web.html.tomorrow.models import Compared
@@ -119,7 +119,8 @@ class TablePage(Page):
     lines came after the reader's last move. `promise`: the hash that is shown before the deal. `waiting`: the cards
     aren't dealt yet. `ended`: why the match can't be resumed, if it can't. `invites`: the links to open seats, while it
     waits; `joining`: its code for guests; `reachable`: others on this network can follow them (`lan`: under another
-    address). `may_retract`: the reader's choice can still be taken back. `may_host`: the reader may become host, since
+    address). `may_retract`: the reader's choice can still be taken back. `asides`: what the reader may say of
+    others, and whether they have. `may_host`: the reader may become host, since
     the host is away. `hints`: players may ask for hints; `hint`: the one that the reader asked for. `coached`: the
     coach explains decisions to the reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how
     the match was scored. `chat`: None where there is nobody to talk to. `shared`: the reader's device, if several
@@ -150,6 +151,7 @@ class TablePage(Page):
     reachable: bool = True
     lan: bool = False
     may_retract: bool = False
+    asides: tuple[tuple[Aside, bool], ...] = ()
     may_host: bool = False
     hints: bool = False
     hint: Hint | None = None

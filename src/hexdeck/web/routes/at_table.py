@@ -126,6 +126,19 @@ async def retract(request: Request) -> Response:
     return await change_table(request, commands.retract(seat, version_of(fields), now(request)))
 
 
+async def aside(request: Request) -> Response:
+    """Say something of another seat, or take it back: nobody else notices, and the game goes on."""
+    fields, seat = await read_form(request), await require_player(request)
+    if first_value(fields, "seat") not in ("", str(seat)):
+        raise Stale(say("The table has moved on; look again."))
+    said = "said" in fields
+    about = first_value(fields, "said" if said else "unsaid")
+    if not (about.isascii() and about.isdecimal() and len(about) < 3):
+        raise TableError(say("Say which seat it is about."))
+    await server_of(request).registry.amend(table_id(request), commands.say_aside(seat, int(about), said))
+    return back_to_table(request)
+
+
 async def explain(request: Request) -> Response:
     """Say why something can't be played now, with the rule."""
     fields, seat = await read_form(request), await require_player(request)

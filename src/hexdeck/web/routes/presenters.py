@@ -61,6 +61,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
         joining=join_code(table, site.base) if waiting and holder >= 0 else None,
         reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
+        asides=tuple((each, each.about in table.seats[seat].asides) for each in table.asides(seat)),
         may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
         lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
         shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),

@@ -38,7 +38,8 @@ class Reference:
 
     Phases: lot (who begins the match), deal, card (which one to play), cell (where), stack (what goes on the special
     just played), draw (the player asks for a card, or ends the turn), pile (which pile a card comes from), turned (the
-    card drawn is turned), answer (accuse or let be), lost (the card that the accused loses), over.
+    card drawn is turned), answer (accuse or let be), shown (the owner of a card too many turns it up), lost (the card
+    that the accused loses), over.
     Purposes of drawing: forgotten (HH-19, the grandpa rule), due (HH-10), extra (HH-19, the uncle bob rule).
     """
 
@@ -61,6 +62,7 @@ class Reference:
     manual_draw: bool = False
     grandpa_rule: list[int] | None = None
     uncle_bob_rule: bool = False
+    uncle_bob: str = "watch"
     ranks: int = 13
     suits: int = 4
     hand: int = 0
@@ -94,6 +96,7 @@ class Reference:
         require(self.new_hand in ("overlap", "line"), "new_hand")
         require(self.length in ("regular", "double", "first_to_two"), "length")
         require(self.teams in (0, 2, 3), "teams")
+        require(self.uncle_bob in ("ask", "watch"), "uncle_bob")
         require(1 <= self.ranks <= 13 and 1 <= self.suits <= 4, "ranks and suits")
         require(0 <= self.hand <= 7 and 0 <= self.blind <= 5, "cards in a hand, cards in the blind hand")
 
@@ -130,6 +133,8 @@ class Reference:
         self.points = [0] * self.players
         self.turns = [0] * self.players  # begun in this game
         self.forgotten = [0] * self.players  # HH-19: cards that the grandpa rule still owes
+        self.doubted: set[int] = set()  # HH-19: seats whose last turn will be asked about
+        self.face_down: dict[int, int] = {}  # HH-19: the pile of a seat's card too many, which isn't turned up yet
         self.to_deal = [seat for _ in range(self.hand_size) for seat in range(self.players)]
         self.phase = "deal"
 
@@ -178,9 +183,21 @@ class Reference:
         self.took_card = False  # HH-8, HH-9: whether the stack of this turn lies on a cell that held a card
         self.place: Cell = (-1, -1)  # where the stack of this turn is
         self.answers: dict[int, str] = {}  # HH-19
-        owed = self.forgotten[seat]
+        self.caught = False
+        self.owed = self.forgotten[seat]
         self.forgotten[seat] = 0
-        self.draw_cards("forgotten", owed)
+        if seat in self.doubted:
+            self.phase = "answer"
+        else:
+            self.after_question()
+
+    def after_question(self) -> None:
+        """HH-19: a card too many is turned up; then what the grandpa rule owes is drawn."""
+        if self.seat in self.face_down:
+            self.phase = "shown"
+        else:
+            self.doubted.discard(self.seat)
+            self.draw_cards("forgotten", self.owed)
 
     def next_turn(self) -> None:
         """HH-5, HH-10: clockwise, who has no card (and no forgotten card to draw) is skipped; or the game is over."""
@@ -192,7 +209,7 @@ class Reference:
 
     def takes_turn(self, seat: int) -> bool:
         """HH-10, HH-19."""
-        return bool(self.hands[seat]) or (self.forgotten[seat] > 0 and any(self.piles))
+        return bool(self.hands[seat]) or (self.forgotten[seat] > 0 and self.cards_there())
 
     # -- playing --------------------------------------------------------------------------------------------
 
@@ -292,7 +309,7 @@ class Reference:
 
     def next_draw(self) -> None:
         """HH-10, HH-19: the next card of those due; else what comes after drawing."""
-        if self.due and any(self.piles):
+        if self.due and (any(self.piles) if self.purpose == "extra" else self.cards_there()):
             self.ask_for_card()
         elif self.purpose == "forgotten":
             self.phase = "card"
@@ -302,6 +319,17 @@ class Reference:
             self.phase = "answer"
         else:
             self.next_turn()
+
+    def hidden(self) -> int:
+        """HH-19: cards too many that still seem to be in the piles."""
+        return len(self.doubted & self.face_down.keys())
+
+    def cards_there(self) -> bool:
+        """HH-10, HH-19: whether a card can be drawn that is due; if others took the last ones, that is seen now."""
+        if any(self.piles) and sum(self.piles) == self.hidden():
+            self.piles = [0, 0]
+            self.doubted.clear()
+        return any(self.piles)
 
     def may_cheat(self) -> bool:
         """HH-19: the uncle bob rule, never more than the starting hand plus one."""
@@ -344,6 +372,8 @@ class Reference:
 
     def end_turn(self) -> None:
         """HH-19: the rest is forgotten; the grandpa rule remembers that of a first turn."""
+        if self.purpose == "extra" and self.uncle_bob == "watch":
+            self.doubted.add(self.seat)
         if self.purpose == "due" and self.seat in self.grandpas and self.turns[self.seat] == 1:
             self.forgotten[self.seat] = min(self.due, sum(self.piles))
         self.next_turn()
@@ -354,21 +384,50 @@ class Reference:
         """HH-19: everybody who isn't on the side of the player on turn."""
         return [seat for seat in range(self.players) if self.side(seat) != self.side(self.seat)]
 
+    def take_one_too_many(self, pile: int) -> None:
+        """HH-19: a card is put face down, if there is one; it looks as if the turn had ended without it."""
+        if sum(self.piles) > self.hidden():
+            self.face_down[self.seat] = pile
+        self.end_turn()
+
+    def card_shown(self, card: str) -> None:
+        """HH-19: the owner of the card too many looks at it; from now on the true sizes are seen."""
+        if self.seat in self.doubted:
+            pile = self.face_down[self.seat] if self.choose_pile else self.larger_pile()
+            self.piles[pile if self.piles[pile] else 1 - pile] -= 1
+        del self.face_down[self.seat]
+        self.bag.remove(card)
+        self.hands[self.seat].append(card)
+        if self.caught:
+            self.phase = "lost"
+        else:
+            self.after_question()
+
     def answer(self, seat: int, action: str) -> None:
-        """HH-19: the answers are secret, and one accusation is enough."""
+        """HH-19: the answers are secret, and one accusation is enough; whoever accuses wrongly loses 5 points."""
         self.answers[seat] = action
-        if len(self.answers) == len(self.opponents()):
-            if "accuse" in self.answers.values():
-                self.phase = "lost"
-            else:
-                self.next_turn()
+        if len(self.answers) < len(self.opponents()):
+            return
+        accusers = [seat for seat, answer in self.answers.items() if answer == "accuse"]
+        if self.uncle_bob == "watch":
+            self.caught = bool(accusers) and self.seat in self.face_down
+            for accuser in accusers:
+                self.points[accuser] -= 0 if self.caught else 5
+            self.after_question()
+        elif accusers:
+            self.phase = "lost"
+        else:
+            self.next_turn()
 
     def card_lost(self, card: str) -> None:
         """HH-19: a card of the hand leaves the game, and 5 points are lost."""
         self.hands[self.seat].remove(card)
         self.gone.append(card)
         self.points[self.seat] -= 5
-        self.next_turn()
+        if self.uncle_bob == "watch":
+            self.after_question()
+        else:
+            self.next_turn()
 
     # -- the common interface -------------------------------------------------------------------------------
 
@@ -384,7 +443,7 @@ class Reference:
     def chance(self) -> dict[str, int]:
         if self.phase == "lot":
             return {f"seat {seat}": 1 for seat in range(self.players)}
-        if self.phase in ("deal", "turned"):
+        if self.phase in ("deal", "turned", "shown"):
             return weights(self.bag)
         return weights(self.hands[self.seat]) if self.phase == "lost" else {}
 
@@ -399,6 +458,8 @@ class Reference:
             self.deal_card(card)
         elif self.phase == "turned":
             self.card_drawn(card)
+        elif self.phase == "shown":
+            self.card_shown(card)
         else:
             self.card_lost(card)
 
@@ -429,10 +490,12 @@ class Reference:
             self.put(card_in(action), may_stack=True)
         elif action == "end turn":
             self.end_turn()
-        elif action == "draw":
-            self.draw_from(self.larger_pile())
         else:
-            self.draw_from(number_in(action) - 1)
+            pile = self.larger_pile() if action == "draw" else number_in(action) - 1
+            if self.purpose == "extra" and self.uncle_bob == "watch":
+                self.take_one_too_many(pile)
+            else:
+                self.draw_from(pile)
 
     def returns(self) -> list[float]:
         """HH-20: own side's points, or games won, minus those of the best other side."""

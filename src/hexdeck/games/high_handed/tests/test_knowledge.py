@@ -19,6 +19,7 @@ SMALL: dict[str, Any] = {"ranks": 3, "suits": 2, "two_timers": 2, "thieves": 2, 
 
 
 TINY = SMALL | {"ranks": 2}
+ASKED: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True, "uncle_bob": "ask"}
 
 
 def known(match: Match, seat: int) -> dict[str, Any]:
@@ -220,14 +221,14 @@ def test_a_stack_that_must_go_on_shows_that_there_is_a_regular_card_and_no_other
 
 @pytest.mark.rule("HH-19", "HH-21")
 def test_the_worlds_while_seats_answer_and_after_a_loss() -> None:
-    match = dealt("Ac", "x2", "2c", manual_draw=True, uncle_bob_rule=True, **(TINY | {"blind": 0}))
+    match = dealt("Ac", "x2", "2c", **ASKED, **(TINY | {"blind": 0}))
     turn(turn(match, 0, "Ac at 5, draw", "2s"), 0, "draw", "Tf")
     assert_worlds(match)
     assert_worlds(play(match, "2: accuse"))
     assert_worlds(play(match, "1: let be"))
     assert_worlds(play(match, "card 2s"))
     assert_worlds(play(match, "1: play two-timer"))
-    match = dealt("Ac", "x2", "2c", "As", manual_draw=True, uncle_bob_rule=True, teams=2, **(TINY | {"blind": 0}))
+    match = dealt("Ac", "x2", "2c", "As", teams=2, **ASKED, **(TINY | {"blind": 0}))
     turn(turn(match, 0, "Ac at 5, draw", "2s"), 0, "draw", "Tf")
     play(match, "3: let be")
     assert_worlds(match, 1, 2)
@@ -236,7 +237,7 @@ def test_the_worlds_while_seats_answer_and_after_a_loss() -> None:
 
 @pytest.mark.rule("HH-21")
 def test_every_public_event_enters_the_history_and_no_other() -> None:
-    match, changed = stage(NAME, 2, hand_cards=3, manual_draw=True, uncle_bob_rule=True), []
+    match, changed = stage(NAME, 2, hand_cards=3, **ASKED), []
     events = "card 7h, card 2s, card two-timer, card 3s, card thief, card 4s, 0: play two-timer, 0: cell 9, 0: play 7h"
     events += ", 0: draw, card 8h, 0: end turn, 1: play 2s, 1: cell 30, 1: draw, card 9h, 1: draw, card 10h, 0: accuse"
     for event in f"{events}, card 3s, 0: play thief, 0: cell 30, 0: play 8h".split(", "):
@@ -321,7 +322,7 @@ def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
     names += ["own_choice", "phase"]
     assert list(rules.SLICES) == [
         *("hand", "unseen", "ranks", "suits", "picked", "taken", "forgot", "game", *names[3:]),
-        *("piles", "stack", "due", "late", "extra", "rows", "columns", "options"),
+        *("piles", "stack", "due", "late", "extra", "rows", "columns", "options", "suspect", "sneaked"),
     ]
     assert seen["hand"] == [*ones(52, number("2s"), number("Kd")), 1, 0]
     gone = {number(card) for card in ("Ac", "Jd", "Kd", "7h", "2s")}
@@ -333,7 +334,7 @@ def test_what_is_observed_counted_from_the_own_seat_to_the_left() -> None:
     assert seen["own_choice"] == [0, 0] and seen["phase"] == ones(11, CELL) and seen["begins"] == ones(6, 2)
     assert seen["piles"] == [s.pile[0], s.pile[1]] and seen["stack"] == [-1, 0, 0, 0]
     assert [seen[name] for name in ("due", "late", "extra", "rows", "columns")] == [[0], [0], [0], [8], [8]]
-    assert seen["options"] == [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert seen["options"] == [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     public = observed(match, -1)
     assert public["hand"] == public["picked"] == [0] * 54 and public["scores"][:6] == [1, 23, -1, 95, 0, 7]
     assert public["unseen"] == [*(int(k not in gone or k in {number("2s"), number("Kd")}) for k in range(52)), 2, 1]
@@ -378,13 +379,13 @@ def test_no_view_shows_that_a_card_is_picked() -> None:
 
 @pytest.mark.rule("HH-19", "HH-21")
 def test_an_observation_of_a_stack_and_of_answers() -> None:
-    options = {"manual_draw": True, "uncle_bob_rule": True, "specials": 3, "teams": 2, "choose_pile": True}
+    options = {**ASKED, "specials": 3, "teams": 2, "choose_pile": True}
     scoring = {"strangers": "yes", "line_hands": "two", "new_hand": "line"}
     more = {"length": "first_to_two", "rows": 7, "columns": 9}
     match = lay(dealt("7h x2 Tf", "2s 3s 4s", "4h 5h 6h", "2d 3d 4d", **options, **scoring, **more), 11, "9c")
     play(match, moves(0, "Tf at 11, x2"))
     assert observed(match, 1)["stack"] == [10, 9, 2, 1] and observed(match, 1)["phase"] == ones(11, STACK)
-    assert observed(match, 2)["options"] == [0, 3, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1]
+    assert observed(match, 2)["options"] == [0, 3, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1, 0]
     assert observed(match, 2)["rows"] == [7] and observed(match, 2)["columns"] == [9]
     play(match, "0: play 7h")
     assert observed(match, 0)["due"] == [3] and observed(match, 0)["phase"] == ones(11, ASK)
@@ -404,7 +405,7 @@ def test_who_begins_is_public_and_observed() -> None:
     assert observed(match, 1)["begins"] == [0] * 6 and observed(match, 1)["phase"] == ones(11, LOT)
     play(match, "seat 2")
     assert [observed(match, seat)["begins"] for seat in (-1, 0, 1, 2, 3)] == [ones(6, k) for k in (2, 2, 1, 0, 3)]
-    assert observed(match, 0)["options"] == [1, 2, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0]
+    assert observed(match, 0)["options"] == [1, 2, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1]
     assert {known(match, seat)["starter"] for seat in range(-1, 4)} == {2}
     match.struct.deal = 2  # the second game begins a seat further on
     assert observed(standing(match), 2)["begins"] == ones(6, 1)

@@ -8,7 +8,7 @@ from tests.support import for_each, play, stage
 
 from .staging import NAME, dealt, hold, lay, moves, number, piles
 
-BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True}
+BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True, "uncle_bob": "ask"}
 
 
 def turned(match: Match, text: str, seat: int = -1) -> str:

@@ -1,4 +1,4 @@
-"""High Handed: the Uncle Bob rule (HH-19), a card too many and what comes of it."""
+"""High Handed: the Uncle Bob rule as it was (HH-19, "ask"): a card too many, and what comes of it."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.support import names, play
 
 from .staging import dealt, hand, held, in_piles, piles, reasons, refusals, scores, turn
 
-BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True}
+BOB: dict[str, Any] = {"manual_draw": True, "uncle_bob_rule": True, "uncle_bob": "ask"}
 
 
 def offended(**options: Any) -> Match:
@@ -24,7 +24,7 @@ def offended(**options: Any) -> Match:
 @pytest.mark.rule("HH-19")
 @pytest.mark.parametrize("uncle_bob_rule", [False, True])
 def test_after_the_cards_due_a_player_may_draw_one_more(uncle_bob_rule: bool) -> None:
-    match = turn(dealt("9d 8d", "2s 3s", manual_draw=True, uncle_bob_rule=uncle_bob_rule), 0, "9d at 1, draw", "6d")
+    match = turn(dealt("9d 8d", "2s 3s", **(BOB | {"uncle_bob_rule": uncle_bob_rule})), 0, "9d at 1, draw", "6d")
     if not uncle_bob_rule:
         assert match.acting == (1,)
         return

@@ -28,10 +28,34 @@ def each(fields: Fields, name: str) -> list[Cards]:
 def world(fields: Fields) -> tuple[Any, ...]:
     """What can differ between two worlds."""
     bag = members(fields["bag"], fields["bag_x"])
-    return tuple(each(fields, "hand")), tuple(each(fields, "taken")), bag, fields["picked"], tuple(fields["choice"])
+    secrets = fields["picked"], tuple(fields["choice"]), tuple(fields["sneaked"])
+    return tuple(each(fields, "hand")), tuple(each(fields, "taken")), bag, *secrets
 
 
 def worlds(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
+    """Whoever may have drawn a card too many has done so or not (HH-19); see `placed` for the cards."""
+    out: dict[tuple[Any, ...], Fraction] = {}
+    for sneaked in sneaks(known, seat):
+        share = Fraction(1, 2 ** sum(map(bool, sneaked))) if known["choose_pile"] else Fraction(1)
+        for world, chance in placed(known | {"sneaked": sneaked}, seat).items():
+            out[world] = chance * share
+    total = sum(out.values())
+    return {world: chance / total for world, chance in out.items()}
+
+
+def sneaks(known: Fields, seat: int) -> list[tuple[int, ...]]:
+    """Who may have drawn a card too many, and from which pile, as far as the piles seem to have cards."""
+    piles = (0, 1, 2) if known["choose_pile"] else (0, 1)
+    options: list[tuple[int, ...]] = [
+        piles if known["suspect"][p] and p != seat else (known["sneaked"][p],) for p in range(len(known["suspect"]))
+    ]
+    hidden = [
+        [k for k, suspect in zip(each, known["suspect"], strict=True) if suspect and k] for each in product(*options)
+    ]
+    return [each for each, found in zip(product(*options), hidden, strict=True) if len(found) <= sum(known["pile"])]
+
+
+def placed(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
     """Unseen cards are in any hidden place; a hidden pick is any kind of card of the hand, a hidden answer either."""
     others = [p for p in range(known["seats"]) if p != seat]
     unseen = members(known["bag"], known["bag_x"])
@@ -47,7 +71,7 @@ def worlds(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
         bag = tuple(card for card, copies in zip(kinds, rest, strict=True) for _ in range(copies))
         secrets = list(product(picks(known, seat, hand), answers(known, seat)))
         for picked, choice in secrets:
-            out[tuple(hand), tuple(taken), bag, picked, choice] = chance / len(secrets)
+            out[tuple(hand), tuple(taken), bag, picked, choice, tuple(known["sneaked"])] = chance / len(secrets)
     total = sum(out.values())
     return {world: chance / total for world, chance in out.items()}
 
