@@ -28,8 +28,7 @@ from hexdeck.engine.text import say
 
 PLAYERS = (2, 6)
 SEATS = 6
-STRUCT_VERSION = 2
-ADDED = {2: ("open",)}
+STRUCT_VERSION = 1
 NONE = -1
 GHOST = 48  # more cards than all hands of 7 and the card drawn can add
 
@@ -61,10 +60,9 @@ STRUCT = struct(
     ("turn", "i1"),  # the seat that starts, answers or adds; while dealing, the one that gets the next card
     ("passer", "i1"),  # the seat that passed the ghost hand last
     ("opener", "i1"),  # the seat that started it
-    ("due", "i1"),  # cards still to be dealt
+    ("due", "i1"),  # cards still to be dealt; while a ghost hand is turned up: how many lie open, the first ones
     ("deck_left", "i1"),
     ("ghost_size", "i1"),
-    ("open", "i1"),  # how many cards of the ghost hand lie face up, the first ones
     ("tied", "i1"),  # bits: the seats among which chance picks
     ("losers", "i1"),  # bits: who lost the last game
     ("stock", "i1", (RANKS,)),  # the deck; concealed: all cards that the seat can't see
@@ -78,6 +76,7 @@ STRUCT = struct(
     ("ghost", "i1", (GHOST,)),
 )
 DEAL, BURY, FIRST, DRAW, PAIR, ANSWER, ADD, PICK, DONE = range(9)
+OPEN = 9  # a phase only at stops: the ghost hand is turned up
 
 GRAVE, CALL, ACCEPT, CARD = 0, 10, 11, 12
 PAIRED = CARD + RANKS
@@ -278,7 +277,7 @@ def _no_ghost(s):
     s.passer, s.opener = NONE, NONE
     for i in range(s.ghost_size):
         s.ghost[i] = 0
-    s.ghost_size, s.open = 0, 0
+    s.ghost_size = 0
     for p in range(SEATS):
         s.seen[p] = 0
 
@@ -401,8 +400,9 @@ def _turn_up(s, kind, seat):
     remember(s, _tally(s))
     stop(s, kind, seat)
     _sort(s)
+    s.phase = OPEN
     for i in range(s.ghost_size):
-        s.open = i + 1
+        s.due = i + 1
         stop(s, kind, seat)
 
 
@@ -435,6 +435,7 @@ def _discard_ghost(s):
     for i in range(s.ghost_size):
         if s.ghost[i] != NONE:
             s.discard[s.ghost[i]] += 1
+    s.due = 0
     _no_ghost(s)
 
 
@@ -519,7 +520,7 @@ def _lose(s, losers):
 # --- what a seat knows (CH-16, CH-17)
 def conceal(s, seat):
     """CH-16: pool others' hands, the deck and unseen ghost cards; keep the ghost cards that the seat has seen."""
-    known = s.open if s.open else s.seen[seat] if seat >= 0 else 0
+    known = s.due if s.phase == OPEN else s.seen[seat] if seat >= 0 else 0
     for p in range(s.seats):
         if p != seat:
             s.choice[p] = NONE

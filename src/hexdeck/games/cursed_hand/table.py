@@ -66,8 +66,13 @@ def zones(s, seat):
         if s.losses > 1:
             out.append(_lost(p, s.lost[p], s.losses))
     known = tuple(sorted(s.ghost[i] for i in range(s.ghost_size) if s.ghost[i] != NONE))
-    ghost = _ghost(known, s.ghost_size - max(len(known), s.open), s.passer)
+    ghost = _ghost(known, s.ghost_size - max(len(known), _open(s)), s.passer)
     return [*out, ghost, _deck(s.deck_left), _discards(rows_of(s.discard.tobytes())[0])]
+
+
+def _open(s):
+    """How many cards of the ghost hand lie open."""
+    return s.due if s.phase == rules.OPEN else 0
 
 
 @functools.lru_cache(4096)
@@ -315,10 +320,10 @@ def _accepted(stop, seat, p):
 
 def _turns_up(stop, line, seats, said):
     """The call is heard; then one card after the other is turned up."""
-    if stop.now.open == 0:
+    if stop.now.phase != rules.OPEN:
         return Caption(line, SHORT, ("ghost",), seats, "reveal", said)
     hold = min(TURN, TURNS // stop.now.ghost_size)
-    return Caption(line, hold, (f"ghost.{stop.now.open - 1}",), seats[:1], "flip", said, log=())
+    return Caption(line, hold, (f"ghost.{_open(stop.now) - 1}",), seats[:1], "flip", said, log=())
 
 
 def _clean(stop, _seat, p):

@@ -27,8 +27,7 @@ from hexdeck.engine.text import say
 
 PLAYERS = (2, 8)
 SEATS = 8
-STRUCT_VERSION = 2
-ADDED = {2: ("twin",)}
+STRUCT_VERSION = 1
 NONE = -1
 
 OPTIONS = (
@@ -55,12 +54,11 @@ STRUCT = struct(
     ("tied", "i2"),  # bits: who is being compared, or whom chance may pick
     ("lowest", "i2"),  # bits: who of them has the lowest card so far
     ("low", "i1"),  # that card
-    ("twin", "i1"),  # the rank, counted from 1, that lies in the row of `turn` a second time; 0 if none does
     ("phase", "i1"),
     ("turn", "i1"),  # the seat that gets the next card, or acts
     ("first", "i1"),  # the First Player
     ("round", "i1"),  # odd in deck rounds, even in hand rounds
-    ("due", "i1"),  # cards still to be dealt
+    ("due", "i1"),  # cards still to be dealt; at stops later: the rank, from 1, that lies twice in the row of `turn`
     ("deck_left", "i1"),
     ("discard_size", "i1"),
     ("reshuffled", "i1"),  # whether the deck was made from the discards, so that everybody knows what is in it
@@ -344,9 +342,9 @@ def _next_tied(s):
 def _settle(s, seat, r):
     """HT-4: give a tied seat a card; one that makes a pair is replaced."""
     if (s.row[seat] >> r) & 1:
-        s.twin = r + 1
+        s.due = r + 1
         stop(s, SETTLED, seat)
-        s.twin = 0
+        s.due = 0
         _discard(s, 1 << r)
         stop(s, REPLACED, seat)
     else:
@@ -413,10 +411,10 @@ def _take(s):
 def _onto_row(s, seat, r, kind):
     """HT-8: put a card into a row: it makes a pair, or the player is safe."""
     if (s.row[seat] >> r) & 1:
-        s.twin = r + 1
+        s.due = r + 1
         stop(s, kind, seat)
         stop(s, PAIRED, seat)
-        s.twin = 0
+        s.due = 0
         _discard(s, 1 << r)
         _go_out(s, seat, r + 1, PAIRED)
     else:

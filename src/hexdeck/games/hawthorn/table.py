@@ -97,7 +97,12 @@ def row_cards(row):
 def _row(s, p):
     """The codes of the cards in a seat's row, with a card that makes a pair beside its twin."""
     cards = row_cards(s.row[p])
-    return tuple(sorted((*cards, str(s.twin)), key=int)) if s.twin and p == s.turn else cards
+    return tuple(sorted((*cards, str(_twin(s))), key=int)) if _twin(s) and p == s.turn else cards
+
+
+def _twin(s):
+    """The rank, counted from 1, that makes a pair; 0 if none does."""
+    return s.due if s.phase != rules.DEAL else 0
 
 
 def _cards_of(s, p):
@@ -298,8 +303,8 @@ def _played(stop, seat, p):
 def _paired(stop, seat, p):
     if not stop.now.inside >> p & 1:
         return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
-    line = _pair_line(seat, p, min(stop.now.twin, stop.now.purse[p]))
-    twins = _places(stop.now, p, _card(stop.now.twin - 1))
+    line = _pair_line(seat, p, min(_twin(stop.now), stop.now.purse[p]))
+    twins = _places(stop.now, p, _card(_twin(stop.now) - 1))
     return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"))
 
 
@@ -372,7 +377,7 @@ def _inside(stop):
 def _landed(stop, p):
     """The card that has come to a row: the twin of one that lay there, or one that did not."""
     new = stop.now.row[p] & ~stop.before.row[p]
-    return _card(stop.now.twin - 1 if stop.now.twin else rules.lowest(new))
+    return _card(_twin(stop.now) - 1 if _twin(stop.now) else rules.lowest(new))
 
 
 def _places(s, p, card):
