@@ -125,7 +125,7 @@ def test_a_word_far_from_all_others_is_like_none() -> None:
 # --- the menu ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("typed", "players"), [("", 4), ("3", 3), ("8", 8)])
 def test_the_menu_asks_how_many_play(typed: str, players: int, room: Room) -> None:
-    said = room.hexdeck("play", "--seed", "1", typed=["hawth", "1", "9", "many", typed, ""])
+    said = room.hexdeck("play", "--seed", "1", typed=["hawth", "1", "9", "many", typed, "", ""])
     assert said.out.count("How many play? 2 to 8 (Enter: 4)") == 4
     assert len(json.loads(room.saved()[0].read_text())["seats"]) == players
 

@@ -430,9 +430,9 @@ def test_signs_are_explained_once_each():
 @for_each("game", game_names())
 def test_options_are_in_words_and_the_rare_ones_last(game, lang):
     """No value is shown as the engine calls it; what the cards are comes last, folded away."""
-    fields, options = about.option_fields(game, lang, {}), definition(game).rules.OPTIONS
+    groups, options = about.option_groups(game, lang, 4, {}), definition(game).rules.OPTIONS
+    fields = [field for _title, group in groups for field in group]
     assert {field.name for field in fields} == {option.name for option in options}
-    assert [field.rare for field in fields] == sorted(field.rare for field in fields)
     named = definition(game).table.WORDS
     assert set(named) >= {value for option in options if isinstance(option, Choice) for value in option.values}
     shown = {label for field in fields for _, label in field.values}
@@ -521,7 +521,9 @@ def fragments_in_use(name: str) -> dict[Any, list[str]]:
         kept.held: [own.held(shown.mine, shown.hand)],
         kept._around_version: [
             "".join(
-                own._around_version("/table/x", None, None, shown.groups, shown.group_size, shown.moves, True, True)
+                own._around_version(
+                    "/table/x", None, None, shown.groups, shown.group_size, shown.moves, True, True, False
+                )
             )
         ],
         table_parts.people: [table_parts.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],

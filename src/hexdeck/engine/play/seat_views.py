@@ -144,15 +144,14 @@ class SeatViews:
             self._narration.append(self._teller.facts(moment))
             memoryview(array[AFTER])[:] = moment.after
 
-    def public_lines(self) -> Iterator[list[Text]]:
-        """What the public was told of each event so far, in the log, on screens, or by players; each text once."""
+    def public_lines(self) -> Iterator[tuple[list[Text], list[Text]]]:
+        """What the public was told of each event so far: in the log; and only on screens, or by players."""
         events = map(self.match.event, range(self.match.ply))
         for moment in self._teller.moments(raw(self._rows)[BASE].tobytes(), events):
-            lines: list[Text] = []
-            for caption in filter(None, self._teller.captions(moment, -1)):
-                lines += caption.lines
-                lines += [text for text in (caption.line, caption.said) if text and text not in lines]
-            yield lines
+            captions = [caption for caption in self._teller.captions(moment, -1) if caption]
+            lines = [line for caption in captions for line in caption.lines]
+            others = [text for caption in captions for text in (caption.line, caption.said) if text]
+            yield lines, [text for text in others if text not in lines]
 
     def resample(self, seat: int, rng: int | bytes | np.ndarray) -> Match:
         """A new match in a random world that the seat thinks possible; `rng` is a seed or a generator."""

@@ -30,7 +30,7 @@ class MessageCounts:
     `matches`: how many matches were counted. `matches_with`: in how many of them everybody was told the message;
     `totals`: how often in all; `squares`: the sum over matches of the squares of that. `texts`: a text for each key.
     `labels`: by kind of action, how often its moves had which label. `first_seen`: for each message and label, the
-    first match (from 0) with it and the ply after it.
+    first match (from 0) with it and the ply after it. `shown`: the keys of what was said only on screens or by players.
     """
 
     game: GameSetup
@@ -41,11 +41,13 @@ class MessageCounts:
     texts: dict[str, Text] = field(default_factory=dict)
     labels: dict[str, Counter[str]] = field(default_factory=dict)
     first_seen: dict[str, tuple[int, int]] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
 
     def add(self, match: Match) -> None:
         """Count the messages of a match that is over."""
         public: Counter[str] = Counter()
-        for ply, lines in enumerate(match.seat_views.public_lines(), 1):
+        for ply, (lines, others) in enumerate(match.seat_views.public_lines(), 1):
+            self.shown.update(text.key for text in flat(others))
             for text in flat(lines):
                 public[text.key] += 1
                 self.first_seen.setdefault(text.key, (self.matches, ply))
@@ -95,7 +97,11 @@ class MessageCounts:
 
     def never(self) -> list[Text]:
         """The public messages that can come with these options, as far as is known, and never came."""
-        missing = {key: text for key, text in self.sayable().items() if key not in self.totals and wordy(key)}
+        missing = {
+            key: text
+            for key, text in self.sayable().items()
+            if key not in self.shown | self.totals.keys() and wordy(key)
+        }
         return [text for key, text in missing.items() if not TO_ONE.search(key) and can_come(self.game, "told", key)]
 
     def sayable(self) -> dict[str, Text]:

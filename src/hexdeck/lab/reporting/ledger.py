@@ -52,11 +52,17 @@ def pair_of(game: GameSetup, option: Option, value: str) -> tuple[GameSetup, Gam
     Raises BadOption where the reading can't be played, even beside one other reading.
     """
     try:
-        return game, with_option(game, option, value), ""
+        other = with_option(game, option, value)
+        changed = (each for each in game.rules.OPTIONS if other.options[each.name] != game.options[each.name])
+        switched = next((each for each in changed if each.name != option.name), None)  # an option that it needs
+        if switched is None:
+            return game, other, ""
+        needed = switched, switched.spell(other.options[switched.name])
     except BadOption:
-        needed = companion(game, option, value)
-        if needed is None:
+        found = companion(game, option, value)
+        if found is None:
             raise
+        needed = found
     usual = with_option(game, *needed)
     return usual, with_option(usual, option, value), f"{needed[0].name}={needed[1]}"
 
