@@ -73,9 +73,12 @@ def say_n(one: str, many: str, n: int, **args: Any) -> Text:
     return Text(one, {"n": n, **args}, many)
 
 
+OF = _("{number} of {total}")
+
+
 def out_of(number: int, total: int) -> Text | int:
     """A number, and of how many it is where that is more than one."""
-    return say("{number} of {total}", number=number, total=total) if total > 1 else number
+    return say(OF, number=number, total=total) if total > 1 else number
 
 
 def thousands(digits: str) -> Text | str:

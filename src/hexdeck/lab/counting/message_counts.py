@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import OF, Text, say
 from hexdeck.lab.counting.kinds import kind_numbers, kinds
 from hexdeck.lab.counting.sentences import Sentence, gaps, sentences
 from hexdeck.lab.counting.stats import Estimate, Moments, share
@@ -137,6 +137,8 @@ def possible(game: GameSetup) -> list[Sentence]:
 def flat(texts: Iterable[Text]) -> Iterator[Text]:
     """Each text and the texts in it, with gaps in place of numbers, names and cards."""
     for text in texts:
+        if text.key == OF:  # a number in words
+            continue
         yield blanked(text)
         yield from flat(value for value in text.args.values() if isinstance(value, Text))
 
