@@ -254,6 +254,7 @@ def possible(walk: Walk, world: Any, event: Event) -> bool:
 def apply(walk: Walk, world: Any, event: Event) -> None:
     """Apply an event to a world."""
     if event.seat < 0:
+        world.draws += 1
         walk.rules.apply_chance(world, event.id)
     else:
         walk.rules.apply_action(world, event.seat, event.id)

@@ -56,12 +56,14 @@ def bounded(bounds: str, lengths: str) -> Spoil:
     return also("bounds.py", BOUNDS.format(bounds, lengths))
 
 
-def stopping(kind: str) -> Spoil:
-    """Mark a stop of some kind when somebody bids."""
+def stopping(kind: str, captions: bool = True) -> Spoil:
+    """Mark a stop of some kind when somebody bids, and tell of it."""
 
     def spoil(folder: Path) -> None:
         rules("from hexdeck.engine.layout", "from hexdeck.engine.stops import stop\nfrom hexdeck.engine.layout")(folder)
         rules("    s.bid[seat] = action\n", f"    s.bid[seat] = action\n    stop(s, {kind})\n")(folder)
+        if captions:
+            shown("500")(folder)
 
     return spoil
 
@@ -206,6 +208,19 @@ def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypat
     monkeypatch.setattr(Storyteller, "known", lambda teller, struct, viewer: teller.driver.snapshot(bytes(struct)))
     with pytest.raises(AssertionError, match=r"Stop \d of .* shows "):
         testing.run("secrecy", "high-bid", matches=much(5, 12))
+
+
+def test_a_game_with_stops_but_no_captions_tells_each_event_in_one_step(begun: Path) -> None:
+    def log() -> list[str]:
+        match = hexdeck.game("high-bid", 3).match(seed=1, backend="interpreted")
+        while not match.over:
+            match.play(match.actor, match.legal_ids(match.actor)[0])
+        return [str(text) for text in match.facts(-1)]
+
+    without = log()
+    stopping("1", captions=False)(begun)
+    forget()
+    assert log() == without and len(without) > 5
 
 
 def test_a_game_where_nothing_is_unknown_says_so(begun: Path) -> None:

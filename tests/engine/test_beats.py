@@ -70,6 +70,17 @@ def test_beats_of_a_match_that_went_another_way_are_those_of_that_way(name: str)
             match.cut()
 
 
+@every_game
+def test_an_event_told_stop_by_stop_ends_where_the_match_does(name: str) -> None:
+    match = played(name)
+    at, told = match.ply, moments(match)
+    for moment in told:
+        match.go(moment.ply + 1)
+        assert moment.after == whole(match)
+    match.go(at)
+    assert len(told) > 3
+
+
 def test_a_ply_that_is_not_there_is_refused() -> None:
     match = played("hawthorn")
     with pytest.raises(BadPly):

@@ -232,6 +232,7 @@ class Trial:
         if self.rules.chance_outcome is not None:
             self.compare_units(total)
         outcome = self.dice.choices(range(len(self.weights)), self.weights.tolist())[0]
+        self.struct.draws += 1
         self.rules.apply_chance(self.struct, outcome)
         return Event(-1, outcome, self.rules.OUTCOMES[outcome])
 

@@ -56,16 +56,19 @@ class Storyteller:
     def __init__(self, game: GameSetup, driver: Driver) -> None:
         self.game, self.rules, self.table, self.driver = game, game.rules, game.table, driver
         self.all_is_open = "conceal" in game.definition.left_out
+        self.tells_stops = "caption" not in game.definition.left_out  # else an event is one step
         self._rows = game.rows(driver)
 
     def moment(self, before: bytes, seat: int, id: int, ply: int = 0) -> Moment:
         """An event of a seat, or of chance (-1), with its stops; it must be possible."""
         s = marking_proxy(self.rules.STRUCT)(memoryview(bytearray(before)))
         if seat == CHANCE:
+            s.draws += 1
             self.rules.apply_chance(s, id)
         else:
             self.rules.apply_action(s, seat, id)
-        return Moment(seat, id, before, (*s.stops_, Mark(END, seat, bytes(s.row_))), ply)
+        stops = s.stops_ if self.tells_stops else ()
+        return Moment(seat, id, before, (*stops, Mark(END, seat, bytes(s.row_))), ply)
 
     def moments(self, before: bytes, events: Iterable[Event]) -> Iterator[Moment]:
         """Events one after another, the first of them at a struct."""
