@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
 
 STEP, KNOWN, BASE = 0, 1, 5  # rows: the struct that is stepped on, and a concealed copy; of a match, ply 0
+KEPT = 256  # concealed structs that are kept at once
 MOST = 15_000  # milliseconds that all beats together take at most; beyond that each is shortened alike
 
 
@@ -58,6 +59,7 @@ class Storyteller:
         self.all_is_open = "conceal" in game.definition.left_out
         self.tells_stops = "caption" not in game.definition.left_out  # else an event is one step
         self._rows = game.rows(driver)
+        self._known: dict[tuple[bytes, int], Any] = {}
 
     def moment(self, before: bytes, seat: int, id: int, ply: int = 0) -> Moment:
         """An event of a seat, or of chance (-1), with its stops; it must be possible."""
@@ -120,11 +122,16 @@ class Storyteller:
         return sum(caption.hold for caption in self.captions(moment, -1) if caption)
 
     def known(self, struct: bytes, viewer: int) -> Any:
-        """A struct, concealed for a seat or the public."""
-        rows = raw(self._rows)
-        memoryview(rows[STEP])[:] = struct
-        self.driver.kernel("conceal_row")(self.driver.g, self._rows, KNOWN, STEP, viewer)
-        return self.driver.snapshot(rows[KNOWN].tobytes())
+        """A struct, concealed for a seat or the public; the last ones are kept, since each is read several times."""
+        known = self._known.get((struct, viewer))
+        if known is None:
+            rows = raw(self._rows)
+            memoryview(rows[STEP])[:] = struct
+            self.driver.kernel("conceal_row")(self.driver.g, self._rows, KNOWN, STEP, viewer)
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            known = self._known[struct, viewer] = self.driver.snapshot(rows[KNOWN].tobytes())
+        return known
 
 
 @functools.cache
