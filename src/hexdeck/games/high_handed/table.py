@@ -104,7 +104,7 @@ def zones(s, seat):
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=_pick(s, p)))
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=_side(s, p)))
         if s.length == parts.FIRST_TO_TWO:
-            won, note = s.won[parts.side_of(s, p)], say("of {games}", games=2)
+            won, note = s.won[parts.side_of(s, p)], None if s.teams else say("of {games}", games=2)
             out.append(Zone(f"won-{p}", say("Games won"), p, "count", count=won, note=note))
         if s.missing[p]:
             hidden = 0 if p == seat else s.missing[p]
