@@ -105,8 +105,8 @@ def test_a_team_wins_together() -> str:
 
 
 @seen("""
-    good 1100 won-1, won-3 @1,3 Seat 1's team wins this game. {won-1: =1 (of 2); won-3: =1 (of 2)}
-    good 1100 won-1, won-3 @1,3 Your team wins this game. {won-1: =1 (of 2); won-3: =1 (of 2)}
+    good 1100 won-1, won-3 @1,3 Seat 1's team wins this game. {won-1: =1; won-3: =1}
+    good 1100 won-1, won-3 @1,3 Your team wins this game. {won-1: =1; won-3: =1}
     feast 1800 won-1, won-3 @1,3 Your team has won two games, and the match.
     """)
 def test_a_game_of_a_team_is_told_once_and_counts_for_all_of_it() -> str:
