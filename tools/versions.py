@@ -3,8 +3,8 @@
 Without words it only prints which differ. Where only the kinds of fingerprints have changed, it writes the new kinds.
 """
 
+import argparse
 import json
-import sys
 
 from hexdeck.engine.discovery.finding import game_folder, game_names
 from hexdeck.envs.versions import FILE, fingerprints, history
@@ -47,4 +47,6 @@ def main(changes: str) -> None:
 
 
 if __name__ == "__main__":
-    main(" ".join(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("changes", nargs="?", default="", help="what has changed, in a sentence")
+    main(parser.parse_args().changes)

@@ -21,7 +21,6 @@ from hexdeck.bots.files import write_atomically
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.earlier import is_kept
 from hexdeck.engine.text import Text, _, say
 from hexdeck.puzzles.puzzle import Puzzle
 
@@ -82,7 +81,7 @@ def load(path: Path, game: str | None = None) -> Collection:
         name = find_game(data["game"])
         if game is not None and name != game:
             raise refusal(path, say("its puzzles are of {game}", game=name))
-        if not is_kept(definition(name).rules, data["rules"]):
+        if data["rules"] != definition(name).rules.STRUCT_VERSION:
             raise refusal(path, say("its puzzles are of other rules of {game} than this hexdeck plays", game=name))
         found = [puzzle_from_data(name, each) for each in data["found"][:MOST]]
         done = {

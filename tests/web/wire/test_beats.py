@@ -12,7 +12,7 @@ import hexdeck
 from hexdeck.engine.play import story
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.story import BeatMaker, Moment, Storyteller
+from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.tables.model import showing
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html.page_models import Site
@@ -128,8 +128,7 @@ def test_a_secret_that_is_not_concealed_is_found_in_beats(site: Served, monkeypa
 
 
 def test_a_wait_that_depends_on_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    takes = property(lambda maker: 500 + sum(zlib.crc32(each.after) % 9 for each in maker.moments))
-    monkeypatch.setattr(BeatMaker, "total", takes)
+    monkeypatch.setattr(Storyteller, "holds", lambda teller, moment: [500 + zlib.crc32(moment.after) % 9])
     assert searched(site, HIDING[0], 200, monkeypatch, leaking=True).leaks["beats"]
 
 

@@ -20,7 +20,6 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
-from hexdeck.engine.play.earlier import is_kept
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
@@ -81,9 +80,9 @@ def logit_count(rules: ModuleType, kind: str) -> int:
     return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
 
 
-def layout(rules: ModuleType, version: int | None = None) -> str:
+def layout(rules: ModuleType) -> str:
     """A hash of what the inputs and outputs of a game's nets mean: slices of the observation, seats, actions."""
-    meaning = json.dumps([version or rules.STRUCT_VERSION, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
+    meaning = json.dumps([rules.STRUCT_VERSION, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
     return hashlib.sha256(meaning.encode()).hexdigest()[:16]
 
 
@@ -161,8 +160,7 @@ def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: st
     """Raise HexdeckError when a net was trained for another version of its game."""
     rules = definition(name).rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
-    versions = [version for version in range(rules.STRUCT_VERSION + 1) if is_kept(rules, version)]
-    fits = header["layout"] in {layout(rules, each) for each in versions} and np.array_equal(sizes, expected)
+    fits = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
     if not (fits and knows_options(rules, header.get("options", {}))):
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))

@@ -24,11 +24,6 @@ def added_since(rules: ModuleType, version: int) -> frozenset[str] | None:
     return frozenset(name for each in later for name in added[each])
 
 
-def is_kept(rules: ModuleType, version: Any) -> bool:
-    """Whether what was made for a version of a game still holds: later ones only added fields to the struct."""
-    return type(version) is int and added_since(rules, version) is not None
-
-
 def options_at(rules: ModuleType, version: int) -> dict[str, Any]:
     """The options that came after a version with another default than what was played until then, as it was played."""
     options = {option.name for option in rules.OPTIONS}

@@ -117,9 +117,9 @@ class Storyteller:
             beats.append(Beat(zones, hold, caption.light, caption.seats, caption.line, caption.cue, caption.said))
         return tuple(beats)
 
-    def takes(self, moment: Moment) -> int:
-        """How long an event is shown, in milliseconds: the same for everybody."""
-        return sum(caption.hold for caption in self.captions(moment, -1) if caption)
+    def holds(self, moment: Moment) -> list[int]:
+        """How long each step of an event is shown, in milliseconds: the same for everybody."""
+        return [caption.hold for caption in self.captions(moment, -1) if caption and caption.hold]
 
     def known(self, struct: bytes, viewer: int) -> Any:
         """A struct, concealed for a seat or the public; the last ones are kept, since each is read several times."""
@@ -201,16 +201,9 @@ class BeatMaker:
 
     def __init__(self, game: GameSetup, driver: Driver, moments: Sequence[Moment]) -> None:
         self.game, self.moments, self.teller = game, moments, Storyteller(game, driver)
-        whole = sum(map(self.teller.takes, moments))
-        self._share = min(1.0, MOST / whole) if whole else 1.0
-
-    @functools.cached_property
-    def total(self) -> int:
-        """How long everything takes, in milliseconds; everybody knows it."""
-        return sum(
-            self._hold(caption.hold) for moment in self.moments
-            for caption in self.teller.captions(moment, -1) if caption and caption.hold
-        )  # fmt: skip
+        holds = [hold for moment in moments for hold in self.teller.holds(moment)]
+        self._share = min(1.0, MOST / sum(holds)) if holds else 1.0
+        self.total = sum(map(self._hold, holds))  # milliseconds that everything takes; everybody knows it
 
     def beats(self, seat: int) -> tuple[Beat, ...]:
         """All beats as a seat (-1: the public) sees them."""

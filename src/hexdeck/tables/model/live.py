@@ -13,6 +13,7 @@ from typing import Any
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
+from hexdeck.engine.play.story import public_mark
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Aside, Fact, View, altered
@@ -306,16 +307,10 @@ class LiveTable:
     def play(self, seat: int, action: int, now: float) -> Entry:
         """Make a legal move in the match; returns its entry."""
         assert self.match is not None
-        mark, ply = self.public_mark(), self.match.length
+        mark, ply = public_mark(self.match.struct), self.match.length
         self.match.play(seat, action)
-        kind = CHOICE if self.public_mark() == mark else MOVE
+        kind = CHOICE if public_mark(self.match.struct) == mark else MOVE
         return self._entry_since(kind, seat, ply, self.version + 1, now)
-
-    def public_mark(self) -> tuple[int, int, int]:
-        """Numbers that change whenever something public happens in the match."""
-        assert self.match is not None
-        struct = self.match.struct
-        return int(struct.history), int(struct.deal), int(struct.draws)
 
     def retract(self, seat: int, now: float) -> Entry:
         """Take back a seat's secret choice in the match; returns its entry. Raises BadPly when there is none."""
