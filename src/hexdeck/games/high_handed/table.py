@@ -35,8 +35,8 @@ PRESETS = (  # what people choose from at a table, in the sheet's words; the fir
     Preset("two-teams", say("Two teams"), say("Every other seat is on your side, and its points count with yours."),
            {**REGULAR_GAME, "teams": 2}),
     Preset("grandpa-rule", say("Grandpa rule"),
-           say("You ask for your cards, and may forget to. In the first seat, or others under “More options”, what is "
-               "forgotten in the first turn is still drawn before the second."),
+           say("You ask for your cards, and may forget to. Only the first seat gets cards forgotten in its first turn "
+               "after all; “More options” can give this to other seats."),
            {**REGULAR_GAME, "manual_draw": True, "grandpa_rule": "0"}),
     Preset("uncle-bob-rule", say("Uncle Bob rule"),
            say("You ask for your cards, and may take one too many. Whoever notices may accuse you of it."),
