@@ -122,8 +122,11 @@ def resample(s, seat, rng):
 
 
 def _sneak(s, seat, rng):
-    """HH-19: let any of the others who may have done so have drawn a card too many, as far as the piles had them."""
-    room, suspects = s.pile[0] + s.pile[1], 0
+    """HH-19: let any of the others who may have done so have drawn a card too many, as far as the piles had them.
+
+    While draws are due, the piles hold a card that nobody has drawn: that they were empty would have shown.
+    """
+    room, suspects = s.pile[0] + s.pile[1] - (s.due > 0), 0
     for p in range(s.seats):
         room -= s.suspect[p] > 0 and s.sneaked[p] > 0
         suspects |= (s.suspect[p] > 0 and p != seat) << p

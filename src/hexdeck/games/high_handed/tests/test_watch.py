@@ -214,6 +214,15 @@ def test_the_worlds_while_a_card_too_many_may_be_hidden() -> None:
     assert_worlds(turn(turn(match, 0, "pile 2"), 1, "x2 at 1"))
 
 
+@pytest.mark.rule("HH-10", "HH-19", "HH-21")
+def test_a_card_that_is_due_and_there_shows_that_nobody_has_taken_the_last_ones() -> None:
+    match = turn(honest(piles(dealt("9d 8d", "2s 3s", "4h 5h", **BOB), 2, 0)), 1, "2s at 20")
+    assert in_piles(match) == (1, 0) and names(match, 1) == {"draw", "end turn"}
+    assert not any(match.resample(seat, seed).struct.sneaked[0] for seat in (1, 2) for seed in range(20))
+    match = dealt("Ac", "x2", "2c", **(BOB | TINY))
+    assert_worlds(turn(turn(turn(match, 0, "Ac at 5, draw", "2s"), 0, "end turn"), 1, "x2 at 1, leave"), 1, 2, -1)
+
+
 @pytest.mark.rule("HH-19")
 def test_a_seat_without_cards_answers_too() -> None:
     match = turn(turn(dealt("9d", "2s", "3h", **BOB), 0, "9d at 1, end turn"), 1, "2s at 20, draw", "6s")

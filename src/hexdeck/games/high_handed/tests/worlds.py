@@ -44,7 +44,11 @@ def worlds(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
 
 
 def sneaks(known: Fields, seat: int) -> list[tuple[int, ...]]:
-    """Who may have drawn a card too many, and from which pile, as far as the piles seem to have cards."""
+    """Who may have drawn a card too many, and from which pile, as far as the piles seem to have cards.
+
+    Where one is due, the piles had one left when it was reached for (HH-10).
+    """
+    room = sum(known["pile"]) - (known["due"] > 0 and any(known["suspect"]))
     piles = (0, 1, 2) if known["choose_pile"] else (0, 1)
     options: list[tuple[int, ...]] = [
         piles if known["suspect"][p] and p != seat else (known["sneaked"][p],) for p in range(len(known["suspect"]))
@@ -52,7 +56,7 @@ def sneaks(known: Fields, seat: int) -> list[tuple[int, ...]]:
     hidden = [
         [k for k, suspect in zip(each, known["suspect"], strict=True) if suspect and k] for each in product(*options)
     ]
-    return [each for each, found in zip(product(*options), hidden, strict=True) if len(found) <= sum(known["pile"])]
+    return [each for each, found in zip(product(*options), hidden, strict=True) if len(found) <= room]
 
 
 def placed(known: Fields, seat: int) -> dict[tuple[Any, ...], Fraction]:
