@@ -120,6 +120,7 @@ class Aside:
 
     `about`: the other seat. `action`, `silence`: the moves that the table makes for the person, once the rules ask for
     one (`asked`: they do now), where they have said it and where they haven't. `label`: a word for it, beside a name.
+    `told`, `taken_back`: what the person is told where they type it, and where they take it back.
     """
 
     about: int
@@ -127,6 +128,8 @@ class Aside:
     silence: int
     asked: bool
     label: Text
+    told: Text
+    taken_back: Text
 
 
 @dataclass(frozen=True)

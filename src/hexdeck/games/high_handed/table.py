@@ -85,7 +85,7 @@ WHY = (
     say("Both piles have cards: choose which one you draw from."),
     say("You can't choose a pile now."),
     say("You can end your turn only when you could ask for a card."),
-    say("There is nothing for you to answer now."),
+    say("Nobody can be accused now."),
     say("A second special needs a regular card to follow, and you have none."),
     say("You may play only one Thief in a turn."),
     say("You may play no more than two Thieves in a turn."),
@@ -202,7 +202,9 @@ def asides(s, seat):
     for p in range(s.seats if seat >= 0 else 0):
         asked = s.phase == parts.ANSWER and p == s.turn
         if s.suspect[p] and parts.side_of(s, p) != parts.side_of(s, seat) and (not asked or s.acting >> seat & 1):
-            found.append(Aside(p, ACCUSE, LET_BE, asked, LABELS[ACCUSE]))
+            told = say("You accuse {seat}; it will show when {seat}'s next turn begins.", seat=Seat(p))
+            back = say("You no longer accuse {seat}.", seat=Seat(p))
+            found.append(Aside(p, ACCUSE, LET_BE, asked, LABELS[ACCUSE], told, back))
     return tuple(found)
 
 
