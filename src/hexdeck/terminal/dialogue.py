@@ -8,7 +8,7 @@ from hexdeck.engine.discovery.rulebook import passages
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
-from hexdeck.tables.model.forced import nobody_decides
+from hexdeck.tables.model.forced import asked_aside, nobody_decides
 from hexdeck.terminal.display import Display
 from hexdeck.terminal.keys import actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
 from hexdeck.terminal.steps import imagined_after, take_back, unnoticed
@@ -43,6 +43,8 @@ class Dialogue:
                 if command(seat):
                     return
                 continue
+            if self.says_aside(typed, seat):
+                continue
             steps = self.parse_steps(typed, self.display.match, seat)
             if steps:
                 self.play(steps, seat)
@@ -67,13 +69,21 @@ class Dialogue:
         """Say something to the person."""
         self.display.print(self.display.say(text))
 
+    def says_aside(self, typed: str, seat: int) -> bool:
+        """Say an aside or take it back, if that and no move was typed; returns whether it was."""
+        match, words = self.display.match, self.display.words
+        told = None if matching_moves(typed, match.legal(seat), words) else self.display.asides.read(typed, seat, words)
+        if told is not None:
+            self.print(told)
+        return told is not None
+
     # --- moves ----------------------------------------------------------------------------------------------------
     def play(self, steps: list[str], seat: int) -> None:
         """Play the steps of a line one after another, as long as each is a legal move."""
         display, match = self.display, self.display.match
         for k, step in enumerate(steps):
             found = matching_moves(step, match.legal(seat), display.words)
-            if len(found) != 1 or display.next_person(match.acting) != seat:
+            if len(found) != 1 or not self.decides(match, seat):
                 text = _("{rest} was not played: it is not possible now.")
                 self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:LONGEST])
                 return
@@ -98,7 +108,7 @@ class Dialogue:
             return []
         head, rest, move = split
         world = imagined_after(match, seat, move)
-        if self.display.next_person(world.acting) != seat:
+        if not self.decides(world, seat):
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
             self.print(say(text, first=head[:LONGEST], rest=rest[:LONGEST]))
             return []
@@ -132,7 +142,11 @@ class Dialogue:
 
     def moves_again(self, move: Move, match: Match, seat: int) -> bool:
         """Whether the seat is asked again right after a move, so that a line may hold both steps."""
-        return self.display.next_person(imagined_after(match, seat, move).acting) == seat
+        return self.decides(imagined_after(match, seat, move), seat)
+
+    def decides(self, match: Match, seat: int) -> bool:
+        """Whether the seat is asked next for a move of its own, not for an aside."""
+        return self.display.next_person(match.acting) == seat and asked_aside(match, seat) is None
 
     # --- commands -------------------------------------------------------------------------------------------------
     def command(self, typed: str) -> Callable[[int], bool] | None:
@@ -160,6 +174,8 @@ class Dialogue:
             self.print(say("Type a move's number, its card (7, or 3 7) or its words (call). Other keys:"))
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
             self.print(say("  coach: turn the explanations on or off"))
+            for text in self.display.asides.help(seat, self.display.words):
+                self.display.print(self.display.say(text), "  ")
         return False
 
     def hint(self, seat: int) -> bool:
@@ -234,13 +250,14 @@ class Dialogue:
         own = [k for k, event in enumerate(match.events) if event.seat == seat]
         while own:
             match.go(own[-1])
-            if not nobody_decides(match, seat):
+            if not nobody_decides(match, seat) and asked_aside(match, seat) is None:
                 break
             del own[-1]
         else:
             match.go(match.length)
             self.print(say("There is nothing to undo yet."))
             return False
+        self.display.asides.forget_undone(match.ply)
         match.cut()
         read_up_to[seat] = min(read_up_to[seat], max([0, *own[:-1]]))
         return True

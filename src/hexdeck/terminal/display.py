@@ -11,6 +11,7 @@ from rich.console import Console
 
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.terminal.asides import Asides
 from hexdeck.terminal.chairs import Chair
 from hexdeck.terminal.coaching import lesson_lines
 from hexdeck.terminal.screen import Screen, is_fancy
@@ -21,7 +22,7 @@ class Display:
     """A match, who plays it, and the screen on which it is shown.
 
     `practice`: anything can be undone. `coach`: for whom each kind of decision is explained when it first comes up, by
-    seat; True for everybody.
+    seat; True for everybody. `said`: what people have said aside, as pairs of a seat and the seat that it is about.
     """
 
     match: Match
@@ -30,6 +31,7 @@ class Display:
     console: Console
     practice: bool = field(default=False, kw_only=True)
     coach: bool | Collection[int] = field(default=False, kw_only=True)
+    said: Collection[tuple[int, int]] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         self.interactive = sys.stdin.isatty() and self.console.is_terminal
@@ -38,6 +40,7 @@ class Display:
         self.coached = set(self.people if self.coach is True else self.coach or ())
         self.read_up_to = dict.fromkeys(self.people, 0)  # the ply at which each person's news begins: of its last move
         self.shown_to: int | None = None  # the person who sits before the screen
+        self.asides = Asides(self.match, self.said)
         self._find_last_moves()
 
     def _find_last_moves(self) -> None:
@@ -88,7 +91,8 @@ class Display:
         if self.interactive:
             self.clear()
         lesson = lesson_lines(self.match, seat, self.words, self.screen().width) if seat in self.coached else []
-        for line in self.screen().draw(view, self.match.facts(seat, self.read_up_to.get(seat, 0)), 1 + len(lesson)):
+        screen, news = self.screen(), self.match.facts(seat, self.read_up_to.get(seat, 0))
+        for line in replace(screen, asides=self.asides.of(seat)).draw(view, news, 1 + len(lesson)):
             self.console.print(line, soft_wrap=True)
         for text in lesson:
             self.console.print(text, style="cyan", soft_wrap=True)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from hexdeck.engine.text import Catalogue, Text, card_text, say
-from hexdeck.engine.view import Move, View, Zone
+from hexdeck.engine.view import Aside, Move, View, Zone
 from hexdeck.terminal.board import scores, with_boards
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.zones import RED, ZoneDrawing
@@ -21,7 +21,12 @@ NEWS = 4  # lines of news that are worth more than empty lines and drawn cards
 
 @dataclass(frozen=True)
 class Screen(ZoneDrawing):
-    """Draws the whole table: the other seats, the middle, the viewer's own zones, what happened, and the moves."""
+    """Draws the whole table: the other seats, the middle, the viewer's own zones, what happened, and the moves.
+
+    `asides`: what the viewer may say beside the moves, and whether it was said.
+    """
+
+    asides: Sequence[tuple[Aside, bool]] = ()
 
     @classmethod
     def of(cls, console: Console, words: Catalogue, title: Text) -> Screen:
@@ -41,6 +46,7 @@ class Screen(ZoneDrawing):
             own = self.own(view, drawn)
             top = [self.rule(self.title), *self.table(view, gap), *(gap if own else []), *own]
             bottom = [*self.prompt(view), *scores(self, view.moves), *self.moves(view.moves, all_moves)]
+            bottom += self.aside_lines()
             room = self.height - below - len(top) - len(bottom) - 2 * gaps
             if room >= NEWS:
                 break
@@ -144,6 +150,25 @@ class Screen(ZoneDrawing):
             return [Line(line) for entry in lines for line in entry]
         rows = -(-len(entries) // columns)
         return [Line("".join(entry.ljust(wide) for entry in entries[row::rows]).rstrip()) for row in range(rows)]
+
+    def aside_lines(self) -> list[Line]:
+        """Whom the viewer can say something of beside the moves, and of whom it was said; a line for each kind."""
+        lines: list[Line] = []
+        for _, found in itertools.groupby(self.asides, lambda pair: pair[0].label.key):
+            kind = list(found)
+            lines.append(Line(self.say(say("You can also {word}:", word=self.say(kind[0][0].label).lower()))))
+            for k, (aside, said) in enumerate(kind):
+                name = self.words.name(aside.about)
+                part = self.marked_aside(Line(self.say(say("{name} (said)", name=name)) if said else name), aside)
+                part = Line.assemble(" ", part, "," * (k < len(kind) - 1))
+                if lines[-1].cell_len + part.cell_len > self.width:
+                    lines.append(Line(" "))
+                lines[-1].append_text(part)
+        return lines
+
+    def marked_aside(self, line: Line, _aside: Aside) -> Line:
+        """What stands for an aside; a subclass may let people click on it."""
+        return line
 
     # --- the end ------------------------------------------------------------------------------------------------------
     def end(self, view: View, news: Sequence[Text], result: Sequence[Line], below: int) -> list[Line]:

@@ -52,6 +52,7 @@ class Session(Display):
                 bot(chair.bot, self.match.game, 0, "interpreted")  # an unknown bot is refused before the match
                 self.bot_of(seat)
         self.dialogue = Dialogue(self)
+        self.asides.keep = self.save_unfinished
 
     # --- bots -------------------------------------------------------------------------------------------------------
     def bot_of(self, seat: int) -> Bot:
@@ -109,18 +110,32 @@ class Session(Display):
 
     def step(self) -> None:
         """Let the next seat act: people before bots, so that a secret choice can be taken back while others choose."""
+        ply = self.match.ply
+        if self.answer_asides():
+            self.save_unfinished()
+            self.tell_own(ply)
+            return
         acting = self.match.acting
         person, forced = self.next_person(acting), self.next_forced(acting)
         if forced is not None:
             self.forced_turn(forced)
         elif person is not None:
             if self.draw_curtain(person):
-                ply = self.match.ply
                 self.dialogue.turn(person)
                 self.save_unfinished()
                 self.tell_own(ply)
         else:
             self.bot_turn(acting[0])
+
+    def answer_asides(self) -> bool:
+        """Make the moves that answer for people whom the rules ask for an aside; returns whether there were any."""
+        self.asides.forget_lapsed()
+        ply = self.match.ply
+        for seat in self.people:
+            action = self.asides.answer(seat)
+            if action is not None:
+                self.match.play(seat, action)
+        return self.match.ply > ply
 
     def next_forced(self, acting: Sequence[int]) -> int | None:
         """The first of these seats that is a person's and has only one legal move, if there is one."""
@@ -209,7 +224,7 @@ class Session(Display):
     def record(self) -> Record:
         """The record of the match as it stands."""
         coach = bool(self.coached) and (self.coached == set(self.people) or sorted(self.coached))
-        more = {"practice": self.practice, "coach": coach}
+        more = {"practice": self.practice, "coach": coach, "asides": self.asides.data()}
         notes = {**self.notes, **{name: holds for name, holds in more.items() if holds}}
         return replace(Record.of(self.match, [chair.data() for chair in self.chairs]), notes=notes)
 

@@ -189,6 +189,7 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.record import read
     from hexdeck.simulation.game import load
+    from hexdeck.terminal.asides import noted
     from hexdeck.terminal.chairs import chairs_of
     from hexdeck.terminal.saves import unfinished
 
@@ -204,12 +205,13 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     notes = dict(record.notes)
     practice = bool(notes.pop("practice", False)) or arguments.practice
     coach = arguments.coach or pupils(notes.pop("coach", False), len(seats))
+    said = noted(notes.pop("asides", None))
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     match.let_chance(promised_key(record) if "fair" in notes else seed)
     own_words = game_words(record.game, words.lang, match.names)
     return kind(
         match, seats, own_words, console, practice=practice, coach=coach, pause=pause_of(arguments), notes=notes,
-        record_to=arguments.record, seed=seed, save_to=path,
+        record_to=arguments.record, seed=seed, save_to=path, said=said,
     )  # fmt: skip
 
 

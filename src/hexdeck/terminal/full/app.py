@@ -59,6 +59,10 @@ class TableApp(TableScreen):
     # --- the match ----------------------------------------------------------------------------------------------------
     def go_on(self) -> None:
         """Do what comes next: a person's turn, a curtain before it, a bot's move, a forced move, or the end."""
+        before = self.session.match.ply
+        if self.session.answer_asides():
+            self.played(before)
+            return
         kind, seat = self.session.next_step()
         self.state, self.wait, self.steps = ScreenState(self.state.view, self.state.log), None, []
         self.position += 1
@@ -280,7 +284,8 @@ class TableApp(TableScreen):
             return
         self.session.messages.clear()
         before = self.session.match.ply
-        if self.session.toggles_coach(line, self.state.turn):
+        turn = self.state.turn
+        if self.session.toggles_coach(line, turn) or self.session.dialogue.says_aside(line, turn):
             self.show()
         elif self.session.play_line(line, self.state.turn):
             self.played(before)
@@ -301,6 +306,8 @@ class TableApp(TableScreen):
         what, clicked = event.what, event.clicked
         if clicked and "key" in what:
             self.enter() if what["key"] == "enter" else self.command(what["key"])
+        elif clicked and "aside" in what:
+            self.click_aside(what["aside"])
         elif self.state.turn is None or (clicked and monotonic() - self.asked_at < min(GRACE, self.session.pause)):
             return
         elif clicked and "move" in what:
@@ -310,6 +317,14 @@ class TableApp(TableScreen):
         elif not clicked and not self.state.typing.line and self.state.pointed != (id := self.pointed_at(what)):
             self.state.pointed = id
             self.show()
+
+    def click_aside(self, about: int) -> None:
+        """An aside was clicked: it is said, or taken back."""
+        seat = self.session.viewing_seat()
+        for aside, _said in self.session.asides.of(seat):
+            if aside.about == about:
+                self.session.messages[:] = [self.session.say(self.session.asides.toggle(seat, aside))]
+                self.show()
 
     def pointed_at(self, what: Mapping[str, int]) -> int:
         """The id of the move that the mouse points at, or -1."""
@@ -365,7 +380,9 @@ class TableApp(TableScreen):
             self.show()
             return
         frame, wide = self.frame(), self.size.width
-        lines = [line for text in pages.help_lines(frame.board) for line in frame.drawing(wide).sentence(text, True)]
+        beside = self.session.asides.help(self.session.viewing_seat(), self.session.words)
+        texts = [*pages.help_lines(frame.board), *beside]
+        lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
 
     def undo(self) -> None:

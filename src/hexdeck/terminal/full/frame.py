@@ -85,7 +85,8 @@ class Frame:
         drawing = self.drawing(self.width - LOG * self.beside, height)
         match = self.session.match
         result = drawing.ending(view, match.returns(), headlines(match, view.seat)) if view.over else []
-        panels = replace(drawing, height=height - len(result)).arrange(view, *self.state.log, self.beside)
+        drawing = replace(drawing, height=height - len(result), asides=tuple(self.session.asides.of(view.seat)))
+        panels = drawing.arrange(view, *self.state.log, self.beside)
         log = self.drawing(LOG).log(*self.state.log) if self.beside else []
         return {"table": panels.table, "own": panels.own, "news": panels.news, "ask": result or panels.ask, "log": log}
 

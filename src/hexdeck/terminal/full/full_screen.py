@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text as Line
 
 from hexdeck.engine.text import Text, card_text, say
-from hexdeck.engine.view import Move, View, Zone
+from hexdeck.engine.view import Aside, Move, View, Zone
 from hexdeck.tables.model.choice import codes_of, hand_of
 from hexdeck.terminal.board import GUTTER, beside, scores
 from hexdeck.terminal.full.themes import KEY, LIT, NEW, OLD, PAPER, PICKED, RED_PAPER
@@ -67,7 +67,7 @@ class FullScreen(Screen):
     ) -> tuple[list[Line], list[Line], list[Line]]:
         """The others and the middle, one's own zones, the question."""
         moves = self.brief(view.moves) if all_moves is None else self.moves(view.moves, all_moves)
-        ask = [*gap, *self.prompt(view), *scores(self, view.moves), *moves]
+        ask = [*gap, *self.prompt(view), *scores(self, view.moves), *moves, *self.aside_lines()]
         return [*gap, *self.table(view, gap), *gap], [*gap, *self.own(view, drawn)], ask
 
     # --- where there is much room ---------------------------------------------------------------------------------
@@ -197,6 +197,12 @@ class FullScreen(Screen):
         out = [Line(line) for line in lines]
         out[0].stylize(KEY, 0, ENTRY - 2)
         return [self.marked(line, move) for line in out]
+
+    def marked_aside(self, line: Line, aside: Aside) -> Line:
+        """What stands for an aside, so that it can be clicked."""
+        line.stylize(Style(meta={"aside": aside.about}))
+        line.stylize(KEY)
+        return line
 
     # --- the hand -------------------------------------------------------------------------------------------------
     def own(self, view: View, drawn: bool = True) -> list[Line]:

@@ -1,0 +1,93 @@
+"""Asides on the full screen: an accusation in High Handed is typed or clicked, and nobody is stopped by a question."""
+
+import json
+
+from hexdeck.engine.text import say
+from hexdeck.terminal.full.screen_session import ScreenSession
+from tests.people import Room
+from tests.support import for_each
+from tests.terminal.uncle_bob import OPTIONS, next_move, play_until
+
+from .people import Person, before, new_session
+
+
+def at_a_turn(people: tuple[str, ...] = ("You",), turns: int = 1, **how: object) -> ScreenSession:
+    """The first person's turn has begun, after so many; the next seat took a card too many before."""
+    at = new_session("high-handed", people, options=OPTIONS, **how)  # type: ignore[arg-type]
+    play_until(at.match, 0, turns, 1)
+    return at
+
+
+async def plays_on(person: Person, ply: int) -> list[str]:
+    """The people play on until the first person has answered; the first answer, and it was never asked for."""
+    match = person.session.match
+    while True:
+        answers = [event.name for event in match.events[ply:] if event.seat == 0 and event.name in ("accuse", "let be")]
+        if answers:
+            return answers
+        assert "Do you accuse?" not in person.screen
+        if person.covered:
+            await person.press("enter")
+        elif person.app.state.turn is not None:
+            await person.type(next_move(match, person.app.state.turn))
+
+
+@for_each("said", [True, False])
+def test_nobody_is_asked_and_what_was_typed_is_played(said: bool) -> None:
+    at = at_a_turn()
+    ply = at.match.length
+
+    async def accuse(person: Person) -> None:
+        assert "You can also accuse: Bot 1, Bot 2" in person.screen
+        if said:
+            await person.type("accuse bot 1")
+            assert "You accuse Bot 1; it will show when Bot 1's next turn begins." in person.screen
+            assert "You can also accuse: Bot 1 (said), Bot 2" in person.screen and at.match.length == ply
+        assert (await plays_on(person, ply))[0] == ("accuse" if said else "let be")
+        assert "Do you accuse?" not in person.screen
+
+    before(at, accuse)
+
+
+def test_it_is_clicked_and_taken_back_and_kept_in_the_save(room: Room) -> None:
+    at = at_a_turn()
+
+    async def click(person: Person) -> None:
+        await person.click("aside", 2)
+        assert "You accuse Bot 2; it will show" in person.screen and "Bot 2 (said)" in person.screen
+        assert json.loads(room.saved()[0].read_text())["notes"] == {"asides": [[0, 2]]}
+        await person.click("aside", 2)
+        assert "You no longer accuse Bot 2." in person.screen and "(said)" not in person.screen
+        assert json.loads(room.saved()[0].read_text())["notes"] == {}
+        await person.press("f1")
+        await person.shows("accuse and a player's name or number")
+
+    before(at, click, size=(80, 40))
+
+
+def test_the_next_person_at_the_screen_sees_nothing_of_it() -> None:
+    at = at_a_turn(("Ann", "Ben", "Cas"))
+
+    async def pass_on(person: Person) -> None:
+        await person.press("enter")
+        await person.type("accuse cas")
+        while not person.covered:
+            await person.type(next_move(at.match, 0))
+        assert at.asides.said == {(0, 2)}
+        await person.press("enter")
+        assert person.app.state.turn == 1 and "You can also accuse: Ann, Cas" in person.screen
+        assert "(said)" not in person.screen and "You accuse" not in person.screen
+
+    before(at, pass_on)
+
+
+def test_in_dutch() -> None:
+    at = at_a_turn(lang="nl")
+
+    async def accuse(person: Person) -> None:
+        await person.type("beschuldigen bot 2")
+        assert at.say(say("You no longer accuse {seat}.", seat="Bot 2")) == "Je beschuldigt Bot 2 niet meer."
+        assert "Je beschuldigt Bot 2; dat blijkt pas als Bot 2 weer aan de beurt komt." in person.screen
+        assert "Je kunt ook beschuldigen: Bot 1, Bot 2 (gezegd)" in person.screen
+
+    before(at, accuse)
