@@ -3,6 +3,7 @@
 import json
 
 from hexdeck.engine.text import say
+from hexdeck.terminal.full.panels import Pointed
 from hexdeck.terminal.full.screen_session import ScreenSession
 from tests.people import Room
 from tests.support import for_each
@@ -59,6 +60,10 @@ def test_it_is_clicked_and_taken_back_and_kept_in_the_save(room: Room) -> None:
         await person.click("aside", 2)
         assert "You no longer accuse Bot 2." in person.screen and "(said)" not in person.screen
         assert json.loads(room.saved()[0].read_text())["notes"] == {}
+        person.app.state.turn = None  # as while others play
+        person.app.on_pointed(Pointed({"aside": 1}, True))
+        person.app.state.turn = 0
+        await person.shows("Bot 1 (said)")
         await person.press("f1")
         await person.shows("accuse and a player's name or number")
 
