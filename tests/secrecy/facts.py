@@ -31,20 +31,20 @@ class Teller:
         """An event in a world, with its stops."""
         return self.stories.moment(world, *event)
 
-    def known(self, moment: Moment, observer: int) -> Any:
-        """What the observer knows after the event."""
-        self.bench.put(moment.after)
+    def known(self, world: bytes, event: Pair, observer: int) -> bytes:
+        """What the observer knows after an event in a world."""
+        self.bench.put(world)
+        self.bench.step(event)
         return self.bench.concealed(observer)
 
-    def heard(self, moment: Moment, observer: int, beats: bool) -> list[Any]:
-        """What the observer knows and is told at each stop of the event, and with `beats` how it sees it."""
-        stops = list(self.stories.stops(moment, observer))
+    def heard(self, moment: Moment, observer: int, shown: bool) -> list[Any]:
+        """What the observer knows and is told at each stop of the event; with `shown`, its log and its beats too."""
+        stops = self.stories.stops(moment, observer)
+        told = [(stop.kind, stop.seat, stop.now.row_, repr(self.table.caption(stop, observer))) for stop in stops]
+        if not shown:
+            return told
         lines = [fact.text.data() for fact in self.stories.facts(moment) if fact.heard_by(observer)]
-        return [
-            *((stop.kind, stop.seat, stop.now.row_, repr(self.table.caption(stop, observer))) for stop in stops),
-            *lines,
-            *((beat.data() for beat in self.stories.beats(moment, observer)) if beats else ()),
-        ]
+        return [*told, *lines, *(beat.data() for beat in self.stories.beats(moment, observer))]
 
     def redealt(self, world: bytes, observer: int, seed: int) -> bytes:
         """A world that the observer thinks possible."""
@@ -61,16 +61,15 @@ class Teller:
 
 def compare(teller: Teller, world: bytes, event: Pair, result: Comparison, rng: random.Random) -> None:
     """One event, as every observer hears it, against all that it could have been as far as the observer knows."""
+    moment = teller.happen(world, event)
     for observer in range(-1, teller.bench.setting.players):
-        moment = teller.happen(world, event)
-        beats = rng.random() < 0.3  # they take longer
-        known, heard = teller.known(moment, observer), teller.heard(moment, observer, beats)
+        shown = rng.random() < 0.3  # that takes longer, and is made of the same captions
+        known, heard = teller.known(world, event, observer), teller.heard(moment, observer, shown)
         for other in [world, *(teller.redealt(world, observer, rng.getrandbits(60)) for _ in range(2))]:
             for instead in [event] if event[0] == observer else teller.alternatives(other, event[0]):
-                another = teller.happen(other, instead)
-                if (other, instead) != (world, event) and teller.known(another, observer) == known:
+                if (other, instead) != (world, event) and teller.known(other, instead, observer) == known:
                     result.compared += 1
-                    result.leaks += teller.heard(another, observer, beats) != heard
+                    result.leaks += teller.heard(teller.happen(other, instead), observer, shown) != heard
 
 
 def listen(settings: Iterable[Game], backend: str, share: float, rng: random.Random) -> Comparison:
