@@ -21,41 +21,43 @@ class Walk:
     def __init__(self, game: Game, order: Callable[[int], Any]) -> None:
         self.game, self.order, self.driver = game, order, game.driver("fast")
         self.rows, self.actions, self.weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
+        self.form, self.row = game.rules.STRUCT, raw(self.rows)[0]
+        self.fields = [self.row.view(self.form)[field] for field in UNCOUNTED]
+        self.begin, self.repeat = self.driver.kernel("begin_row"), self.driver.kernel("repeat")
         self.known: dict[bytes, tuple[float, ...]] = {}
 
     def first(self) -> bytes:
         """The position at the start."""
-        self.driver.kernel("begin_row")(self.driver.g, self.rows)
+        self.begin(self.driver.g, self.rows)
         return self.plain()
 
     def plain(self) -> bytes:
         """The position in row 0."""
-        struct = raw(self.rows)[0].view(self.game.rules.STRUCT)
-        for field in UNCOUNTED:
-            struct[field] = 0
-        return bytes(raw(self.rows)[0])
+        for field in self.fields:
+            field[...] = 0
+        return self.row.tobytes()
 
     def after(self, position: bytes, seat: int, event: int) -> bytes:
         """The position after an event."""
-        raw(self.rows)[0] = np.frombuffer(position, np.uint8)
-        self.driver.kernel("repeat")(self.driver.g, self.rows, 0, seat, event)
+        self.row[:] = np.frombuffer(position, np.uint8)
+        self.repeat(self.driver.g, self.rows, 0, seat, event)
         return self.plain()
 
     def actor(self, position: bytes) -> int:
         """The seat that is to act, or -1."""
-        acting = int(np.frombuffer(position, self.game.rules.STRUCT)[0]["acting"])
+        acting = int(np.frombuffer(position, self.form)["acting"][0])
         return (acting & -acting).bit_length() - 1
 
     def chances(self, position: bytes) -> dict[bytes, float]:
         """The positions after chance, and how likely they are."""
-        raw(self.rows)[0] = np.frombuffer(position, np.uint8)
+        self.row[:] = np.frombuffer(position, np.uint8)
         total = self.driver.kernel("weigh")(self.driver.g, self.rows, self.weights)
         outcomes = [(k, int(weight)) for k, weight in enumerate(self.weights) if weight]
         return {self.after(position, -1, k): weight / total for k, weight in outcomes}
 
     def legal(self, position: bytes, seat: int) -> list[int]:
         """The legal actions, in the order that decides between equal ones."""
-        raw(self.rows)[0] = np.frombuffer(position, np.uint8)
+        self.row[:] = np.frombuffer(position, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self.rows, 0, seat, self.actions)
         return sorted(self.driver.listed(self.actions, count), key=self.order)
 
@@ -65,7 +67,10 @@ class Walk:
 
     def best(self, position: bytes, seat: int) -> int:
         """The action that is best for a seat."""
-        worths = self.worths(position, seat)
+        return self.best_of(self.worths(position, seat), seat)
+
+    def best_of(self, worths: dict[int, tuple[float, ...]], seat: int) -> int:
+        """The action that is best for a seat, of actions in order with what each brings."""
         highest = max(worth[seat] for worth in worths.values())
         return next(action for action, worth in worths.items() if worth[seat] >= highest - EQUAL)
 
@@ -76,15 +81,15 @@ class Walk:
         return self.known[position]
 
     def _value(self, position: bytes) -> tuple[float, ...]:
-        struct = np.frombuffer(position, self.game.rules.STRUCT)[0]
-        if struct["over"]:
-            raw(self.rows)[0] = np.frombuffer(position, np.uint8)
+        if np.frombuffer(position, self.form)["over"][0]:
+            self.row[:] = np.frombuffer(position, np.uint8)
             out = self.driver.array(self.game.rules.SEATS, np.float64)
             self.driver.kernel("results")(self.driver.g, self.rows, out)
             return tuple(float(out[p]) for p in range(self.game.players))
         seat = self.actor(position)
         if seat >= 0:
-            return self.value(self.after(position, seat, self.best(position, seat)))
+            worths = self.worths(position, seat)
+            return worths[self.best_of(worths, seat)]
         parts = [(chance, self.value(after)) for after, chance in self.chances(position).items()]
         return tuple(sum(chance * worth[p] for chance, worth in parts) for p in range(self.game.players))
 

@@ -72,10 +72,11 @@ def walked(game: Game) -> Walk:
 
 def agrees(walk: Walk, player: Solved, position: bytes, seat: int) -> int:
     """The bot's worths are those of the walk, and it takes the best; returns how many actions are as good."""
-    worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
+    found = walk.worths(position, seat)
+    worths = {action: worth[seat] for action, worth in found.items()}
     thought = player.candidates(position, seat)
     assert {each.action: each.value for each in thought} == pytest.approx(worths, abs=1e-9)
-    assert thought[0].action == player.choose(position, seat) == walk.best(position, seat)
+    assert thought[0].action == player.choose(position, seat) == walk.best_of(found, seat)
     assert [each.probability for each in thought] == [1, *[0] * (len(thought) - 1)]
     assert max(worths.values()) <= worths[thought[0].action] + 1e-9
     return sum(worth > max(worths.values()) - 1e-9 for worth in worths.values())
