@@ -4,8 +4,8 @@ A history is all events so far; of seats that choose together the lowest comes f
 counts every tiny game in `settings.json` of the games' tests anew, with the references, and writes the numbers there.
 """
 
-import copy
 import json
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -28,9 +28,9 @@ def events(judge: Any) -> dict[Event, int]:
     return {(seat, name): 1 for name in sorted(judge.legal(seat))} if seat >= 0 else {}
 
 
-def after(judge: Any, event: Event) -> Any:
-    """The reference with an event more."""
-    copied = copy.deepcopy(judge)
+def after(packed: bytes, event: Event) -> Any:
+    """The packed reference with an event more."""
+    copied = pickle.loads(packed)  # quicker than a deep copy
     if event[0] < 0:
         copied.happen(event[1])
     else:
@@ -52,7 +52,8 @@ def walk(root: Any) -> Walk:
             continue
         found = events(judge)
         total = sum(found.values())
-        stack += [(after(judge, event), chance * Fraction(weight, total)) for event, weight in found.items()]
+        packed = pickle.dumps(judge, pickle.HIGHEST_PROTOCOL)
+        stack += [(after(packed, event), chance * Fraction(weight, total)) for event, weight in found.items()]
     mean, square = ([str(value) for value in row] for row in means)
     return counts | {"mean": mean, "square": square}
 
