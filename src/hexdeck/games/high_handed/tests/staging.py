@@ -49,7 +49,11 @@ def dealt(*hands: str, **options: Any) -> Match:
 
 def hold(match: Match, seat: int, text: str) -> Match:
     """A seat holds these cards instead of its own, which go back to those unseen."""
-    s = match.struct
+    _hold(match.struct, seat, text)
+    return standing(match)
+
+
+def _hold(s: Any, seat: int, text: str) -> None:
     s.bag |= s.hand[seat]
     s.hand[seat] = 0
     for k in range(2):
@@ -62,12 +66,15 @@ def hold(match: Match, seat: int, text: str) -> Match:
         else:
             s.hand_x[seat, card - TIMER] += 1
     s.held[seat] = len(text.split())
-    return standing(match)
 
 
 def lay(match: Match, cell: int, text: str, step: int = 1) -> Match:
     """These cards, a dot for an empty cell, lie on the board from a cell on."""
-    s = match.struct
+    _lay(match.struct, cell, text, step)
+    return standing(match)
+
+
+def _lay(s: Any, cell: int, text: str, step: int) -> None:
     for card in text.split():
         if card != ".":
             s.board[cell - 1] = number(card) + 1
@@ -75,7 +82,6 @@ def lay(match: Match, cell: int, text: str, step: int = 1) -> Match:
             if number(card) >= REGULAR:
                 s.used_x[number(card) - TIMER] += 1
         cell += step
-    return standing(match)
 
 
 def standing(match: Match) -> Match:
@@ -117,9 +123,10 @@ def placed(text: str, direction: str = "row", **options: Any) -> Match:
     cells = [row * columns + column + 1 for row, column in _cells(begin, STEPS[direction], len(bare))]
     line = suited(" ".join([*bare[:at], under or ".", *bare[at + 1 :]]))
     match = dealt("2c", "2s", rows=rows, columns=columns, **options)
-    lay(match, cells[0], " ".join(line), cells[-1] - cells[-2] if len(cells) > 1 else 1)
+    _lay(match.struct, cells[0], " ".join(line), cells[-1] - cells[-2] if len(cells) > 1 else 1)
     mine = card if card[-1] in "cshd" else card + "cshd"[(at + 2) % 4]
-    hold(match, 0, f"{mine} Tf" if under else mine)
+    _hold(match.struct, 0, f"{mine} Tf" if under else mine)
+    standing(match)
     return turn(match, 0, f"Tf at {cells[at]}, {mine}" if under else f"{mine} at {cells[at]}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.settings import in_turn, much
 from tests.support import for_each
 
 from .staging import STEPS, dealt, hold, lay, placed, scores, turn
@@ -94,7 +95,12 @@ def read(table: str) -> list[tuple[str, int, dict[str, int]]]:
     return found
 
 
-every_line = for_each(("text", "points", "otherwise"), read(LINES))
+TABLE = read(LINES)
+every_line = for_each(("text", "points", "otherwise"), TABLE)
+every_direction = for_each(
+    ("line", "direction"),
+    much(in_turn(TABLE, [*STEPS]), [(line, direction) for line in TABLE for direction in STEPS]),
+)
 
 
 def score(text: str, direction: str = "row", **options: Any) -> int:
@@ -102,12 +108,15 @@ def score(text: str, direction: str = "row", **options: Any) -> int:
 
 
 @pytest.mark.rule("HH-11", "HH-12", "HH-14", "HH-15")
-@every_line
-def test_a_line(text: str, points: int, otherwise: dict[str, int]) -> None:
+@every_direction
+def test_a_line(line: tuple[str, int, dict[str, int]], direction: str) -> None:
+    """Lines of more than 8 cells are rows and columns alone."""
+    text, points, _otherwise = line
     long = len(text.split()) > 8
-    for direction in ("row", "column") if long else STEPS:
-        assert score(text, direction) == points, direction
-    assert score(" ".join(reversed(text.split()))) == points  # from its other end
+    if long:
+        direction = {"falling": "row", "rising": "column"}.get(direction, direction)
+    assert score(text, direction) == points
+    assert score(" ".join(reversed(text.split())), direction) == points  # from its other end
 
 
 @pytest.mark.rule("HH-11", "HH-13", "HH-14")
