@@ -23,7 +23,7 @@ from tests.settings import every_game, much, random_game
 from tests.support import cards, for_each, play, stage
 
 BACKEND = "interpreted"
-DRAWN = much(120, 400)
+DRAWN = much(80, 400)
 World = bytes
 
 

@@ -9,7 +9,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
 from tests.reference.play import Game as Reference
 from tests.reference.play import step
-from tests.settings import every_game, module_of_tests, random_game, title
+from tests.settings import every_game, module_of_tests, much, random_game, title
 from tests.support import for_each, names, play
 
 RENAMED = {"hand_cards": "hand"}
@@ -49,7 +49,7 @@ def compare(setting: Game, rng: random.Random) -> Match:
 
 
 @every_game
-@for_each("seed", range(60))
+@for_each("seed", range(much(40, 60)))
 def test_the_kernel_plays_as_the_reference(name: str, seed: int) -> None:
     rng = random.Random(seed)
     compare(random_game(name, rng), rng)

@@ -43,7 +43,7 @@ def test_of_what_one_passes_on_a_hint_says_what_a_call_brings(action: str, told:
 
 def test_what_hints_say_of_a_call_comes_about() -> None:
     rng, met = random.Random(1), set()
-    for number in range(much(20, 40)):
+    for number in range(much(8, 40)):
         match = hexdeck.game("cursed-hand", 2).match(number)
         while not match.over:
             action = rng.choice(match.legal_ids(match.actor))

@@ -8,6 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.games.high_handed import hands, rules
 from hexdeck.games.high_handed.hands import Hand
+from tests.settings import much
 
 from . import reference_scoring as oracle
 from .staging import STEPS, dealt, lay, number
@@ -45,7 +46,7 @@ def test_the_cells_are_those_of_new_hands_and_worth_what_the_card_scores(options
     while not match.over:
         match.play(match.acting[0], rng.choice(match.legal_ids(match.acting[0])))
         s = match.struct
-        for _ in range(4):
+        for _ in range(much(2, 4)):
             card, cell, under = rng.randrange(52), rng.randrange(s.rows * s.columns), rng.choice((0, s.board[0]))
             found = hands.scored(s, cell, card, under)
             assert sum(hand.points for hand in found) == rules.worth(s, card, cell, under)
@@ -55,7 +56,7 @@ def test_the_cells_are_those_of_new_hands_and_worth_what_the_card_scores(options
                 assert oracle.Hand(NAMES[hand.category], cells) in known, (bytes(s.board.cells), card, cell, under)
             scoring += bool(found)
             several += len(found) > 1
-    assert scoring > 20 and several > 0
+    assert scoring > much(10, 20) and several > 0
 
 
 @pytest.mark.parametrize(("direction", "cells"), [

@@ -6,6 +6,7 @@ import hexdeck
 from hexdeck import testing
 from hexdeck.games.high_handed.components import ACTIONS, CARD, DONE, OUTCOMES
 from tests.positions import total_weight, zone
+from tests.settings import much
 from tests.support import names, play, stage
 
 from .staging import (
@@ -605,4 +606,4 @@ def test_a_game_ends_when_nobody_holds_a_card() -> None:
 
 
 def test_no_card_is_made_or_lost() -> None:
-    testing.run("conservation", "high-handed", matches=3)
+    testing.run("conservation", "high-handed", matches=much(1, 3))
