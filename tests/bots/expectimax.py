@@ -35,7 +35,7 @@ class Walk:
         """The position in row 0."""
         for field in self.fields:
             field[...] = 0
-        return self.row.tobytes()
+        return bytes(self.row)
 
     def after(self, position: bytes, seat: int, event: int) -> bytes:
         """The position after an event."""
