@@ -33,7 +33,7 @@ class Solution:
         self.driver = game.driver(backend)
         self._rows, self._actions = game.rows(self.driver), self.driver.actions()
         self._span = game.players - 2 if game.options["rounds"] > 1 else 0  # a remainder can be carried over
-        self._met: dict[int, Tables] = {}  # looking for them takes longer than choosing does
+        self._solved: dict[int, Tables] = {}  # looking for them takes longer than choosing does
         self._lines, self._dearest = np.zeros((4, game.players)), int(rules.full_loss(others_in(game)))
 
     def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
@@ -55,9 +55,9 @@ class Solution:
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
         staked, here, drawn, last = int(s["joined"]).bit_count(), place(s, seat), int(s["drawn"]), int(s["last"])
-        if staked > 1 and staked not in self._met:
-            self._met[staked] = self._tables(staked)
-        found = self._met.get(staked)
+        if staked > 1 and staked not in self._solved:
+            self._solved[staked] = self._tables(staked)
+        found = self._solved.get(staked)
         if found is None or not covered(found, *here, drawn if action == rules.STOP else last):
             raise HexdeckError(
                 say("What the seat knows of this position contradicts itself: no bot can choose a move.")
