@@ -112,7 +112,7 @@ def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
     assert said.returncode == 0 and b"\x1b" not in said.stdout
 
 
-@soonest("hawthorn")
+@soonest("cursed-hand")
 def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     typed = moves(room, name)
