@@ -78,7 +78,7 @@ def answers(match: Match, seat: int, typed: list[str], monkeypatch: pytest.Monke
 def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, asked = hexdeck.game(name, 3), 0
     for number in range(much(1, 3)):
-        for match in positions(game, number, much(0.2, 0.3)):
+        for match in positions(game, number):
             for seat in match.acting[: much(1, None)]:
                 legal = {game.rules.ACTIONS[id] for id in match.legal_ids(seat)}
                 typed = [action for action in game.rules.ACTIONS if action not in legal]
