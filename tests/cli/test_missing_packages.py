@@ -104,6 +104,8 @@ def sources() -> Iterator[Path]:
 def imported(tree: Any) -> Iterator[str]:
     """The packages that a module imports, but for those that only type checkers read."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue  # no expression imports anything, and most of a tree is expressions
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         if isinstance(node, ast.Import):

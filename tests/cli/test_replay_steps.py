@@ -15,12 +15,12 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.match import Match
 from hexdeck.terminal.screen import Screen
 from tests.people import has_result
-from tests.settings import every_game
+from tests.settings import every_game, much
 
 
-def finished(name: str = "cursed-hand") -> Match:
+def finished(name: str = "cursed-hand", players: int = 3) -> Match:
     """A match of random moves."""
-    match, rng = hexdeck.game(name, 3).match(1, backend="interpreted"), random.Random(1)
+    match, rng = hexdeck.game(name, players).match(1, backend="interpreted"), random.Random(1)
     while not match.over:
         match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
     return match
@@ -54,7 +54,7 @@ def distinct(plies: Sequence[int]) -> list[int]:
 def test_it_begins_with_the_first_event_that_was_told_and_goes_on_screen_by_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    match = finished()
+    match = finished(players=much(2, 3))
     plies, shown = stepped(match, [""] * 400, monkeypatch)
     public = [k + 1 for k, facts in enumerate(match.narration()) if any(fact.heard_by(-1) for fact in facts)]
     plies = distinct(plies)
@@ -74,9 +74,9 @@ def test_back_leads_where_one_came_from(name: str, monkeypatch: pytest.MonkeyPat
 
 def test_a_night_is_stepped_through_beat_by_beat(monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished("wolf-mans-curse")
-    plies, shown = stepped(match, [""] * 400, monkeypatch)
     told = match.narration()
     last = next(k for k in range(1, match.length) if any("is strongest" in fact.text.key for fact in told[k]))
+    plies, shown = stepped(match, much([str(last), *[""] * 8, "e"], [""] * 400), monkeypatch)
     assert plies.count(last + 1) >= 3 and plies.count(last) == 1
     assert shown.count("strongest and wins") > 3 and plies[-1] == match.length
     plies, _ = stepped(match, [str(last), "", "b", "e"], monkeypatch)

@@ -71,7 +71,7 @@ def test_a_match_is_played_interpreted_without_numba(tmp_path: Path) -> None:
 # --- encodings --------------------------------------------------------------------------------------------------------
 SAID = [[], ["games"], ["rules", "hawthorn"]]
 ENCODED = [("ascii", "en"), ("ascii", "nl"), ("cp1252", "nl"), ("cp437", "en")]
-TURNED = [(SAID[number % len(SAID)], *each) for number, each in enumerate(ENCODED)]  # each of both once at least
+TURNED = [(SAID[number % len(SAID)], *each) for number, each in enumerate(ENCODED[1:])]  # each of both once
 PRODUCT = [(words, *each) for words in SAID for each in ENCODED]
 
 
@@ -112,7 +112,7 @@ def test_no_colour_reaches_a_pipe(name: str, tmp_path: Path) -> None:
     assert said.returncode == 0 and b"\x1b" not in said.stdout
 
 
-@soonest("hawthorn")
+@soonest("cursed-hand")
 def test_nothing_is_coloured_where_colour_is_unwanted(name: str, room: Room, tmp_path: Path) -> None:
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     typed = moves(room, name)

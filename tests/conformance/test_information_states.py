@@ -10,13 +10,13 @@ import pytest
 
 from hexdeck.engine.errors import BadOption
 from tests.conformance.test_open_spiel import TINY, any_action, load, load_tiny, random_state
-from tests.settings import data, every_game
+from tests.settings import data, every_game, much
 
 pyspiel = pytest.importorskip("pyspiel")
 
 from hexdeck.envs.open_spiel import SpielObserver  # noqa: E402
 
-ENOUGH = 1200  # decisions of a tiny game that is walked
+ENOUGH = much(300, 1200)  # decisions of a tiny game that is walked
 PRIVATE = pyspiel.PrivateInfoType
 
 

@@ -32,7 +32,7 @@ SMALL = (
 )
 RUNS = (
     ["report", "hawthorn", "-n", "2", "--games", "40", "--sample", "1"],
-    ["compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "40"],
+    ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "40"],
 )
 
 

@@ -60,13 +60,14 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
-    said = room.hexdeck("report", "hawthorn", "-n", "2", "3", "--games", "30", "--seed", "5", "--sample", "1",
+    players = much([2], [2, 3])
+    said = room.hexdeck("report", "hawthorn", "-n", *map(str, players), "--games", "30", "--seed", "5", "--sample", "1",
                         "--option", "fold_price=own", "--json", str(file))  # fmt: skip
     assert said.status == 0, said.err
     found = read(file)
     assert fields(found) <= {*FIELDS, *ROWS}
     assert (found["what"], found["game"], found["seed"]) == ("report", "hawthorn", 5)
-    assert [part["players"] for part in found["parts"]] == [2, 3]
+    assert [part["players"] for part in found["parts"]] == players
     for part in found["parts"]:
         game = hexdeck.game("hawthorn", part["players"], fold_price="own")
         assert part["options"] == dict(game.options)
@@ -93,15 +94,15 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
 
 def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
-    words = ["compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "60", "--json", str(file)]
+    words = ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "60", "--json", str(file)]
     assert room.hexdeck(*words).status == 0
     found = read(file)
     (part,) = found["parts"]
     assert fields(found) <= {*FIELDS, *ROWS} and found["what"] == "comparison" and found["findings"]
     assert part["options"]["before"] | {"fold_price": "own"} == part["options"]["after"] != part["options"]["before"]
-    a, b = (hexdeck.game("hawthorn", 3, **options) for options in ({}, {"fold_price": "own"}))
+    a, b = (hexdeck.game("hawthorn", 2, **options) for options in ({}, {"fold_price": "own"}))
     same = compare(SimulationSetup(a), b, most=60)
-    assert part["games"] == len(same) and part["bots"] == ["house"] * 3
+    assert part["games"] == len(same) and part["bots"] == ["house"] * 2
     for row, name in zip(part["measures"], same.compared, strict=True):
         assert row["measure"] == name[0] and row["difference"] == estimate_fields(same.change(name).difference)
 

@@ -52,21 +52,21 @@ def part(rng: np.random.Generator, chances: list[float], starts: bool = False, g
 
 def test_fair_games_give_no_finding() -> None:
     rng = np.random.default_rng(5)
-    wrong = sum(bool(list(fairness(part(rng, [0.25] * 4), 5))) for _ in range(much(30, 100)))
-    assert wrong <= much(6, 12)  # 5 % of reports at most, and four standard errors
+    wrong = sum(bool(list(fairness(part(rng, [0.25] * 4), 5))) for _ in range(much(15, 100)))
+    assert wrong <= much(4, 12)  # 5 % of reports at most, and four standard errors
 
 
 @pytest.mark.parametrize("counts", [[4], [3, 4, 5, 6]])
 @pytest.mark.parametrize("starts", [True, False])
 def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[int], starts: bool) -> None:
-    rng, tests, runs = np.random.default_rng(6), comparisons(counts), much(20, 40)
+    rng, tests, runs = np.random.default_rng(6), comparisons(counts), much(10, 40)
     games, chances = Plan().needed(4, tests), [0.26, *[0.74 / 3] * 3]
     runs_found = [list(fairness(part(rng, chances, starts, games), tests)) for _ in range(runs)]
     found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in runs_found]
     wanted, other = ("beginner", None), ("seat", 1)
     wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 1 always begins, that is what is told
-    assert sum(wanted in one for one in found) >= much(0.6, 0.65) * runs  # 80 %, and some standard errors
-    assert sum(other in one for one in found) <= (0 if starts else 2)
+    assert sum(wanted in one for one in found) >= much(0.5, 0.65) * runs  # 80 %, and some standard errors
+    assert sum(other in one for one in found) <= (0 if starts else much(1, 2))
     points = Counter(
         str(each.text.args["points"]) for one in runs_found for each in one if each.text.args.get("seat") == 1
     )

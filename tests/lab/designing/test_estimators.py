@@ -9,6 +9,6 @@ FEW_MATCHES = 1.9  # with four matches an interval must be wider than their spre
 
 @for_each("one", list(all_estimators()))
 def test_intervals_hold_the_truth(one: Estimator) -> None:
-    held, width = coverage(one, much(40, RUNS))
+    held, width = coverage(one, much(20, RUNS))
     assert held >= much(0.87, 0.93), (held, width)
     assert width <= (FEW_MATCHES if " 4 " in one.name else 1.6), (held, width)

@@ -92,7 +92,7 @@ def carried(rng: np.random.Generator, feeds: float, evenings: int = 1500, deals:
 
 
 def test_leads_that_feed_themselves_are_found_and_others_are_not() -> None:
-    rng, runs = np.random.default_rng(2), much(40, 400)
+    rng, runs = np.random.default_rng(2), much(20, 400)
     wrong = sum(carried(rng, 0.0, 500).runaway(0.5).significant() for _ in range(runs))
     assert wrong / runs <= much(0.1, 0.07)
     assert all(carried(rng, 0.4, 500).runaway(0.5).significant(0.0, 5) for _ in range(10))
@@ -104,7 +104,7 @@ def test_a_runaway_rule_that_was_planted_is_found(monkeypatch: pytest.MonkeyPatc
     setup = SimulationSetup(hexdeck.game("hawthorn", 2, deals=6), "random", 3, backend="interpreted")
 
     def leads_last() -> bool:
-        found = study_evenings(setup, much(120, 400))
+        found = study_evenings(setup, much(60, 400))
         assert found is not None and found.whole
         return found.runaway(0.5).value > 0 and found.runaway(0.5).significant(0.0, 3)
 
@@ -141,11 +141,11 @@ def test_findings_and_table_of_an_evening() -> None:
 def test_simulate_and_report_show_the_evening(room: Room, tmp_path: Path) -> None:
     warm("blackstone", "fast")
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
-    words = ["blackstone", "-n", "3", "--option", "rounds=8", "--games", "60", "--threads", "1"]
+    words = ["blackstone", "-n", "3", "--option", "rounds=3", "--games", "20", "--threads", "1"]
     said = room.hexdeck("simulate", *words)
-    assert said.status == 0 and "The evening" in said.out and "deals that are played, at most 8" in said.out
+    assert said.status == 0 and "The evening" in said.out and "deals that are played, at most 3" in said.out
     figures = json.loads(room.hexdeck("simulate", *words, "--json").out)["evening"]
-    assert figures["games"] == 60 and figures["deals"]["value"] <= 8
+    assert figures["games"] == 20 and figures["deals"]["value"] <= 3
     assert json.loads(room.hexdeck("simulate", *words, "--option", "rounds=1", "--json").out)["evening"] is None
     page = tmp_path / "report.html"
     told = room.hexdeck("report", *words, "--sample", "2", "--out", str(page))

@@ -124,7 +124,7 @@ def kinds(one: Part) -> set[str]:
 
 
 def test_a_runaway_rule_is_found_and_a_fair_game_has_none() -> None:
-    rng, plain, runs = np.random.default_rng(4), fair_part(), much(5, 100)
+    rng, plain, runs = np.random.default_rng(4), fair_part(), much(3, 100)
     for power, least, most in ((0.0, 0, max(1, runs // 20)), (1.5, runs - 1, runs)):
         found = [kinds(replace(plain, analyses=raced(rng, power, 80))) for _ in range(runs)]
         assert least <= sum("runaway" in each for each in found) <= most, power
