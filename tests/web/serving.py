@@ -142,12 +142,12 @@ def main(database: str, pipe: Connection, settings: Data) -> None:
     Server(app).run(sockets=[listener])
 
 
-def until(what: Any, patience: float = PATIENCE) -> Any:
-    """Wait for something to be true."""
+def until(what: Any, patience: float = PATIENCE, pause: float = 0.01) -> Any:
+    """Wait for something to be true; `pause`: longer where to look is itself work."""
     end = time.monotonic() + patience
     while not (found := what()):
         assert time.monotonic() < end, "it didn't come"
-        time.sleep(0.01)
+        time.sleep(pause)
     return found
 
 
