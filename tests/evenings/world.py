@@ -4,11 +4,14 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Coroutine
+from functools import partial
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 from hexdeck.bots.advice.hints import GAMES
+from hexdeck.bots.worlds import Worlds
+from hexdeck.puzzles import explain
 from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.service.keeping import Keep
 from hexdeck.web.app import create_app
@@ -22,7 +25,7 @@ from tests.evenings.people import Guest
 from tests.evenings.weather import Weather
 
 BACKEND = "fast"
-LITTLE = 8  # games that an analysis plays out for a decision
+LITTLE = 8  # games that an analysis plays out for a decision, and worlds that reasons are looked for in
 MUCH = 1e6, 10**6
 PLENTY = Limits(
     tables_part=1, posts=MUCH, pages=MUCH, creates=MUCH, joins=MUCH, codes=MUCH, hints=MUCH, streams_each=10_000,
@@ -213,7 +216,12 @@ class World:
     # --- one evening --------------------------------------------------------------------------------------------------
     def run(self, evening: Coroutine[Any, Any, None]) -> None:
         """Live through it."""
-        with patch.dict(os.environ, {"HEXDECK_BACKEND": BACKEND}), patch.dict(GAMES, {BACKEND: LITTLE}), Ears(self):
+        with (
+            patch.dict(os.environ, {"HEXDECK_BACKEND": BACKEND}),
+            patch.dict(GAMES, {BACKEND: LITTLE}),
+            patch.object(explain, "Worlds", partial(Worlds, count=LITTLE)),
+            Ears(self),
+        ):
             task = self.loop.create_task(evening)
             try:
                 self.loop.run_until_complete(task)

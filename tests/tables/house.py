@@ -203,10 +203,16 @@ def template() -> Path:
 
 def fresh(url: str) -> Database:
     """Open a database, a file as the first start of a server makes it."""
+    with_a_file(url)
+    return Database(url)
+
+
+def with_a_file(url: str) -> None:
+    """Put a file without tables where there is none, open to others as files are."""
     place = Path(str(parsed(url).database))
     if parsed(url).drivername == "sqlite" and not place.exists():
-        shutil.copy(template(), place)
-    return Database(url)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(template(), place)
 
 
 def in_a_file(test: Callable[..., Awaitable[None]]) -> Any:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hexdeck.bots.advice.hints import GAMES
+from tests.settings import much
 from tests.web.serving import BACKEND, Served, file_in, hang_up
 
 
@@ -16,8 +18,10 @@ def backend() -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def _backend(backend: str) -> Iterator[None]:
+    """With it, how long is thought about a hint, or a decision of a match that is over: one that a test left, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HEXDECK_BACKEND", backend)
+        patch.setitem(GAMES, BACKEND, much(30, GAMES[BACKEND]))
         yield
 
 

@@ -24,6 +24,7 @@ from hexdeck.web.app import create_app
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.ops.server import Server, listening_socket
 from hexdeck.web.ops.settings import Limits, Settings
+from tests.tables.house import with_a_file
 
 METRICS_TOKEN = "metrics-of-the-tests"
 MUCH = 1e6, 10**6
@@ -47,12 +48,20 @@ CLIENTS: list[httpx.Client] = []  # that a test made: closed after it
 get, post = functools.partial(httpx.get, verify=PLAIN), functools.partial(httpx.post, verify=PLAIN)  # without cookies
 
 
+class Beside(Server):
+    """A server beside tests, whose garbage it leaves alone: to collect that takes longer than to start."""
+
+    def _collect_garbage(self) -> None:
+        """Leave it."""
+
+
 class Served:
-    """A server in a thread."""
+    """A server in a thread; what a first start does to a database that isn't there is done once for all."""
 
     def __init__(
-        self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Server, **settings: Any
+        self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Beside, **settings: Any
     ) -> None:
+        with_a_file(database)
         self.app = create_app(
             Settings(database, **{"pause": 0, "limits": limits, "metrics_token": METRICS_TOKEN, **settings})
         )
@@ -133,12 +142,12 @@ def main(database: str, pipe: Connection, settings: Data) -> None:
     Server(app).run(sockets=[listener])
 
 
-def until(what: Any, patience: float = PATIENCE) -> Any:
-    """Wait for something to be true."""
+def until(what: Any, patience: float = PATIENCE, pause: float = 0.01) -> Any:
+    """Wait for something to be true; `pause`: longer where to look is itself work."""
     end = time.monotonic() + patience
     while not (found := what()):
         assert time.monotonic() < end, "it didn't come"
-        time.sleep(0.01)
+        time.sleep(pause)
     return found
 
 

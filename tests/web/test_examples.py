@@ -5,6 +5,8 @@ import re
 import pytest
 
 from hexdeck.engine.play.worked import steps
+from hexdeck.web.paper import document
+from hexdeck.web.routes import examples
 from tests.settings import every_game
 from tests.web.serving import Person, Served
 
@@ -53,10 +55,18 @@ def test_a_game_without_an_example_says_so(site: Served, monkeypatch: pytest.Mon
     assert "/rules/hawthorn/example" not in Person(site.base).get("/rules/hawthorn").text
 
 
-def test_the_rules_lead_to_a_pdf_of_rules_and_cards(site: Served) -> None:
-    person = Person(site.base)
+def test_the_rules_lead_to_a_pdf_of_rules_and_cards(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    person, asked, honest = Person(site.base), list[tuple[str, ...]](), document.document
+
+    def made(name: str, lang: str, size: str) -> bytes:
+        asked.append((name, lang, size))
+        return honest(name, lang, size, document.PARTS if len(asked) == 1 else ("scores",))  # one whole is enough
+
+    monkeypatch.setattr(document, "document", made)
+    monkeypatch.setattr(examples, "kept", examples.kept.__wrapped__)
     assert 'href="/rules/hawthorn/print"' in person.get("/rules/hawthorn", "en").text
     answers = [person.get(f"/rules/hawthorn/print{size}", "en") for size in ("", "?paper=letter")]
     assert all(each.headers["content-type"] == "application/pdf" and each.content[:5] == b"%PDF-" for each in answers)
-    assert answers[0].content != answers[1].content
+    assert asked == [("hawthorn", "en", "a4"), ("hawthorn", "en", "letter")]
+    assert [b"/MediaBox [0 0 612.00 792.00]" in each.content for each in answers] == [False, True]
     assert person.get("/rules/no-game/print", "en").status_code == 404

@@ -20,6 +20,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.workshop.asked import Asked
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
+from hexdeck.web.workshop import routes
 from hexdeck.web.workshop.asking import Variant, read_wish
 from hexdeck.web.workshop.jobs import Workshop
 from tests.loops import alone
@@ -161,7 +162,8 @@ def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) ->
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
-def test_without_a_script_figures_come_with_the_page(site: Served) -> None:
+def test_without_a_script_figures_come_with_the_page(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "LINGERS", 1.0)  # longer than the page takes to ask again, here
     ann = Person(site.base)
     page = ann.get("/workshop/hawthorn?players=3").text
     assert "The first games are being played" in page and 'id="headline"' not in page

@@ -52,7 +52,7 @@ def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) 
 def shown(person: Person, seat: str = "") -> str:
     """The finished page."""
     path = f"/table/{person.table}/analysis{seat}"
-    return str(until(lambda: 'data-done="1"' in (page := person.get(path).text) and page))
+    return str(until(lambda: 'data-done="1"' in (page := person.get(path).text) and page, pause=0.05))
 
 
 @every_game

@@ -57,6 +57,7 @@ def test_every_address_on_every_page_is_below_the_path(proxy: Proxy) -> None:
     someone = browser(proxy)
     made = someone.post(f"{PREFIX}/play", data={"game": "hawthorn", "name": "Ann"})
     assert made.status_code == 303 and made.headers["location"].startswith(f"{PREFIX}/table/")
+    most = much(25 if proxy.strips else 40, 80)  # what a proxy does with the path is the same for all pages
     seen, todo = set[str](), [f"{PREFIX}/", made.headers["location"]]
     while todo:
         path = todo.pop().partition("#")[0]
@@ -73,7 +74,7 @@ def test_every_address_on_every_page_is_below_the_path(proxy: Proxy) -> None:
             address.startswith((f"{PREFIX}/", "?")) or re.match(r"[\w-]+/example\?", address) for address in here
         ), (path, here)
         links = re.findall(r'(?:href|src)="(/[^"#]*)"', answer.text)
-        todo += [link.replace("&amp;", "&") for link in links if len(seen) < much(40, 80)]
+        todo += [link.replace("&amp;", "&") for link in links if len(seen) < most]
     assert len(seen) > 20
 
 

@@ -19,10 +19,13 @@ from tests.web.serving import PATIENCE, Person, Program, Served, until
 DAY = 24 * 3600
 
 
-@pytest.fixture(autouse=True)
-def _few(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(field, "MATCHES", 8)
+@pytest.fixture(scope="module", autouse=True)
+def _few(site: Served) -> Iterator[None]:
     site.state.fields._kept.clear()  # of other modules, with other numbers
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(field, "MATCHES", 8)
+        yield
+    site.state.fields._kept.clear()
 
 
 @pytest.fixture
