@@ -2,6 +2,7 @@
 
 from hexdeck.engine.backends.kernels import play_out, sample_chance
 from hexdeck.engine.contract import clear_hidden_choices, struct
+from hexdeck.engine.history import M63, mix
 from hexdeck.engine.random import below, chance_draw, next_word
 
 
@@ -18,6 +19,18 @@ def numbers(rng, n, out):
 def draws(rng, match, plan, out):
     for k in range(out.shape[0]):
         out[k] = chance_draw(rng, match, plan[k, 0], plan[k, 1], plan[k, 2])
+
+
+def hash_of_two(h, out):
+    out[0] = mix(mix(h, 1), 2)
+
+
+def sum_of_two(x, out):
+    out[0] = ((x & M63) + (x & M63)) & M63
+
+
+def difference_of_two(x, out):
+    out[0] = ((x & M63) - ~(x & M63)) & M63
 
 
 def read(array, k):

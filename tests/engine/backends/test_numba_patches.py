@@ -1,6 +1,7 @@
 """Numba's internals are replaced while hexdeck compiles, and Numba's own at all other times."""
 
 import contextlib
+import random
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from numba.core import caching, config
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
+from numba.cpython import numbers
 from numba.np import arrayobj
 
-from hexdeck.engine.backends import compiler, numba_patches
-from hexdeck.engine.backends.numba_patches import nonnegative_indices, object_codegen
+from hexdeck.engine.backends import ahead, compiler, numba_patches
+from hexdeck.engine.backends.numba_patches import as_rules_mean, nonnegative_indices, object_codegen, wrapping_integers
+from hexdeck.engine.history import M63
 from tests.engine import loops
 from tests.support import for_each
 
@@ -23,9 +26,9 @@ from tests.support import for_each
 def internals() -> list[Any]:
     """What hexdeck replaces, or could be thought to replace."""
     return [
-        arrayobj.fix_integer_index, cpu_target.target_context.codegen(), caching.IndexDataCacheFile,
-        caching.FunctionCache.load_overload, caching.FunctionCache.save_overload, config.CACHE_DIR,
-        config.CACHE_LOCATOR_CLASSES,
+        arrayobj.fix_integer_index, numbers._int_arith_flags, cpu_target.target_context.codegen(),
+        caching.IndexDataCacheFile, caching.FunctionCache.load_overload, caching.FunctionCache.save_overload,
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES,
     ]  # fmt: skip
 
 
@@ -49,11 +52,13 @@ def test_patches_may_be_nested_and_each_is_undone(own: list[Any]) -> None:
             assert type(context.codegen()) is numba_patches.ObjectCodegen
             assert arrayobj.fix_integer_index is numba_patches.nonnegative_index
         assert arrayobj.fix_integer_index is numba_patches.nonnegative_index
-        assert cpu_target.target_context.codegen() is own[1]
+        assert cpu_target.target_context.codegen() is own[2]
     assert internals() == own
 
 
-@pytest.mark.parametrize("patch", [nonnegative_indices, lambda: object_codegen("host"), compiler.compiling])
+@pytest.mark.parametrize(
+    "patch", [nonnegative_indices, wrapping_integers, as_rules_mean, lambda: object_codegen("host"), compiler.compiling]
+)
 def test_a_patch_is_undone_after_an_error(patch: Any, own: list[Any]) -> None:
     with contextlib.suppress(ZeroDivisionError), patch():
         assert internals() != own
@@ -74,6 +79,28 @@ def test_compiling_leaves_numba_as_it_was_whether_it_succeeds_or_not(
     with pytest.raises(NumbaError):
         kernel("not an array", {})
     assert internals() == own
+
+
+@for_each("loop", [loops.hash_of_two, loops.sum_of_two, loops.difference_of_two])
+@for_each("name", ["fast", "checked"])
+def test_compiled_integers_wrap_around_as_hashes_need_it(
+    name: str, loop: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba's own flag for sums, differences and products makes LLVM leave out a mask that it takes for needless."""
+    monkeypatch.setattr(compiler, "backend_folder", lambda _owners, backend: tmp_path / backend)
+    (tmp_path / name).mkdir(exist_ok=True)
+    kernel, rng = compiler.Backend(name).kernel(loop), random.Random(1)
+    for number in [M63, *(rng.randrange(M63) for _ in range(100))]:
+        compiled, interpreted = np.zeros(1, np.int64), [0]
+        kernel(number, compiled), loop(number, interpreted)
+        assert compiled[0] == interpreted[0]
+
+
+def test_libraries_too_are_compiled_as_rules_mean_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    while_compiled: list[Any] = []
+    monkeypatch.setattr(ahead, "kernels", lambda _backend, _module: while_compiled.extend(internals()) or [])
+    ahead.objects((loops.__name__,), "host")
+    assert while_compiled[:2] == [numba_patches.nonnegative_index, numba_patches.no_flags]
 
 
 def test_what_others_compile_counts_negative_indices_from_the_end() -> None:

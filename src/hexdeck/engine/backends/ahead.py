@@ -15,7 +15,7 @@ from numba.core.sigutils import normalize_signature
 
 from hexdeck.engine import contract
 from hexdeck.engine.backends import compiler
-from hexdeck.engine.backends.numba_patches import nonnegative_indices, object_codegen
+from hexdeck.engine.backends.numba_patches import as_rules_mean, object_codegen
 from hexdeck.engine.backends.python_abi import POSITIONS, TABLE, game_function, kernel_entry
 from hexdeck.engine.backends.python_wrapper import PythonWrapper
 from hexdeck.engine.backends.signatures import entries, signature
@@ -29,7 +29,7 @@ Wrap = Callable[[Any, ir.Module, str, Any], None]  # writes a wrapper: context, 
 def objects(owners: tuple[str, ...], cpu: str) -> list[bytes]:
     """The object files of a game, by its rules and strategy, or of a module of kernels, for a kind of processor."""
     modules = [import_module(name) for name in owners]
-    with object_codegen(cpu) as context, nonnegative_indices():
+    with object_codegen(cpu) as context, as_rules_mean():
         backend = compiler.Backend("fast")
         backend.flags = backend.flags | WITHOUT_WRAPPERS
         functions = game_functions(backend, *modules) if len(modules) > 1 else kernels(backend, modules[0])

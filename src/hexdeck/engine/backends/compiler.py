@@ -28,7 +28,7 @@ from hexdeck.engine.backends.cache import backend_folder
 from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST
 from hexdeck.engine.backends.kept_code import keep
 from hexdeck.engine.backends.notices import told_if_compiled
-from hexdeck.engine.backends.numba_patches import nonnegative_indices
+from hexdeck.engine.backends.numba_patches import as_rules_mean
 from hexdeck.engine.backends.wrappers import rebound, wrappers
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
@@ -108,7 +108,7 @@ class Backend:
 @contextmanager
 def compiling() -> Iterator[None]:
     """While it is active, Numba compiles as backends need it, and says so if that takes long."""
-    with told_if_compiled(), nonnegative_indices():
+    with told_if_compiled(), as_rules_mean():
         yield
 
 

@@ -12,6 +12,7 @@ from numba import types
 from numba.core import codegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.cpython import numbers
 from numba.np import arrayobj
 
 
@@ -44,6 +45,28 @@ def nonnegative_index(context: Any, builder: Any, kind: Any, index: Any, size: A
 def nonnegative_indices() -> AbstractContextManager[None]:
     """While it is active, `fast` code is compiled without a branch for negative indices."""
     return replaced(arrayobj, "fix_integer_index", nonnegative_index)
+
+
+# --- integers ---------------------------------------------------------------------------------------------------------
+def no_flags(_kind: Any) -> list[str]:
+    """What LLVM may take for granted of a sum, a difference or a product: nothing."""
+    return []
+
+
+def wrapping_integers() -> AbstractContextManager[None]:
+    """While it is active, integers are compiled that wrap around, as hashes do.
+
+    With a flag of its own (`nsw`), Numba promises LLVM that no signed number overflows. LLVM then leaves out the second
+    mask of `((h & M63) * ODD) & M63`: the product of two numbers that aren't negative isn't either. The hash is wrong.
+    """
+    return replaced(numbers, "_int_arith_flags", no_flags)
+
+
+@contextmanager
+def as_rules_mean() -> Iterator[None]:
+    """While it is active, code is compiled as rules mean it: no index is negative, and integers wrap around."""
+    with nonnegative_indices(), wrapping_integers():
+        yield
 
 
 # --- object files -----------------------------------------------------------------------------------------------------
