@@ -20,6 +20,7 @@ from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.chain import broken_link, changed_seat
 from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER
 from hexdeck.tables.model.fair import verify
+from hexdeck.tables.model.forced import asked_aside
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import codec
 from hexdeck.tables.storage import rows
@@ -154,7 +155,13 @@ class Oracle:
                 self._explain(id, shadow, entry.seat, entry.version, json.loads(row["event"])[0])
 
     def _explain(self, id: str, shadow: Shadow, seat: int, version: int, event: str) -> None:
-        """A move of a person was stored: somebody sent it, and it wasn't stored before."""
+        """A move of a person was stored: somebody sent it, and it wasn't stored before; or the rules asked for an aside.
+
+        What somebody sends for an aside isn't a move, and the table answers for everybody.
+        """
+        before = shadow.match_at(version - 1)
+        if before is not None and asked_aside(before, seat):
+            return
         name = event.partition(": ")[2]
         sent = [each for each in shadow.sent.values() if each.seat == seat and each.seen < version]
         fitting = [each for each in sent if name in each.names or "" in each.names]
