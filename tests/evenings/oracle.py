@@ -155,7 +155,7 @@ class Oracle:
                 self._explain(id, shadow, entry.seat, entry.version, json.loads(row["event"])[0])
 
     def _explain(self, id: str, shadow: Shadow, seat: int, version: int, event: str) -> None:
-        """A move of a person was stored: somebody sent it, and it wasn't stored before; or the rules asked for an aside.
+        """A move of a person was stored: somebody sent it, and it was new; or the rules asked for an aside.
 
         What somebody sends for an aside isn't a move, and the table answers for everybody.
         """

@@ -37,7 +37,8 @@ PLAY = """dice => {  // a move chosen by chance, if there is one, without a poin
   } else if (offered.length) chosen(offered[Math.floor(dice * offered.length)]);
 }"""
 FOUND = "() => shifts"
-LARGEST = 0.05
+LARGEST = 0.05  # of what jumps at once
+TOGETHER = 0.1  # in a window, as the web vital has it: how much falls into one depends on how busy the machine is
 RISEN = """() => getComputedStyle(document.getElementById("result")).visibility === "visible" &&
   document.getElementById("result").getAnimations().every((each) => each.playState === "finished") &&
   document.getElementById("turning")?.matches("[data-done], :not(:empty)") !== false"""  # it stands on the sheet
@@ -77,7 +78,8 @@ def test_nothing_jumps_during_a_match(browser: Any, site: Served, game: str, siz
     context.close()
     worst = max(found, key=lambda each: each[0], default=(0, []))
     print(f"{game} {size}: largest {worst[0]:.4f} of {len(found)} windows")
-    assert worst[0] <= LARGEST, [(round(each[1], 4), each[2]) for each in worst[1]]
+    jump = max((each[1] for _sum, window in found for each in window), default=0)
+    assert jump <= LARGEST and worst[0] <= TOGETHER, [(round(each[1], 4), each[2]) for each in worst[1]]
 
 
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200 * 1024, "uploadThroughput": 100 * 1024}
