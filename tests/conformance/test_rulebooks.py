@@ -1,6 +1,7 @@
 """Rules one can learn from: worked examples that the rules allow, pictures of cards that there are, rulings in full."""
 
 import io
+import json
 import re
 import tomllib
 from html import unescape
@@ -53,7 +54,8 @@ CITED = re.compile(r"\b[A-Z]{2}-\d+\b")
 def test_the_rules_allow_every_event_of_an_example(name: str) -> None:
     match = load(game_folder(name) / "example.json", backend="interpreted")
     assert match.length > 20 and len(set(match.names)) == match.game.players
-    assert match.game.options == hexdeck.game(name, match.game.players).options
+    usual = hexdeck.game(name, match.game.players).options  # those that a record has: it may be older than others
+    assert usual.items() >= json.loads((game_folder(name) / "example.json").read_text())["options"].items()
 
 
 @every_game
