@@ -13,10 +13,9 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Aside
 from hexdeck.tables.model.forced import asides, asked_aside
-from hexdeck.terminal.keys import all_found, words_of
+from hexdeck.terminal.keys import REPEATED, all_found, words_of
 
 SHORTEST = 4  # letters that are enough of an aside's word
-LONGEST = 60  # characters of what was typed that an answer repeats
 
 
 class Asides:
@@ -87,7 +86,7 @@ class Asides:
             text = _("You can't {word} {name} now, only {names}.")
             return say(text, word=word, name=Seat(called[0]), names=names)
         text = _("{typed} is not the name or number of another player; you can {word} {names}.")
-        return say(text, typed=rest[:LONGEST], word=word, names=names)
+        return say(text, typed=rest[:REPEATED], word=word, names=names)
 
     def toggle(self, seat: int, aside: Aside) -> Text:
         """Say an aside, or take it back if it was said; returns what to tell the person."""

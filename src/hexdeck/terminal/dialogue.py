@@ -10,14 +10,13 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.model.forced import asked_aside, nobody_decides
 from hexdeck.terminal.display import Display
-from hexdeck.terminal.keys import actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
+from hexdeck.terminal.keys import REPEATED, actions_named, cell_actions, first_move_in, matching_moves, splits, words_of
 from hexdeck.terminal.steps import imagined_after, take_back, unnoticed
 
 COMMANDS = {  # the word of each command, by its key
     "?": say("help"), "h": say("hint"), "u": say("undo"), "l": say("log"), "r": say("rules"), "s": say("score"),
     "t": say("table"), "q": say("quit"),
 }  # fmt: skip
-LONGEST = 60  # characters of what was typed that an answer repeats
 
 
 class Left(Exception):
@@ -85,7 +84,7 @@ class Dialogue:
             found = matching_moves(step, match.legal(seat), display.words)
             if len(found) != 1 or not self.decides(match, seat):
                 text = _("{rest} was not played: it is not possible now.")
-                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:LONGEST])
+                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:REPEATED])
                 return
             ply = match.ply
             match.play(seat, found[0])
@@ -110,7 +109,7 @@ class Dialogue:
         world = imagined_after(match, seat, move)
         if not self.decides(world, seat):
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
-            self.print(say(text, first=head[:LONGEST], rest=rest[:LONGEST]))
+            self.print(say(text, first=head[:REPEATED], rest=rest[:REPEATED]))
             return []
         more = self.parse_steps(rest, world, seat, f"{before} {head}".strip())
         return more and [head, *more]
@@ -120,7 +119,7 @@ class Dialogue:
         why = self.fault(typed, match, view)
         if before:
             text = _("Nothing was played: {rest} can't follow {first}. {why}")
-            why = say(text, first=before[:LONGEST], rest=typed[:LONGEST], why=why)
+            why = say(text, first=before[:REPEATED], rest=typed[:REPEATED], why=why)
         self.print(why)
 
     def fault(self, typed: str, match: Match, view: View) -> Text:
@@ -138,7 +137,7 @@ class Dialogue:
                 self.refusal_rule = match.game.rules.REASONS[reasons[0]]
                 return say("{why} ({rule}; ? shows the rule)", why=match.why(reasons[0]), rule=self.refusal_rule)
         text = _("{typed} is not a move here; type a number or words from the list, or ? for help.")
-        return say(text, typed=typed[:LONGEST])
+        return say(text, typed=typed[:REPEATED])
 
     def moves_again(self, move: Move, match: Match, seat: int) -> bool:
         """Whether the seat is asked again right after a move, so that a line may hold both steps."""

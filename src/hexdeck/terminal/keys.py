@@ -12,6 +12,7 @@ from hexdeck.engine.view import Move, Zone, cell_name
 WHITE_SUITS = {"♧": "c", "♤": "s", "♡": "h", "♢": "d"}
 PLAIN = str.maketrans({symbol: letter for letter, symbol in SYMBOLS.items()} | WHITE_SUITS | {"\ufe0f": None, ",": " "})
 HIGHEST_RANK = 10  # of those written as numbers
+REPEATED = 60  # characters of what was typed that an answer repeats
 LONGEST_STEP = 12  # words of a move that another follows in the same line
 
 
