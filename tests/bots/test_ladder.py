@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.intervals import share_ends, student
 from hexdeck.bots.rating.contest import COLUMNS, Contest, contest, is_clear, result_row
 from hexdeck.bots.rating.ladder import bradley_terry, concluded, ladder, pairs_of
+from hexdeck.stats import share_ends, t_quantile
 from tests.compiled import warm
 from tests.support import for_each
 
@@ -61,7 +61,7 @@ def test_a_gain_is_clear_six_standard_errors_from_nothing() -> None:
 def test_intervals_of_few_deals_are_students() -> None:
     exact = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 8: 2.3060, 27: 2.0518, 100: 1.9840, 10**6: 1.96}
     for freedom, quantile in exact.items():
-        assert student(freedom) == pytest.approx(quantile, rel=4e-4), freedom
+        assert t_quantile(freedom) == pytest.approx(quantile, rel=4e-4), freedom
     found = made("a", "b", [0.0, 1.0, 1.0, 0.0, 1.0])
     mean, margin = found.mean("ahead")
     assert margin == pytest.approx(2.7764 * 0.3**0.5 / 5**0.5, rel=1e-3) and mean == 0.6

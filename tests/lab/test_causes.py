@@ -15,7 +15,6 @@ from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap
 from hexdeck.lab.causes.cards import Ratios
-from hexdeck.lab.causes.many import holm, p_below, p_beyond
 from hexdeck.lab.causes.steps import StepLogger, card_names, steps_of
 from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
 from hexdeck.lab.counting.collect import collect
@@ -24,7 +23,6 @@ from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis
 from hexdeck.lab.reporting.cause_findings import (
     DEAD,
@@ -40,6 +38,7 @@ from hexdeck.lab.reporting.cause_findings import (
 from hexdeck.lab.reporting.cause_sections import cause_sections
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.simulation.game import Game
+from hexdeck.stats import Estimate, holm, p_below, p_beyond
 from tests.settings import GAMES, every_game, much, option_sets, small_game
 
 BACKEND = "fast"

@@ -10,9 +10,9 @@ import hexdeck
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
+from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much
 from tests.support import for_each

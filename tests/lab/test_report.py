@@ -20,7 +20,6 @@ from hexdeck.lab.counting.metrics import Chunk, metric_table
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.counting.tension import MatchAnalysis
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
@@ -28,6 +27,7 @@ from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.simulation.game import Game
+from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much
 from tests.support import for_each

@@ -7,17 +7,17 @@ import pytest
 from scipy.stats import beta, binom
 from scipy.stats import t as students
 
-from hexdeck.lab.counting.beta import beta_quantile
-from hexdeck.lab.counting.stats import (
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.stats import (
     Estimate,
     Moments,
     PairedMoments,
+    beta_quantile,
     mean,
     median,
     share,
     t_quantile,
 )
-from hexdeck.lab.reporting import number_format as numbers
 from tests.settings import much
 from tests.support import for_each
 

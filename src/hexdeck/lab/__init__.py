@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from hexdeck.engine.play.game import GameSetup
     from hexdeck.lab.counting.simulator import Simulator
-    from hexdeck.lab.counting.stats import Estimate
+    from hexdeck.stats import Estimate
 
 __all__ = ["decisions", "difference", "games", "measure", "read"]
 Bots = str | Sequence[str]

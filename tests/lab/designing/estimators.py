@@ -16,7 +16,10 @@ from hexdeck.lab.causes.cards import Ratios
 from hexdeck.lab.counting.luck.variance import SEATINGS, divided
 from hexdeck.lab.counting.skill import games_to_tell
 from hexdeck.lab.counting.starts import StartStudy
-from hexdeck.lab.counting.stats import (
+from hexdeck.lab.evenings.study import EveningStudy
+from hexdeck.lab.probes.study import Probe, ProbeEffect, effect
+from hexdeck.lab.reporting.tension_sections import clustered
+from hexdeck.stats import (
     Estimate,
     Moments,
     PairedMoments,
@@ -28,9 +31,6 @@ from hexdeck.lab.counting.stats import (
     ratio,
     share,
 )
-from hexdeck.lab.evenings.study import EveningStudy
-from hexdeck.lab.probes.study import Probe, ProbeEffect, effect
-from hexdeck.lab.reporting.tension_sections import clustered
 
 RUNS = 2000
 Draw = Callable[[np.random.Generator], tuple[Estimate, float]]  # an estimate from new data, and the truth

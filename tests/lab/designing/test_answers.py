@@ -19,7 +19,6 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.counting.tension import MatchAnalysis
 from hexdeck.lab.reporting.answers import judging
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
@@ -32,6 +31,7 @@ from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.stats import Estimate
 from tests.lab.test_report import part, report_of
 from tests.settings import much
 

@@ -10,11 +10,11 @@ from hexdeck.lab.counting.luck.thinking import GAMES
 from hexdeck.lab.counting.luck.variance import SEATINGS, divided, parts, study_variance
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import duel
-from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import report
 from hexdeck.lab.reporting.luck.section import lots, luck
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Plan, ReportMaker
+from hexdeck.stats import Estimate, share
 from tests.compiled import warm
 from tests.support import for_each
 

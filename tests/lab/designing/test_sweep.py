@@ -15,13 +15,13 @@ from hexdeck.lab.counting.collect import chunks, collect
 from hexdeck.lab.counting.metrics import FIRST, metric_names
 from hexdeck.lab.counting.pace import CARDS, minutes
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.sweep import measure, tornado
 from hexdeck.lab.sweep.findings import Sweep, bars, finding, findings, section
 from hexdeck.lab.sweep.measure import MEASURES, RECKONED, Effect, KeptGames, Shift, Sweeper, Untried
 from hexdeck.lab.sweep.tornado import Bar
 from hexdeck.lab.sweep.values import numbers_near, trials
+from hexdeck.stats import Estimate
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much

@@ -14,13 +14,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.intervals import margin
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
+from hexdeck.stats import margin
 
 LEVELS = ("gentle", "steady", "sharp", "best")
 TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people

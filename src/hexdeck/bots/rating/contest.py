@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.intervals import NORMAL, SHARES, margin, share_ends
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
+from hexdeck.stats import BOUNDED, NORMAL, margin, share_ends
 
 COLUMNS = ("utility", "first", "last", "ahead", "gain")
 MS = len(COLUMNS)  # in a row of a deal: the milliseconds for a decision
@@ -47,7 +47,7 @@ class Contest:
     def ends(self, column: str) -> tuple[float, float]:
         """The ends of a column's 95 % interval; those of a share lie from 0 to 1."""
         value, half = self.spread(column)
-        if column in SHARES:
+        if column in BOUNDED:
             return share_ends(value, half, len(self.groups))
         off = margin(column, value, half, len(self.groups))
         return value - off, value + off

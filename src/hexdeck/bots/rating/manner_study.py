@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.intervals import student
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import read
 from hexdeck.bots.players.mannered import ManneredBot
@@ -22,6 +21,7 @@ from hexdeck.bots.rating.kept_levels import formatted
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
+from hexdeck.stats import t_quantile
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class MannerStudy:
             return None
         ratio, deals = float(chosen.sum() / without.sum()), len(without)
         error = float((chosen - ratio * without).std(ddof=1) * deals**0.5 / without.sum())
-        return (ratio, student(deals - 1) * error) if error else None
+        return (ratio, t_quantile(deals - 1) * error) if error else None
 
     def summary(self, game: GameSetup) -> dict[str, Any]:
         """The study as it is kept, with the bot that the level is, and what the manner is."""

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from hexdeck.engine.play.playouts import Results
     from hexdeck.lab.counting.setup import SimulationSetup
-    from hexdeck.lab.counting.stats import Estimate
     from hexdeck.lab.evenings.study import EveningStudy
     from hexdeck.lab.runs.store import Runner
+    from hexdeck.stats import Estimate
 
 ABOUT = say("let bots play many games, and show who wins")
 EXAMPLES = (
@@ -118,7 +118,7 @@ class Tally:
     """What the table of a simulation says, counted up over any number of games in the same memory."""
 
     def __init__(self, players: int) -> None:
-        from hexdeck.lab.counting.stats import Moments
+        from hexdeck.stats import Moments
 
         self.players = players
         self.moments = Moments(3 * players + 2)  # each seat's utility, share of first and last place; moves, chances

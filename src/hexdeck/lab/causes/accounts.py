@@ -14,7 +14,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
 from hexdeck.lab.causes.steps import Steps
 from hexdeck.lab.counting.kernels import NOBODY
-from hexdeck.lab.counting.stats import Estimate, mean
+from hexdeck.stats import Estimate, mean
 
 
 def accounts_of(game: GameSetup) -> tuple[Account, ...]:

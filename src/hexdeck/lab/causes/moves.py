@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.lab.causes.cards import LEAST, UNKNOWN
-from hexdeck.lab.counting.stats import Estimate, ratio, share
 from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis
+from hexdeck.stats import Estimate, ratio, share
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from hexdeck.lab.counting.metrics import (
 )
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
-from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, Moments, mean_of_few
+from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 
 CHUNK, CHUNK_LEAST, CHUNKS = 2000, 250, 100  # games of a chunk: a hundredth of all, but at least and at most so many
 LONGEST: MetricName = ("longest", 0)

@@ -15,7 +15,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import OF, Text, say
 from hexdeck.lab.counting.kinds import kind_numbers, kinds
 from hexdeck.lab.counting.sentences import Sentence, gaps, sentences
-from hexdeck.lab.counting.stats import Estimate, Moments, share
+from hexdeck.stats import Estimate, Moments, share
 
 REACHABLE = "reachable_messages.json"
 TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # in sentences that only the seat they are about is told

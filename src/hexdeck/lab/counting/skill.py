@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, mean, mean_share, quantile
 from hexdeck.lab.counting.tension import place_shares
 from hexdeck.simulation.simulate import simulate
+from hexdeck.stats import Estimate, mean, mean_share, quantile
 
 PAIRS = (("house", "random"), ("house", "gentle"), ("gentle", "random"))  # the one bot, and the others
 

@@ -20,9 +20,9 @@ from hexdeck.engine.starting import Starting
 from hexdeck.lab.counting.kernels import NOBODY
 from hexdeck.lab.counting.sample import decisions
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, PairedMoments
 from hexdeck.lab.counting.tension import place_shares
 from hexdeck.simulation.seating import takes_time
+from hexdeck.stats import Estimate, PairedMoments
 
 STUDIED = 10_000  # games that are looked into, for each number of players
 SWAPPED, OF_SLOW = 500, 30  # games that are played on with each starter; with slow bots

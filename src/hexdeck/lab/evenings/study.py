@@ -16,9 +16,9 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK, pad_rows
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, mean, mean_share
 from hexdeck.lab.evenings.kernels import KEPT, KEPT_GAMES, KEPT_ROWS, keep_deals
 from hexdeck.simulation.seating import seat_bots
+from hexdeck.stats import Estimate, mean, mean_share
 
 STUDIED, OF_SLOW = 2000, 100  # evenings that are looked into; with slow bots
 MANY = 200_000  # deals that are enough: fewer evenings are looked into where they are long

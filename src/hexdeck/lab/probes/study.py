@@ -20,14 +20,13 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.play.seating import POLICIES, pad_rows
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.causes.many import holm, p_beyond
 from hexdeck.lab.counting.collect import chunk_size, map_in_order
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.shape.choices import taken
-from hexdeck.lab.counting.stats import Estimate, PairedMoments, mean_share
 from hexdeck.lab.probes.kernels import APPLIED, CHANGED, play_bent
 from hexdeck.simulation.seating import resolved_bot, seat_bots
 from hexdeck.simulation.simulate import simulate
+from hexdeck.stats import Estimate, PairedMoments, holm, mean_share, p_beyond
 
 LEAST, MOST, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
 Progress = Callable[[int], None]  # is told how many more games are done

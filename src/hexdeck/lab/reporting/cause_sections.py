@@ -13,12 +13,12 @@ from hexdeck.lab.causes.cards import LEAST
 from hexdeck.lab.causes.moves import KindWorth, kind_worths
 from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.stats import Estimate, mean, share
 from hexdeck.lab.counting.tension import TRIALS
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Tested
 from hexdeck.lab.reporting.section import Cell, Section, place_title
 from hexdeck.lab.reporting.tension_sections import percentage_points
+from hexdeck.stats import Estimate, mean, share
 
 SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
 

@@ -30,7 +30,7 @@ from hexdeck.lab.counting.metrics import (
     metric_names,
 )
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, Moments, PairedMoments, share
+from hexdeck.stats import Estimate, Moments, PairedMoments, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
 DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)

@@ -17,7 +17,6 @@ from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting.answers.questions import Answered, answered
 from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
@@ -28,6 +27,7 @@ from hexdeck.lab.reporting.probes.section import probe_fields
 from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.shape.section import shape_fields
 from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
+from hexdeck.stats import Estimate
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group

@@ -12,7 +12,6 @@ from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTS, TIED
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
-from hexdeck.lab.counting.stats import Estimate, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_findings import asked_of, unworthy, why
 from hexdeck.lab.reporting.evenings.findings import evening_findings
@@ -22,6 +21,7 @@ from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
 from hexdeck.lab.reporting.shape.findings import shape_findings
 from hexdeck.lab.reporting.tension_sections import deviation, mean_spread, settling_point
+from hexdeck.stats import Estimate, share
 
 MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little

@@ -7,7 +7,7 @@ from math import floor, isfinite, isnan, log10
 from hexdeck.engine import number_words
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.counting.stats import Estimate
+from hexdeck.stats import Estimate
 
 number, count = number_words.number, number_words.count
 TOO_FEW = say("too few games")  # in place of a figure

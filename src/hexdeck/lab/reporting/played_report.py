@@ -14,7 +14,6 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.pace import USUAL
-from hexdeck.lab.counting.stats import FEW_GAMES, Estimate, mean, mean_of_few, mean_share, median, ratio
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.by_people import BY_PEOPLE, CAVEAT, answered_by_people, group_labels
 from hexdeck.lab.reporting.answers.cards import card_context, criteria, to_show
@@ -36,6 +35,7 @@ from hexdeck.lab.reporting.section import Cell, Section, place_title, signed
 from hexdeck.lab.reporting.sections import endings, lengths, messages, moves, power, seats
 from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
+from hexdeck.stats import FEW_GAMES, Estimate, mean, mean_of_few, mean_share, median, ratio
 
 TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
 LONG = 2.5  # times the median: a match that took longer makes a finding

@@ -15,9 +15,9 @@ import numpy as np
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.counting.drama import favourite_curve
 from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
-from hexdeck.lab.counting.stats import mean
 from hexdeck.lab.reporting.number_format import number, percent
 from hexdeck.lab.reporting.report import Part
+from hexdeck.stats import mean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -29,10 +29,10 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import PAIRS, Duel, duel
 from hexdeck.lab.counting.starts import STUDIED, StartStudy, starting_of, study_starts
-from hexdeck.lab.counting.stats import sample_size
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.evenings.study import EveningStudy, study_evenings
 from hexdeck.lab.probes.study import ProbeEffect, probe_effects
+from hexdeck.stats import sample_size
 
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are

@@ -19,8 +19,8 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.stats import Estimate
 
 FILE = "rulings.json"
 STARTER = -1

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
+from hexdeck.stats import Estimate
 
 LEAST = 10  # analysed games without which nothing is said of them
 SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.intervals import margin, share_ends
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.bots.players.manners import MANNER_TITLES
 from hexdeck.bots.players.spoken_names import parted, spoken
@@ -24,7 +23,6 @@ from hexdeck.lab.counting.metrics import (
     STARTER_RESULT,
     TIED,
 )
-from hexdeck.lab.counting.stats import Estimate, detectable_effect, share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import cause_sections
 from hexdeck.lab.reporting.evenings.section import evening
@@ -35,6 +33,7 @@ from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
 from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
+from hexdeck.stats import Estimate, detectable_effect, margin, share, share_ends
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
 ONE_BOT = {

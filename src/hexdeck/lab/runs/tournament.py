@@ -28,9 +28,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.counting.collect import map_in_order
-from hexdeck.lab.counting.stats import Estimate, Moments
 from hexdeck.lab.runs.language_bots import ModelBot, Transcripts, counted, is_model
 from hexdeck.lab.runs.program_bots import PREFIX, Forfeit, Loss, Program
+from hexdeck.stats import Estimate, Moments
 
 MOST = 100  # up to so many seatings, all are played on each deal
 AHEAD = COLUMNS.index("ahead")

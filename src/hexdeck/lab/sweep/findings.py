@@ -10,7 +10,6 @@ from hexdeck.engine.number_words import signed
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.rulings import STARTER
@@ -18,6 +17,7 @@ from hexdeck.lab.reporting.section import Cell, Section
 from hexdeck.lab.reporting.sections import bot_text
 from hexdeck.lab.sweep.measure import MEASURES, Effect, Untried
 from hexdeck.lab.sweep.tornado import Bar, largest
+from hexdeck.stats import Estimate
 
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
 POINTS = {"seats": 100.0, "drama": 100.0}  # measures in percentage points: their scale

@@ -11,9 +11,9 @@ from typing import Any
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
 from hexdeck.lab.sweep.measure import Effect, Shift
+from hexdeck.stats import Estimate
 
 FORMAT = 1
 

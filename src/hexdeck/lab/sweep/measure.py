@@ -18,13 +18,13 @@ from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST, Chunk, met
 from hexdeck.lab.counting.pace import CARDS, Place, minutes
 from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.lab.reporting.compare import Comparison, compare
 from hexdeck.lab.reporting.ledger import effect, pair_of
 from hexdeck.lab.reporting.rulings import STARTER
 from hexdeck.lab.sweep.values import Trial
 from hexdeck.simulation.seating import check_bots
+from hexdeck.stats import Estimate, mean
 
 MEASURES = ("seats", "minutes", "turns", "lead_changes", "drama")
 RECKONED = ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")  # what minutes are made of

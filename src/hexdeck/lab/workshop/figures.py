@@ -16,7 +16,6 @@ from hexdeck.lab.counting.drama import drama, lead_changes
 from hexdeck.lab.counting.metrics import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.starts import starting_of
-from hexdeck.lab.counting.stats import Estimate, mean
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.comparison_report import LENGTHS, OF_STARTER, TITLES
 from hexdeck.lab.reporting.report import comparisons, measure_of
@@ -26,6 +25,7 @@ from hexdeck.lab.sweep.findings import size_of
 from hexdeck.lab.sweep.measure import minutes_each
 from hexdeck.lab.workshop.findings import LOOKS, findings
 from hexdeck.lab.workshop.measurement import Measurement, Side
+from hexdeck.stats import Estimate, mean
 
 GROUPS = ("shares", "results", "length", "tension", "more")
 MINUTES = (("at_table", say("minutes at this table"), SCREEN), ("at_cards", say("minutes at a real table"), CARDS))

@@ -6,7 +6,7 @@ which a part is decided by a coin.
 
 from __future__ import annotations
 
-from hexdeck.lab.counting.stats import Estimate
+from hexdeck.stats import Estimate
 
 
 def by_lot(share: Estimate, players: int, place: int) -> Estimate:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.stats import Estimate, t_quantile
 from hexdeck.simulation.simulate import simulate
+from hexdeck.stats import Estimate, t_quantile
 
 FIELD = ("house", "gentle")
 LEAST = 3  # deals

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from hexdeck.engine.text import Text, _, say, say_n
-from hexdeck.lab.counting.stats import Estimate, mean_share
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers import judging
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
@@ -20,6 +19,7 @@ from hexdeck.lab.reporting.findings import LONG as DRAGS
 from hexdeck.lab.reporting.played import Group
 from hexdeck.lab.reporting.report import Part, Tested
 from hexdeck.lab.reporting.section import percent_of_whole
+from hexdeck.stats import Estimate, mean_share
 
 OFTEN = 0.25  # of those who answered: if surely more were confused, that is worth a look; if surely fewer, it is fine
 FEWEST, MANY = 5, 20  # matches with fewer of which nothing is said of minutes, and of slow ones

@@ -9,7 +9,6 @@ from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.counting.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.counting.shape.lead import HALF
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.answers.parts_used import Reading, parts_used
@@ -19,6 +18,7 @@ from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import percent_of_whole
 from hexdeck.lab.reporting.sections import quantile
 from hexdeck.lab.reporting.shape.section import leading
+from hexdeck.stats import Estimate
 
 OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough
 FEWEST = 100  # games, with fewer of which nothing is said of lengths

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from math import isfinite
 
-from hexdeck.lab.counting.stats import Estimate
+from hexdeck.stats import Estimate
 
 WIDE, ROW, TEXT = 330, 21, 13  # pixels: the picture, a line of it, its letters
 LEFT, RIGHT = 97, 224  # where the scale begins and ends; left of it the label, right of it the value

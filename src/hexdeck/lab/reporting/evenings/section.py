@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.evenings.study import QUARTERS, EveningStudy
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.section import LEAST, Cell, Section, percent_of_whole
+from hexdeck.stats import Estimate
 
 LEADS = (
     say("who has most chips after a quarter of the deals wins"),

@@ -9,10 +9,10 @@ from hexdeck.engine.text import Text, say
 from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.luck.thinking import GAMES
 from hexdeck.lab.counting.luck.variance import SEATINGS
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import Cell, Section, percent_of_whole, place_title, signed
+from hexdeck.stats import Estimate
 
 BY_LOT = say("as if by lot")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.causes.many import holm, p_beyond
 from hexdeck.lab.probes.study import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Report
+from hexdeck.stats import holm, p_beyond
 
 PAYS = _("{doing} beats playing as these bots do: it gains {listed}.")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.probes.study import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import Cell, Section
+from hexdeck.stats import Estimate
 
 PLACE = say("comes first, percentage points"), say("loses, percentage points")  # the place that decides
 NOTE = _(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counting.pace import CARDS, minutes
 from hexdeck.lab.counting.shape.lead import HALF
-from hexdeck.lab.counting.stats import Estimate
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.shape.section import leading, percent_text, shapes
+from hexdeck.stats import Estimate
 
 RARE_COMEBACKS, KINGMAKING, DEAD = 0.05, 0.05, 0.25  # of games; of choices
 IDLE, IDLE_MINUTES = 1 / 3, 3.0  # of a game left, and minutes of it, from which waiting makes a finding

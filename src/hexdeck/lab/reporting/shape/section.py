@@ -12,12 +12,12 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.counting.shape.choices import ChoiceShape
 from hexdeck.lab.counting.shape.course import gaps, longest_waits, out_of_play
 from hexdeck.lab.counting.shape.lead import QUARTERS, alike, comebacks, leads
-from hexdeck.lab.counting.stats import Estimate, mean, mean_share
 from hexdeck.lab.counting.tension import MOVES, TRIALS
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import LEAST, UNKNOWN, Cell, Section
 from hexdeck.lab.reporting.tension_sections import within
+from hexdeck.stats import Estimate, mean, mean_share
 
 LEADS = (
     (

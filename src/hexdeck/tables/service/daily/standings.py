@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hexdeck.bots.intervals import NORMAL, share_ends
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Text
+from hexdeck.stats import NORMAL, share_ends
 from hexdeck.tables.model.results import Result, result_from_data
 from hexdeck.tables.model.seats import PERSON, Seat, seats_of
 from hexdeck.tables.service.codec import result_text

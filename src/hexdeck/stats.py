@@ -1,22 +1,24 @@
-"""Estimates with 95 % confidence intervals: means, shares and differences, and whether they are significant."""
+"""Estimates with 95 % confidence intervals, and which of several differences are significant.
+
+Means, shares, ratios, medians and paired differences of independent observations; nothing here knows what a game is.
+"""
 
 from __future__ import annotations
 
 import functools
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
 
-from hexdeck.lab.counting.beta import beta_quantile
-
 CONFIDENCE = 0.95
 POWER = 0.8  # statistical power: how often an effect of the size looked for is found
 FEW_GAMES = 30  # fewer say too little of the variance of their results
 FEW_HITS = 10  # with fewer hits, or misses, a share's interval needs a correction
 FEW = 100  # nonzero differences, below which Student's t can't be trusted
-T_OF_FEW = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)  # 1 to 9 degrees
 ROUNDING = 1e-12  # relative: the variance that rounding leaves of equal numbers
 
 
@@ -165,20 +167,11 @@ def median_place(count: int) -> int:
 
 @functools.cache
 def t_quantile(freedom: int) -> float:
-    """The quantile of Student's t for a 95 % interval, with so many degrees of freedom; right to five digits.
-
-    From ten on by an expansion of the normal quantile (Abramowitz and Stegun 26.7.5).
-    """
-    if freedom <= len(T_OF_FEW):
-        return T_OF_FEW[freedom - 1]
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return float(z + sum(term / freedom**k for k, term in enumerate(terms, 1)))
+    """The quantile of Student's t for a 95 % interval, with so many degrees of freedom; infinite without any."""
+    if freedom < 1:
+        return math.inf
+    part = beta_quantile(CONFIDENCE, 0.5, freedom / 2)  # of t² / (t² + freedom)
+    return math.sqrt(freedom * part / (1 - part))
 
 
 class Moments:
@@ -266,3 +259,123 @@ def rare_mean(total: float, square: float, most: float, count: int) -> tuple[flo
     scale = further / more if more else 0.0
     high = scale * (beta_quantile(1 - tail, more, count - more + 1) if 0 < more <= count else 1.0)
     return total / count, float(low), float(high)
+
+
+# --- many tests at once ---
+FEWEST = 3  # observations, with fewer of which nothing is tested
+
+
+def p_beyond(estimate: Estimate, null: float) -> float:
+    """The two-sided p-value of a value against `null`; 1 where nothing is known.
+
+    By Student's t: in few games large deviations are more frequent.
+    """
+    if estimate.count < FEWEST or estimate.value == null:
+        return 1.0
+    error, freedom = estimate.standard_error(null), estimate.count - 1
+    if not 0 < error < math.inf:
+        return float(error > 0)
+    t = abs(estimate.value - null) / error
+    return beta_cdf(freedom / (freedom + t * t), freedom / 2, 0.5)
+
+
+def p_below(estimate: Estimate, null: float) -> float:
+    """The same against values from `null` on: 1 unless the value is below."""
+    return p_beyond(estimate, null) if estimate.value < null else 1.0
+
+
+def holm(p_values: Sequence[float]) -> list[bool]:
+    """Which tests are significant at 5 % for all together (Holm 1979): Bonferroni's correction, step by step."""
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    found = [False] * len(p_values)
+    for rank, k in enumerate(order):
+        if p_values[k] > (1 - CONFIDENCE) / (len(order) - rank):
+            break
+        found[k] = True
+    return found
+
+
+# --- stored contests: means and standard errors ---
+NORMAL = 1.96  # standard errors that a stored half-width has
+BOUNDED = ("first", "last", "ahead")  # columns of a contest that can't leave 0 to 1
+
+
+def margin(column: str, mean: float, half: float, deals: int) -> float:
+    """Half the 95 % interval of a column's mean over `deals`; `half`: 1.96 standard errors, as contests are kept.
+
+    Where all deals were alike, the opposite may still come in 3 of so many deals (the rule of three); where nothing was
+    won or lost in any, a whole match, chip or point.
+    """
+    if deals < 2:
+        return float("inf")
+    if half:
+        return half * t_quantile(deals - 1) / NORMAL
+    return min(1.0, 3 / deals) * (1.0 if column in BOUNDED else 2 * abs(mean) or 1.0)
+
+
+def share_ends(mean: float, half: float, deals: int) -> tuple[float, float]:
+    """The ends of the 95 % interval of a share, from 0 to 1, of so many deals; `half` as in `margin`.
+
+    Wilson's interval with Student's quantile, for as many independent hits and misses as vary as much as the deals do;
+    where all deals were alike, the rule of three.
+    """
+    if deals < 2:
+        return 0.0, 1.0
+    error = half / NORMAL
+    if not error:
+        off = min(1.0, 3 / deals)
+        return max(0.0, mean - off), min(1.0, mean + off)
+    z, hits = t_quantile(deals - 1), max(mean * (1 - mean) / error**2, 1.0)
+    middle = (mean + z * z / (2 * hits)) / (1 + z * z / hits)
+    width = z / (1 + z * z / hits) * (mean * (1 - mean) / hits + z * z / (4 * hits * hits)) ** 0.5
+    return max(0.0, middle - width), min(1.0, middle + width)
+
+
+# --- the beta distribution ---
+TINY, EPSILON, MOST = 1e-300, 1e-12, 10_000  # in place of 0; where something has converged; terms at most
+STEPS = 200  # towards a quantile, at most
+
+
+def beta_quantile(probability: float, a: float, b: float) -> float:
+    """The value that a beta distribution with these parameters stays below with this probability."""
+    low, high, at = 0.0, 1.0, a / (a + b)
+    for _ in range(STEPS):
+        off = beta_cdf(at, a, b) - probability
+        low, high = (low, at) if off > 0 else (at, high)
+        density = math.exp(log_kernel(at, a, b)) / (at * (1 - at))
+        following = at - off / density if density > 0 else low
+        if not low < following < high:  # Newton's step leads out of where the quantile is known to be
+            following = (low + high) / 2
+        if abs(following - at) <= EPSILON * at:
+            break
+        at = following
+    return at
+
+
+def log_kernel(x: float, a: float, b: float) -> float:
+    """The logarithm of x^a (1-x)^b over the beta function of a and b."""
+    return math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+
+
+def beta_cdf(x: float, a: float, b: float) -> float:
+    """The probability that a beta distribution with these parameters stays below `x`, from 0 to 1."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):  # there the fraction of the mirrored distribution converges faster
+        return 1 - beta_cdf(1 - x, b, a)
+    return math.exp(log_kernel(x, a, b)) * fraction(x, a, b) / a
+
+
+def fraction(x: float, a: float, b: float) -> float:
+    """The continued fraction of the incomplete beta function."""
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or TINY)
+    found = d
+    for m in range(1, MOST):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d, c = 1 / (1 + term * d or TINY), 1 + term / c or TINY
+            found *= c * d
+        if abs(c * d - 1) < EPSILON:
+            break
+    return found
