@@ -284,14 +284,19 @@ def p_below(estimate: Estimate, null: float) -> float:
     return p_beyond(estimate, null) if estimate.value < null else 1.0
 
 
-def holm(p_values: Sequence[float]) -> list[bool]:
-    """Which tests are significant at 5 % for all together (Holm 1979): Bonferroni's correction, step by step."""
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    found = [False] * len(p_values)
-    for rank, k in enumerate(order):
-        if p_values[k] > (1 - CONFIDENCE) / (len(order) - rank):
+def holm(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[bool]:
+    """Which tests are significant at 5 % for all together (Holm 1979): Bonferroni's correction, step by step.
+
+    `weights`: how the 5 % are shared out among tests; alike if not given.
+    """
+    weight = [1.0] * len(p_values) if weights is None else weights
+    order = sorted(range(len(p_values)), key=lambda k: p_values[k] / weight[k])
+    found, left = [False] * len(p_values), sum(weight)
+    for k in order:
+        if p_values[k] > (1 - CONFIDENCE) * weight[k] / left:
             break
         found[k] = True
+        left -= weight[k]
     return found
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
-    from hexdeck.lab.reporting.answers.questions import Answered
+    from hexdeck.lab.reporting.answers.answers import Answered
+    from hexdeck.lab.reporting.measures import Section
     from hexdeck.lab.reporting.report import Tick
-    from hexdeck.lab.reporting.section import Section
 
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
 BARS = 8  # progress bars shown at a time, the latest ones
@@ -97,7 +97,7 @@ def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
 
 def print_answers(console: Console, found: list[Answered], catalogue: Catalogue) -> None:
     """Print each question with the answer that stands for all numbers of players."""
-    from hexdeck.lab.reporting.answers.cards import verdict_text
+    from hexdeck.lab.reporting.answers.answers import verdict_text
 
     t = catalogue.words
     for each in found:

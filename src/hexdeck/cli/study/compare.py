@@ -35,7 +35,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 if TYPE_CHECKING:
     from hexdeck.lab.counting.message_counts import MessageCounts
     from hexdeck.lab.reporting.compare import Comparison
-    from hexdeck.lab.reporting.section import Section
+    from hexdeck.lab.reporting.measures import Section
     from hexdeck.simulation.game import Game
 
 ABOUT = say("measure what a change of a rule does")

@@ -158,7 +158,6 @@ def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue)
 def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
     """Print the findings, and the tables of each group."""
     from hexdeck.lab.reporting.answers.by_people import CAVEAT
-    from hexdeck.lab.reporting.cause_sections import cause_sections
     from hexdeck.lab.reporting.feedback.section import feedback
     from hexdeck.lab.reporting.played_report import (
         NOTHING,
@@ -170,7 +169,8 @@ def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
         mixed_tables,
         title,
     )
-    from hexdeck.lab.reporting.sections import endings, seats
+    from hexdeck.lab.reporting.sections import causes, of_tables, seats
+    from hexdeck.lab.reporting.tables import ENDINGS
 
     console, t = make_console(), catalogue.words
     console.print(t(say("Played: {title}", title=played.matches.game.table.TITLE)), style="bold")
@@ -183,9 +183,9 @@ def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
         for section in (
             seats(part, known(group, played.tests)),
             length(group),
-            endings(part),
+            *of_tables(part, ENDINGS),
             *analysis_sections(part),
-            *cause_sections(played, part),
+            *causes(played, part),
             *mixed_tables(group),
             *feedback(group.said),
         ):

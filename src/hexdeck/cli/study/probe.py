@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 if TYPE_CHECKING:
     from hexdeck.lab.counting.setup import SimulationSetup
     from hexdeck.lab.probes.study import ProbeEffect
-    from hexdeck.lab.reporting.probes.page import Probed
+    from hexdeck.lab.reporting.probe_page import Probed
 
 ABOUT = say("find out what a way of playing costs or gains")
 EXAMPLES = (
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the findings and the table and write the files."""
     needs("lab", "jinja2")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.probes.page import probe_page, sentences, tables
+    from hexdeck.lab.reporting.probe_page import probe_page, sentences, tables
 
     check_limits(arguments)
     check_files(arguments)
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def probed(arguments: argparse.Namespace, catalogue: Catalogue) -> Probed:
     """What the probes that the arguments ask for do; raises HexdeckError before anything is played."""
     from hexdeck.lab.probes.study import check, chosen, judged, study_probes
-    from hexdeck.lab.reporting.probes.page import Probed
+    from hexdeck.lab.reporting.probe_page import Probed
 
     game = chosen_game(arguments)
     probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False
@@ -87,12 +87,11 @@ def probed(arguments: argparse.Namespace, catalogue: Catalogue) -> Probed:
 
 def figures(found: Probed) -> dict[str, Any]:
     """The effects as data."""
-    from hexdeck.lab.reporting.exported import estimate_fields
-    from hexdeck.lab.reporting.probes.section import probe_fields
+    from hexdeck.lab.reporting.exported import probe_fields
 
     return head("probe", found.game, interrupted=found.interrupted) | {
         "bots": list(found.setup.seated), "seed": found.setup.seed, "pairs": found.pairs,
-        "probes": [probe_fields(each, estimate_fields) for each in found.effects],
+        "probes": [probe_fields(each) for each in found.effects],
     }  # fmt: skip
 
 

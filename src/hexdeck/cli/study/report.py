@@ -162,15 +162,13 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
 
 def print_report(report: Report, catalogue: Catalogue) -> None:
     """Print the answers, the findings, and the tables of results, length, minutes and tension."""
-    from hexdeck.lab.reporting.answers.cards import CAVEAT
-    from hexdeck.lab.reporting.answers.questions import answered
+    from hexdeck.lab.reporting.answers.answers import CAVEAT, answered
     from hexdeck.lab.reporting.examples import command_linker
     from hexdeck.lab.reporting.findings import findings
-    from hexdeck.lab.reporting.minutes_section import minutes_section, places
     from hexdeck.lab.reporting.number_format import count
     from hexdeck.lab.reporting.page import NOTHING, finding_context, intro
-    from hexdeck.lab.reporting.sections import length, power, seats
-    from hexdeck.lab.reporting.tension_sections import tension
+    from hexdeck.lab.reporting.sections import length, minutes_section, places, power, seats
+    from hexdeck.lab.reporting.tables import TENSION
 
     console, t = make_console(), catalogue.words
     console.print(t(say("Playtest: {title}", title=report.game.table.TITLE)), style="bold")
@@ -184,7 +182,7 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
     for part in report.parts:
         title = t(say("{players} players, {games} games", players=part.players, games=count(len(part.statistics))))
         minutes = minutes_section(part, places(report.plan.pace))
-        for section in (seats(part, power(part, report.tests)), length(part), minutes, tension(part)):
+        for section in (seats(part, power(part, report.tests)), length(part), minutes, *TENSION.sections(part)):
             show_table(console, section, catalogue, title)
 
 

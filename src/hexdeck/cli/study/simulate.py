@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from hexdeck.engine.play.playouts import Results
     from hexdeck.lab.counting.setup import SimulationSetup
-    from hexdeck.lab.evenings.study import EveningStudy
+    from hexdeck.lab.reporting.report import Part
     from hexdeck.lab.runs.store import Runner
     from hexdeck.stats import Estimate
 
@@ -80,8 +80,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.evenings.study import study_evenings
-    from hexdeck.lab.reporting.evenings.section import evening as evening_sections
     from hexdeck.lab.reporting.number_format import INTERRUPTED
+    from hexdeck.lab.reporting.report import part_of
+    from hexdeck.lab.reporting.tables import EVENING
 
     check_out(arguments)
     check_figures(arguments)
@@ -102,14 +103,14 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         if arguments.out is not None:
             return write_games(setup, arguments, only, catalogue, tick)
         tally, seconds = played(setup, arguments.games, tick)
-        evening = study_evenings(setup, len(tally))
+        part = part_of(setup, evening=study_evenings(setup, len(tally)))
     interrupted = len(tally) < arguments.games
-    give(figures(setup, tally, seconds, interrupted, evening), arguments, catalogue)
+    give(figures(setup, tally, seconds, interrupted, part), arguments, catalogue)
     if interrupted:
         tell(catalogue.words(INTERRUPTED), sys.stderr)
     if not alone(arguments):
         print_results(setup, tally, catalogue, seconds)
-        for section in evening_sections(evening):
+        for section in EVENING.sections(part):
             show_table(make_console(), section, catalogue)
     return 130 if interrupted else 0
 
@@ -233,12 +234,10 @@ def runner(arguments: argparse.Namespace) -> Runner | None:
     return on_ray(arguments.address)
 
 
-def figures(
-    setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool, evening: EveningStudy | None = None
-) -> dict[str, Any]:
+def figures(setup: SimulationSetup, tally: Tally, seconds: float, interrupted: bool, part: Part) -> dict[str, Any]:
     """All results as data; seats from 0, as in all data."""
-    from hexdeck.lab.reporting.evenings.section import evening_fields
-    from hexdeck.lab.reporting.exported import estimate_fields
+    from hexdeck.lab.reporting.exported import fields_of
+    from hexdeck.lab.reporting.tables import EVENING
 
     game = setup.game
     seats = [
@@ -251,7 +250,7 @@ def figures(
     return head("simulation", game, interrupted=interrupted) | {
         "bots": list(setup.seated), "seed": setup.seed, "games": len(tally), "seats": seats,
         "moves": tally.mean(3 * game.players), "chances": tally.mean(3 * game.players + 1), "endings": endings,
-        "seconds": seconds, "evening": evening_fields(evening, estimate_fields),
+        "seconds": seconds, "measures": list(fields_of(part, EVENING.measures)) if EVENING.needed(part) else [],
     }  # fmt: skip
 
 
@@ -260,9 +259,9 @@ def print_results(setup: SimulationSetup, tally: Tally, catalogue: Catalogue, se
     from rich.table import Table
 
     from hexdeck.bots.players.levels import one_loser
+    from hexdeck.lab.reporting.measures import in_units
     from hexdeck.lab.reporting.number_format import percent, plain
     from hexdeck.lab.reporting.report import measure_of
-    from hexdeck.lab.reporting.section import in_units
 
     t, game = worded(catalogue), setup.game
     table = Table(title=t(say("{title}: {games} games", title=game.table.TITLE, games=count(len(tally)))))

@@ -174,7 +174,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
     """Print ratings, the crosstable, how the bots were seated, and some forfeits."""
     from rich.table import Table
 
-    from hexdeck.lab.reporting.section import percent_of_whole
+    from hexdeck.lab.reporting.measures import percent_of_whole
 
     t, console, game, bots = worded(catalogue), make_console(), found.setup.game, found.setup.bots
     ratings = Table(title=t(say("{title}, {players} players", title=game.table.TITLE, players=game.players)))

@@ -130,7 +130,8 @@ def compute_metrics(results, counters, kind_counts, endings, metrics):
             metrics[k, seats + p] = (results[k, p] == best) / firsts
             metrics[k, 2 * seats + p] = (results[k, p] == worst) / lasts
             metrics[k, 3 * seats + p] = p == starter
-        at = 4 * seats
+            metrics[k, 4 * seats + p] = results[k, p] - total / seats
+        at = 5 * seats
         for ending in range(1, endings):
             metrics[k, at] = counters[k, ENDING] == ending
             at += 1

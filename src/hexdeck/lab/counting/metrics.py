@@ -11,7 +11,7 @@ from hexdeck.lab.counting.kernels import compute_metrics
 from hexdeck.lab.counting.kinds import kind_numbers
 
 # The values are published: they stand in JSON files and data frames.
-RESULT, FIRST, LAST, STARTS, ENDED = "result", "first", "last", "starts", "ended"
+RESULT, FIRST, LAST, STARTS, ABOVE, ENDED = "result", "first", "last", "starts", "above", "ended"
 KIND, KIND_USED = "kind", "met"  # how often a kind of move was made in a game; whether it was
 STARTER_RESULT, STARTER_FIRST, STARTER_LAST, TIED = "beginner", "begins_first", "begins_last", "tied"
 LENGTHS = ("deals", "turns", "decisions", "choices", "chances", "forced", "legal", "laps", "pauses")
@@ -40,7 +40,15 @@ def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
     """The metrics of a game, in the order of the columns of `metric_table`."""
     seats, endings = range(game.players), range(1, len(game.rules.ENDINGS))
     kinds = range(len(kind_numbers(game.rules.ACTIONS)[0]))
-    parts = [(RESULT, seats), (FIRST, seats), (LAST, seats), (STARTS, seats), (ENDED, endings), (KIND, kinds)]
+    parts = [
+        (RESULT, seats),
+        (FIRST, seats),
+        (LAST, seats),
+        (STARTS, seats),
+        (ABOVE, seats),
+        (ENDED, endings),
+        (KIND, kinds),
+    ]
     several = [(what, k) for what, numbers in [*parts, (KIND_USED, kinds)] for k in numbers]
     return (*several, *((what, 0) for what in (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)))
 

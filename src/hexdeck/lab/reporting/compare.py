@@ -16,6 +16,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.counting.collect import Source, chunks
 from hexdeck.lab.counting.kernels import HISTORY
 from hexdeck.lab.counting.metrics import (
+    ABOVE,
     FIRST,
     KIND,
     KIND_USED,
@@ -34,7 +35,7 @@ from hexdeck.stats import Estimate, Moments, PairedMoments, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
 DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
-LEFT_OUT = {KIND_USED, STARTS, DIFFERS[0], RESULT_DIFFERS[0], PLACE_DIFFERS[0]}  # others tell the same better
+LEFT_OUT = {KIND_USED, STARTS, ABOVE, DIFFERS[0], RESULT_DIFFERS[0], PLACE_DIFFERS[0]}  # others tell the same better
 
 
 @dataclass(frozen=True)

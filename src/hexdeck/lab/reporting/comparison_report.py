@@ -26,10 +26,10 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
+from hexdeck.lab.reporting.measures import Cell, Section
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.report import measure_of
-from hexdeck.lab.reporting.section import Cell, Section
-from hexdeck.lab.reporting.sections import bot_text, kind_labels
+from hexdeck.lab.reporting.words import bot_text, kind_labels
 from hexdeck.stats import Estimate
 
 LISTENED = 20  # matches of each variant in which labels of moves are counted

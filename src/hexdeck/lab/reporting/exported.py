@@ -1,6 +1,7 @@
 """Reports and comparisons as JSON for other programs: all figures of a page, unrounded.
 
-`FIELDS` says what each field means; `tools/schemas.py` writes these words to `docs/reference/data.md`.
+`FIELDS` says what each field means, `tables.MEASURES` what each measure is; `tools/schemas.py` writes both to
+`docs/reference/data.md`.
 """
 
 from __future__ import annotations
@@ -10,32 +11,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hexdeck import __version__
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
+from hexdeck.lab.causes.accounts import Ledger
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
-from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
-from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.reporting.answers.questions import Answered, answered
-from hexdeck.lab.reporting.cause_sections import cause_fields
+from hexdeck.lab.counting.metrics import ABOVE, ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
+from hexdeck.lab.counting.pace import CARDS, SCREEN, Place, minutes
+from hexdeck.lab.probes.study import ProbeEffect
+from hexdeck.lab.reporting.answers.answers import Answered, answered
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
-from hexdeck.lab.reporting.evenings.section import evening_fields
-from hexdeck.lab.reporting.luck.section import variance_fields
-from hexdeck.lab.reporting.minutes_section import minutes_fields, places
-from hexdeck.lab.reporting.probes.section import probe_fields
+from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.shape.section import shape_fields
-from hexdeck.lab.reporting.tension_sections import choice_weight, mean_spread, tensions
-from hexdeck.stats import Estimate
+from hexdeck.lab.reporting.sections import NAMES, places
+from hexdeck.lab.reporting.tables import measured
+from hexdeck.stats import Estimate, mean
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
     from hexdeck.lab.reporting.played_report import PlayedReport
 
-FORMAT = 1
+FORMAT = 2
 FIELDS = {
-    "format": "of this file: 1",
+    "format": "of this file: 2",
     "what": "`report`, `played` (matches from tables) or `comparison`",
     "hexdeck": "the version that made it",
     "game": "stable name of the game",
@@ -52,56 +52,29 @@ FIELDS = {
     "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",
     "bots": "of a part: the bot of each seat; not with `played`",
     "games": "of a part: how many games, or pairs of games, were counted",
-    "measures": "of a part: a list of estimates of what a game has, each a mean over games",
-    "measure": "of an estimate: what was measured",
-    "of": "of an estimate: the seat (number), the ending or the kind of move (stable names) it is about; or null",
+    "looked_at": "of a part: how many games were analysed move by move",
+    "measures": "of a part: a list of estimates",
+    "measure": "of an estimate: what was measured, see below",
+    "of": "of an estimate: the seat (number), ending, kind of move, card … (stable names) it is about; or null",
     "value": "the estimate; null where nothing is known",
     "low": "lower end of its 95 % interval; null where there is none",
     "high": "upper end of its 95 % interval; null where there is none",
     "count": "number of independent observations",
+    "usual": "of an estimate: what it is read beside; left out where there is nothing",
     "start": "of a part: `how` the starter is chosen (`assigned`, `lot`, `dealt`, `earned`, `unsaid`); if chance "
-    "sometimes decides it, `games` looked into, how many of them chance `decided`, and estimates of how far the "
-    "starter then was ahead of the others who could have started, or ends with more than when another of them starts: "
-    "`gain`, `first`, `last`",
+    "sometimes decides it, how many `games` were looked into, and how many of them chance `decided`",
     "minutes": "of a part: how long a match takes people, by a model: at a table of hexdeck (`screen`) and at a real "
     "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
     "`wait` between one's own turns",
-    "looked_at": "of a part: how many games were analysed move by move, for tension and choices",
-    "tension": "of a part: estimates `swing` (of a chance), `lead_changes`, `drama` (a chance), `lowest` (a chance), "
-    "`decisiveness` and `settled` (shares of a game)",
-    "shape": "of a part: estimates of how often the leader after 25, 50, 75 % of a game takes the place that decides "
-    "(`lead_25`, `lead_50`, `lead_75`; `alike_25` and so on: how often it would if all parts counted alike); of games "
-    "with `comebacks`; of choices of players who are `out`, that are `kingmaking`, that are `dead`; of the part of a "
-    "game after the last decision of whoever is done first (`out_of_play`) and in the `longest_wait`; and of results: "
-    "`gap_second`, `gap_last`",
-    "choices": "of a part: estimates of what the best move gains over the worst: `spread` (utility), `weight` (in "
-    "standard deviations of a result), by what bots expect",
-    "duels": "of a part: one bot among others; estimates `gain` (above the mean), `first`, `last`, `games` to tell",
-    "thinking": "of a part: the same of bots that think twice as long as the others; not with `played`",
-    "variance": "of a part: estimates of what part of the variance of results comes from the `deal`, the `seat` and "
-    "`choices`; not with `played`",
-    "causes": "of a part: where points come from and what cards and actions do, in the first `games`: `turns` by seat; "
-    "`accounts`, each with its `title`, `unit`, `sources`, what is counted `beside` and the `total`, as estimates for "
-    "each seat; `cards` (`held` by a seat in a deal, `used` by its holder, `dealt_gain` and `used_gain`: utility above "
-    "the mean of the table); `actions` by kind (`chosen` where legal beside another kind, `gain` above the mean; by "
-    "rollouts: `over_next`, the chosen move above the next best, `over_others`, the kind's best move above the best of "
-    "others, `best`, how often it is)",
-    "evening": "of a part whose matches have several deals with chips that are carried on, in the first `games`: "
-    "estimates of the number of `deals`, of the share of evenings in which somebody is `broke` before the last one, of "
-    "the part of the deals after which that happens (`broke_after`), of the deals `until_broke` if all stop then, and "
-    "of how often whoever has most chips after 25, 50, 75 % of the deals wins (`lead_25` and so on; `anew_25`: how "
-    "often it would be if every deal began anew, null where evenings aren't as long as each other); else null",
-    "probes": "of a part: a list of ways of playing that were forced on a bot: the `probe` by name (null: one's own), "
-    "its `line`; in so many `pairs` of games, estimates of the differences in utility (`gain`) and in the share of the "
-    "place that decides (`place`), and of the share of games that were `changed`; at how many choices in a game it was "
-    "`applied`, and how many `choices` it changed; whether the gain is `sure` for all probes together",
+    "accounts": "of a part: where points come from, each with its `title`, `unit`, `sources`, what is counted `beside` "
+    "and the `total`, as estimates for each seat (`seats`)",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
     "saved": "of a measure of a comparison: how many times the games it takes without pairs; null: no pair differs",
     "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
 }  # fmt: skip
-OF_SEATS = {RESULT, FIRST, LAST, STARTS}
+OF_SEATS = {RESULT, FIRST, LAST, STARTS, ABOVE}
 
 
 def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
@@ -111,57 +84,60 @@ def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
     return {**known, "count": int(estimate.count)}
 
 
-def metric_fields(game: GameSetup, name: MetricName) -> dict[str, Any]:
-    """The fields that name a metric and the seat, ending or kind it is of."""
-    what, k = name
-    of: int | str | None = k if what in OF_SEATS else None
-    if what == ENDED:
-        of = game.rules.ENDINGS[k]
-    if what in (KIND, KIND_USED):
-        of = kind_numbers(game.rules.ACTIONS)[0][k]
-    return {"measure": what, "of": of}
-
-
 def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> dict[str, Any]:
     """The fields of a part; `bots` are left out if None. `at`: people at this table and at a real one."""
-    found = part.statistics
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     if bots is not None:
         head["bots"] = list(bots)
     return head | {
-        "games": len(found),
-        "measures": [metric_fields(part.game, name) | estimate_fields(found[name]) for name in found.names],
-        "start": start_fields(part),
-        "minutes": minutes_fields(part, at),
+        "games": len(part.statistics),
         "looked_at": len(part.analyses),
-        "tension": {name: estimate_fields(each) for name, each, _shown in tensions(part)},
-        "shape": shape_fields(part, estimate_fields),
-        "choices": {"spread": estimate_fields(mean_spread(part)), "weight": estimate_fields(choice_weight(part))},
-        "duels": list(duels(part.duels)),
-        "thinking": list(duels(part.thinking)),
-        "variance": variance_fields(part, estimate_fields),
-        "causes": cause_fields(part, estimate_fields),
-        "evening": evening_fields(part.evening, estimate_fields),
-        "probes": [probe_fields(each, estimate_fields) for each in part.probes],
-    }  # fmt: skip
+        "measures": list(measure_fields(part)),
+        "start": start_fields(part),
+        "minutes": {
+            key: {name: float(getattr(minutes(part.statistics, place), name)) for name in NAMES}
+            for key, place in zip(("screen", "cards"), at, strict=True)
+        },
+        "accounts": [account_fields(each, part.players) for each in (part.causes.ledgers if part.causes else ())],
+    }
+
+
+def measure_fields(part: Part) -> Iterator[dict[str, Any]]:
+    """The fields of every measure that a part has something of."""
+    return fields_of(part, measured(part))
+
+
+def fields_of(part: Part, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:
+    """The fields of some measures, of all that each is of."""
+    for measure in measures:
+        for k, key in enumerate(measure.of.keys(part)):
+            fields: dict[str, Any] = {"measure": measure.name, "of": key}
+            fields |= estimate_fields(measure.of_part(part, k))
+            usual = None if measure.usual is None else measure.usual(part)
+            yield fields if usual is None else fields | {"usual": usual if isfinite(usual) else None}
 
 
 def start_fields(part: Part) -> dict[str, Any]:
-    """The fields of how the starter is chosen, and what starting is worth."""
+    """The fields of how the starter is chosen."""
     study = part.starts
-    if study is None:
-        return {"how": part.starting.how}
-    estimates = {"gain": study.gain, "first": study.place(0), "last": study.place(1)} if study.enough else {}
-    return {"how": part.starting.how, "games": study.games, "decided": study.decided,
-            **{name: estimate_fields(each) for name, each in estimates.items()}}  # fmt: skip
+    return {"how": part.starting.how} | ({} if study is None else {"games": study.games, "decided": study.decided})
 
 
-def duels(found: Iterable[Duel]) -> Iterator[dict[str, Any]]:
-    """The fields of each duel."""
-    for each in found:
-        estimates = {name: estimate_fields(getattr(each, name)) for name in ("gain", "first", "last")}
-        yield {"one": each.one, "others": each.others, "deals": each.deals, **estimates,
-               "games": None if each.games is None else estimate_fields(each.games)}  # fmt: skip
+def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
+    """An account as data: for each source, and in all, an estimate for each seat."""
+
+    def seats(values: np.ndarray) -> list[Any]:
+        return [estimate_fields(mean(values[:, seat])) for seat in range(players)]
+
+    account = ledger.account
+    return {
+        "title": str(account.title), "unit": str(account.unit),
+        "sources": [{"source": str(each.name), "seats": seats(ledger.amounts[:, :, k])}
+                    for k, each in enumerate(account.sources)],
+        "beside": [{"source": str(each.name), "seats": seats(ledger.beside[:, :, k])}
+                   for k, each in enumerate(account.beside)],
+        "total": seats(ledger.totals),
+    }  # fmt: skip
 
 
 def of_report(report: Report, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
@@ -184,18 +160,25 @@ def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[d
 
 def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
     """The file of a report on matches from tables; `said`: its findings."""
-    found = played.matches
-    return head("played", found.game.name, said, catalogue, found.interrupted) | {
+    matches = played.matches
+    return head("played", matches.game.name, said, catalogue, matches.interrupted) | {
         "answers": list(answer_fields(played.answers, catalogue)),
-        "parts": [*map(of_group, found.groups)],
+        "parts": [*map(of_group, matches.groups)],
     }
 
 
 def of_group(group: Group) -> dict[str, Any]:
-    """The fields of a group of matches: those of a part, without bots and what bots did."""
-    part = of_part(group.part, None, group.pace or (SCREEN, CARDS))
-    del part["duels"], part["thinking"], part["variance"]
-    return part
+    """The fields of a group of matches: those of a part, without bots."""
+    return of_part(group.part, None, group.pace or (SCREEN, CARDS))
+
+
+def probe_fields(effect: ProbeEffect) -> dict[str, Any]:
+    """The effect of a probe as data."""
+    return {
+        "probe": effect.probe.name or None, "line": effect.probe.line, "pairs": effect.pairs, "sure": effect.sure,
+        "gain": estimate_fields(effect.gain), "place": estimate_fields(effect.place),
+        "changed": estimate_fields(effect.changed), "applied": effect.applied, "choices": effect.choices,
+    }  # fmt: skip
 
 
 def of_comparison(found: Comparison, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
@@ -211,8 +194,19 @@ def of_comparison(found: Comparison, said: Iterable[Text], catalogue: Catalogue)
     return whole | {"seed": found.setup.seed, "parts": [part]}
 
 
+def metric_fields(game: GameSetup, name: MetricName) -> dict[str, Any]:
+    """The fields that name a counted measure and the seat, ending or kind it is of."""
+    what, k = name
+    of: int | str | None = k if what in OF_SEATS else None
+    if what == ENDED:
+        of = game.rules.ENDINGS[k]
+    if what in (KIND, KIND_USED):
+        of = kind_numbers(game.rules.ACTIONS)[0][k]
+    return {"measure": what, "of": of}
+
+
 def of_change(found: Comparison, name: MetricName) -> dict[str, Any]:
-    """The fields of a metric in both variants."""
+    """The fields of a measure in both variants."""
     change = found.change(name)
     estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
     return metric_fields(found.a, name) | estimates | {"saved": change.saved if isfinite(change.saved) else None}

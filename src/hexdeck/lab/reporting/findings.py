@@ -1,35 +1,51 @@
-"""Findings: sentences about what the statistics show significantly, generated and never written by hand."""
+"""Findings: sentences about what is beyond chance, for all questions of a report together, the largest first.
+
+They are generated from measures and never written by hand. What never happens at all is told after them.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab.causes.accounts import Gap, Ledger
+from hexdeck.lab.causes.cards import ABOVE as ENDED_ABOVE
+from hexdeck.lab.causes.cards import BELOW, UNUSED
+from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.message_counts import can_come
-from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTS, TIED
+from hexdeck.lab.counting.metrics import (
+    ABOVE,
+    ENDED,
+    FIRST,
+    KIND,
+    LAST,
+    STARTER_FIRST,
+    STARTER_LAST,
+    STARTER_RESULT,
+    STARTS,
+)
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.cause_findings import asked_of, unworthy, why
-from hexdeck.lab.reporting.evenings.findings import evening_findings
-from hexdeck.lab.reporting.probes.findings import paying
-from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.section import percent_of_whole
-from hexdeck.lab.reporting.sections import bot_text, kind_labels, quantile
-from hexdeck.lab.reporting.shape.findings import shape_findings
-from hexdeck.lab.reporting.tension_sections import deviation, mean_spread, settling_point
-from hexdeck.stats import Estimate, share
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, p_below
+from hexdeck.lab.reporting.report import Part, Report, Tested
+from hexdeck.lab.reporting.sections import gap_of
+from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
+from hexdeck.lab.reporting.words import bot_text, joined, kind_labels
+from hexdeck.stats import Estimate, holm, mean, p_beyond, share
 
-MANY_FORCED, MANY_TIED, ALWAYS = 0.5, 0.05, 0.99  # shares of decisions and of games that make a finding
-LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
-EARLY = 0.6  # of a game's decisions: a result settled before is settled early
+ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
-LONG = 2.5  # times the median length: if one game in twenty is longer, games drag on
 LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luck from so many on, skill up to so few
 MERGED = 3  # findings with the same group are merged from so many numbers of players on
+FAIRNESS = 0.5  # of the 5 % for all questions together that those about seats have
+STRONG = 0.2  # of a result's standard deviation: a card that surely brings or costs so much is a finding
+ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
+DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
+SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
 
 BEGINS = {
     (FIRST, True): _(
@@ -99,33 +115,92 @@ WORTH_ALL = {
     (LAST, True): say("Starting hurts: whoever could start loses more often when starting"),
     (LAST, False): say("Starting helps: whoever could start loses less often when starting"),
 }
-TIES = say("First place is often shared")
-FORCED = say("Many decisions leave no choice")
-SETTLED = say("The result is settled early; in the median game after this share of its decisions")
+RESULTS = {
+    True: _("With {players} players, {who} ends above the mean of the table: by {gap} in the mean."),
+    False: _("With {players} players, {who} ends below the mean of the table: by {gap} in the mean."),
+}
 LUCK = say("Luck dominates; games it takes to tell the house bot from random play with 95 % certainty")
 SKILL = say("Skill decides; games it takes to tell the house bot from random play with 95 % certainty")
+DEAD, WORTHLESS, TOO_STRONG, TOO_WEAK, IDLE = "dead_card", "worthless", "strong", "weak", "idle"
+PARTS = {
+    TOO_STRONG: _("{what} may be too strong: whoever is dealt it ends above the mean of the table, by {listed}."),
+    TOO_WEAK: _("{what} may be too weak: whoever is dealt it ends below the mean of the table, by {listed}."),
+    DEAD: _("{what} is a dead card: hardly anybody who holds it uses it, {listed}."),
+    IDLE: _("“{what}” is hardly ever chosen where it is allowed: in {listed}."),
+    WORTHLESS: _(
+        "“{what}” is hardly ever worth it: by what bots expect, the best other move brings more, by {listed}."
+    ),
+    "probe": _("{what} beats playing as these bots do: it gains {listed}."),
+}
+WHY = _(
+    "With {players} players, seat {best} does best and seat {worst} worst. They are {total} {unit} apart; the largest "
+    "part: {sources}."
+)
+COUNTED = _("{sentence} A game gives seats {best} and {worst}: {counts}.")
 
 
+# --- all questions together -------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Finding:
-    """A sentence about games with these numbers of players; `kind` names its subject.
+class Tests:
+    """All questions of a report's parts, and which are significant at 5 % for all of them together (Holm).
 
-    `group` says the same without a number of players and `value` what was found: findings with equal groups are merged.
-    `subject`: what it is about, by a stable name, where its kind alone doesn't say.
+    `looks`: how often they are asked while games go on; that is corrected for too.
     """
 
-    kind: str
-    players: tuple[int, ...]
-    text: Text
-    group: Text | None = None
-    value: Text | str = ""
-    subject: str = ""
+    report: Tested
+    looks: int = 1
+
+    @functools.cached_property
+    def answered(self) -> list[list[tuple[Question, bool]]]:
+        """For each part its questions, and whether each is significant."""
+        each = [[*weighted(fairness(part), FAIRNESS), *weighted(others(part), 1 - FAIRNESS)]
+                for part in self.report.parts]  # fmt: skip
+        sure = iter(
+            holm([self.looks * q.p for asked in each for q in asked], [q.weight for asked in each for q in asked])
+        )
+        return [[(question, next(sure)) for question in asked] for asked in each]
+
+    def of(self, part: Part) -> list[tuple[Question, bool]]:
+        """The questions of one part."""
+        return next(found for each, found in zip(self.report.parts, self.answered, strict=True) if each is part)
+
+    def sure(self, parts: Sequence[Part]) -> list[Finding]:
+        """The findings of some parts, the largest first; what is found of a card or a way of playing is one finding."""
+        alone: list[Finding] = []
+        subjects: dict[tuple[str, str], list[tuple[Part, Question, Finding]]] = {}
+        for part in parts:
+            for question, sure in self.of(part):
+                if sure and question.subject:
+                    subjects.setdefault((question.kind, question.subject), []).append((part, question, question.tell()))
+                elif sure:
+                    alone.append(question.tell())
+        alone = merged(alone) + [same_part(each) for each in subjects.values()]
+        return sorted(alone, key=lambda finding: -finding.size)
+
+
+def weighted(questions: Iterator[Question], weight: float) -> list[Question]:
+    """Questions that share a weight."""
+    listed = list(questions)
+    return [replace(each, weight=weight / len(listed)) for each in listed]
 
 
 def findings(report: Report) -> list[Finding]:
-    """All findings of a report; those about fairness are significant at 5 % for all tests together."""
-    each = [found for part in report.parts for find in OF_PART for found in find(part, report.tests)]
-    return [*merged(each), *(found for find in OF_REPORT for found in find(report))]
+    """All findings of a report."""
+    tests = Tests(report)
+    told = [
+        finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
+    ]
+    return [*tests.sure(report.parts), *merged(told), *(each for find in OF_REPORT for each in find(report))]
+
+
+def others(part: Part) -> Iterator[Question]:
+    """The questions about everything but fairness."""
+    for measure in measured(part):
+        yield from asked(part, measure)
+    if part.causes is not None:
+        yield from of_cards(part, part.causes)
+        yield from of_actions(part)
+    yield from of_probes(part)
 
 
 def merged(each: list[Finding]) -> list[Finding]:
@@ -152,9 +227,11 @@ def combined(same: list[Finding]) -> Finding:
                  most=each[-1].players[0])
         for each in runs(same)
     ]  # fmt: skip
-    listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), parts)
     players = tuple(each.players[0] for each in same)
-    return Finding(same[0].kind, players, say("{group}: {listed}.", group=same[0].group, listed=listed))
+    text = say("{group}: {listed}.", group=same[0].group, listed=joined(parts))
+    return Finding(
+        same[0].kind, players, text, size=max(each.size for each in same), example=same[0].example
+    )  # fmt: skip
 
 
 def runs(same: list[Finding]) -> list[list[Finding]]:
@@ -169,125 +246,221 @@ def runs(same: list[Finding]) -> list[list[Finding]]:
     return out
 
 
-def fairness(part: Part, tests: int) -> Iterator[Finding]:
-    """What starting is worth, and shares of seats that aren't fair; where bots differ, how far they are apart."""
+def same_part(same: Sequence[tuple[Part, Question, Finding]]) -> Finding:
+    """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
+    _part, question, one = same[0]
+    values = [say("{value} with {players} players", value=q.value, players=part.players) for part, q, _found in same]
+    text = say(PARTS[question.kind], what=question.what, listed=joined(values))
+    players = tuple(part.players for part, _question, _found in same)
+    return replace(one, players=players, text=text, size=max(found.size for _part, _question, found in same))
+
+
+# --- fair? ------------------------------------------------------------------------------------------------------------
+def fairness(part: Part) -> Iterator[Question]:
+    """Whether each seat, or whoever starts, takes its share of the place that decides, and ends at the table's mean."""
     fair = 1 / part.players
-    if not part.same_bots:
-        yield from apart(part, tests)
-        return
-    yield from beginning(part, tests)
-    for seat, found in enumerate(part.statistics.estimates(part.shares)):
-        if found.significant(fair, tests) and not is_starter(part, seat):
-            yield unfair(part, "seat", SITS, found, fair, seat=seat + 1)
+    yield from starting(part)
+    for seat, found in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
+        if not part.same_bots:
+            yield of_share(part, "bot", PLAYS, found, fair, seat=seat + 1, bot=bot_text(part.bots[seat]))
+        elif not is_starter(part, seat):
+            yield of_share(part, "seat", SITS, found, fair, seat=seat + 1)
+    if part.same_bots and not part.place and not won_or_lost(part):
+        for seat, above in enumerate(part.statistics.estimates(ABOVE)):
+            if not is_starter(part, seat):
+                yield of_result(part, "seat_result", say("seat {number}", number=seat + 1), above)
 
 
-def apart(part: Part, tests: int) -> Iterator[Finding]:
-    """The bots whose shares aren't fair, or that none of them is surely better or worse than another."""
-    fair, of = 1 / part.players, part.statistics.estimates(part.shares)
-    found = [seat for seat, share in enumerate(of) if share.significant(fair, tests)]
-    for seat in found:
-        yield unfair(part, "bot", PLAYS, of[seat], fair, seat=seat + 1, bot=bot_text(part.bots[seat]))
-    if not found:
-        most = max(max(abs(each.low - fair), abs(each.high - fair)) for each in (x.simultaneous(tests) for x in of))
-        text = _("With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
-                 "{points} percentage points from its fair {fair} %.")  # fmt: skip
-        points, shown = numbers.number(100 * most, numbers.digits_for(100 * most)), numbers.number(100 * fair, 1)
-        yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=shown))
+def won_or_lost(part: Part) -> bool:
+    """Whether results are matches won, so that they say no more than shares do."""
+    return (part.measure.low, part.measure.high) == (0.0, 100.0)
 
 
 def is_starter(part: Part, seat: int) -> bool:
-    """Whether a seat always starts and is the starter that `beginning` speaks of."""
+    """Whether a seat always starts and is the starter that `starting` asks about."""
     return part.starting.at_random and part.statistics[STARTS, seat].value == 1
 
 
-def beginning(part: Part, tests: int) -> Iterator[Finding]:
+def starting(part: Part) -> Iterator[Question]:
     """What starting is worth: of all games where a seat or a lot decides who starts, else of those where chance did."""
-    begins, fair = part.statistics[STARTER_LAST if part.place else STARTER_FIRST], 1 / part.players
-    if part.starting.at_random and begins.significant(fair, tests):
-        yield unfair(part, "beginner", BEGINS, begins, fair, why=part.starting.why)
-    elif part.starts is not None and part.starts.enough and part.starts.place(part.place).significant(0.0, tests):
-        yield worth(part, part.starts)
+    if not part.same_bots:
+        return
+    begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
+    if part.starting.at_random:
+        yield of_share(part, "beginner", BEGINS, begins, 1 / part.players, why=part.starting.why)
+        if not part.place and not won_or_lost(part):
+            who = say("whoever starts ({why})", why=part.starting.why)
+            yield of_result(part, "beginner_result", who, part.statistics[STARTER_RESULT])
+    elif part.starts is not None and part.starts.enough:
+        yield of_start(part, part.starts)
 
 
-def worth(part: Part, study: StartStudy) -> Finding:
-    """The finding about what starting is worth where chance decided who starts."""
-    found = study.place(part.place)
-    key, points = (part.shares, found.value > 0), numbers.points(found)
-    sentence = say(
-        WORTH[key], players=part.players, chance=part.starting.chance or part.starting.why, points=points,
-        decided=numbers.count(study.decided), games=numbers.count(study.games),
-    )  # fmt: skip
-    value = say("{points} percentage points", points=points)
-    return Finding("start", (part.players,), sentence, WORTH_ALL[key], value)
-
-
-def unfair(part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: Text | int) -> Finding:
-    """The finding about a share that isn't fair."""
+def of_share(
+    part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: Text | int
+) -> Question:  # fmt: skip
+    """The question whether a share is fair."""
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
-    text = texts[part.shares, off.value > 0]
-    shares = {"share": numbers.number(100 * found.value, 1), "fair": numbers.number(100 * fair, 1)}
-    sentence = say(text, players=part.players, points=numbers.points(off), **shares, **about)
-    group = BEGINS_ALL[part.shares, off.value > 0] if kind == "beginner" else None
-    return Finding(
-        kind, (part.players,), sentence, group, say("{points} percentage points", points=numbers.points(off))
+
+    def tell() -> Finding:
+        more, points = off.value > 0, say("{points} percentage points", points=numbers.points(off))
+        shares = {"share": numbers.number(100 * found.value, 1), "fair": numbers.number(100 * fair, 1)}
+        text = say(texts[part.shares, more], players=part.players, points=numbers.points(off), **shares, **about)
+        group = BEGINS_ALL[part.shares, more] if kind == "beginner" else None
+        metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if kind == "beginner" else (
+            part.shares, int(str(about["seat"])) - 1)  # fmt: skip
+        return Finding(kind, (part.players,), text, group, points, size=abs(off.value) / (fair * (1 - fair)) ** 0.5,
+                       example=of_excess(part, *metric))  # fmt: skip
+
+    return Question(p_beyond(found, fair), tell, kind=kind, found=found)
+
+
+def of_result(part: Part, kind: str, who: Text, above: Estimate) -> Question:
+    """The question whether somebody ends at the mean of the table."""
+
+    def tell() -> Finding:
+        text = say(RESULTS[above.value > 0], players=part.players, who=who, gap=numbers.gap(above, part.measure))
+        return Finding(kind, (part.players,), text, size=abs(above.value) / (deviation(part) or 1.0))
+
+    return Question(p_beyond(above, 0.0), tell, kind=kind, found=above)
+
+
+def of_start(part: Part, study: StartStudy) -> Question:
+    """The question what starting is worth where chance decided who starts."""
+    found, fair = study.place(part.place), 1 / part.players
+
+    def tell() -> Finding:
+        key, points = (part.shares, found.value > 0), numbers.points(found)
+        sentence = say(
+            WORTH[key], players=part.players, chance=part.starting.chance or part.starting.why, points=points,
+            decided=numbers.count(study.decided), games=numbers.count(study.games),
+        )  # fmt: skip
+        number = study.examples.get((part.place, found.value > 0))
+        return Finding("start", (part.players,), sentence, WORTH_ALL[key],
+                       say("{points} percentage points", points=points),
+                       size=abs(found.value) / (fair * (1 - fair)) ** 0.5,
+                       example=None if number is None else Example(number))  # fmt: skip
+
+    return Question(p_beyond(found, 0.0), tell, kind="start", found=found)
+
+
+def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
+    """That none of the bots that differ is surely better or worse than another."""
+    if part.same_bots or not part.bots or any(sure and q.kind == "bot" for q, sure in tests.of(part)):
+        return
+    fair, of = 1 / part.players, part.statistics.estimates(part.shares)
+    most = max(max(abs(e.low - fair), abs(e.high - fair)) for e in (x.simultaneous(part.players) for x in of))
+    text = _("With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
+             "{points} percentage points from its fair {fair} %.")  # fmt: skip
+    points, shown = numbers.number(100 * most, numbers.digits_for(100 * most)), numbers.number(100 * fair, 1)
+    yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=shown))
+
+
+# --- cards, moves, ways of playing ------------------------------------------------------------------------------------
+def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
+    """Whether a card is too strong, too weak, or dead."""
+    varies = deviation(part)
+    for k, key in enumerate(study.cards.names):
+        label = study.labels.get(key, key)
+        name = say("“{card}”", card=label) if key.isdigit() else label
+        gain, used = study.cards.dealt_gain.estimate(k), study.cards.used.estimate(k)
+        if gain.count and study.cards.dealt_gain.games(k) >= ENOUGH:
+            kind, shows = (TOO_STRONG, ENDED_ABOVE) if gain.value > 0 else (TOO_WEAK, BELOW)
+            p = p_beyond(gain, 0.0) if abs(gain.value) >= STRONG * varies else 1.0
+            yield of_thing(part, kind, key, name, numbers.gap(gain, part.measure), p, gain,
+                           functools.partial(card_example, study, shows, key),
+                           size=abs(gain.value) / (varies or 1.0))  # fmt: skip
+        if used.count:
+            plain = independent(used, study.cards.used.games(k))
+            example = functools.partial(card_example, study, UNUSED, key)
+            yield of_thing(part, DEAD, key, name, numbers.percent(plain), p_below(plain, DEAD_CARD), plain, example,
+                           unsure=plain.low < DEAD_CARD)  # fmt: skip
+
+
+def card_example(study: CauseStudy, shows: str, key: str) -> Example | None:
+    """The first game in which whoever was dealt a card ended above or below the mean, or left it unused."""
+    number = study.cards.examples.get((shows, key))
+    return None if number is None else Example(number)
+
+
+def of_actions(part: Part) -> Iterator[Question]:
+    """Whether an action is hardly ever chosen, or never worth it; what was never legal is no question."""
+    worths, varies, labels = worths_of(part), deviation(part), kind_labels(part.messages)
+    assert part.causes is not None
+    for k, key in enumerate(part.causes.actions.names):
+        label, worth = labels[k], worths[k]
+        if label is None:
+            continue
+        counts = part.causes.actions.chosen
+        example = functools.partial(move_example, part, k)
+        if counts.estimate(k).count:
+            plain = independent(counts.estimate(k), counts.games(k))
+            yield of_thing(part, IDLE, key, label, numbers.percent(plain), p_below(plain, DEAD_ACTION), plain, example,
+                           unsure=plain.low < DEAD_ACTION)  # fmt: skip
+        if worth.best.count and worth.over_others.count:
+            p = max(p_below(worth.best, SELDOM_BEST), p_below(worth.over_others, -COSTLY * varies))
+            yield of_thing(part, WORTHLESS, key, label, numbers.gap(worth.over_others, part.measure), p, worth.best,
+                           example)  # fmt: skip
+
+
+def of_probes(part: Part) -> Iterator[Question]:
+    """Whether a way of playing beats the bots."""
+    for effect in part.probes:
+        p = p_beyond(effect.gain, 0.0)
+        yield of_thing(part, "probe", effect.probe.name or effect.probe.line, effect.probe.doing,
+                       numbers.gap(effect.gain, part.measure), p if effect.gain.value > 0 else max(p, 1.0), effect.gain,
+                       lambda: None, size=abs(effect.gain.value) / (deviation(part) or 1.0))  # fmt: skip
+
+
+def of_thing(
+    part: Part, kind: str, key: str, what: Cell, value: Cell, p: float, found: Estimate,
+    example: Callable[[], Example | None], *, unsure: bool = False, size: float = 0.0,
+) -> Question:  # fmt: skip
+    """A question about a card, a kind of moves or a way of playing."""
+
+    def tell() -> Finding:
+        return Finding("probe" if kind == "probe" else "unworthy", (part.players,), say(""), subject=f"{kind} {key}",
+                       size=size, example=example())  # fmt: skip
+
+    return Question(p, tell, kind=kind, subject=key, what=what, value=value, found=found, unsure=unsure)
+
+
+# --- why a seat is ahead ----------------------------------------------------------------------------------------------
+def why(report: Tested, part: Part) -> Iterator[Finding]:
+    """What explains most of the difference between the best and the worst seat, where it is sure."""
+    study = part.causes
+    for ledger in study.ledgers if study is not None else ():
+        apart = gap_of(report, part, ledger)
+        if study is not None and apart is not None and apart.largest:
+            yield Finding("why", (part.players,), why_text(part, study, ledger, apart))
+            return
+
+
+def why_text(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
+    """The sentence, with turns and what else is counted where the seats surely differ in it."""
+    seats, names = {"best": apart.best + 1, "worst": apart.worst + 1}, ledger.account.sources
+    listed = [say("{source} ({size})", source=names[k].name, size=size(apart.sources[k])) for k in apart.largest]
+    sentence = say(
+        WHY, players=part.players, total=size(apart.total), unit=ledger.account.unit, sources=joined(listed), **seats
     )
+    counted = [(say("turns"), study.turns)]
+    counted += [(each.name, ledger.beside[:, :, k]) for k, each in enumerate(ledger.account.beside)]
+    counts = [
+        say("{name} {first} and {second}", name=name,
+            **{key: numbers.number(float(values[:, seat].mean()), 1)
+               for key, seat in (("first", apart.best), ("second", apart.worst))})
+        for name, values in counted
+        if mean(values[:, apart.best] - values[:, apart.worst]).significant(0.0, 10 * len(counted))
+    ]  # fmt: skip
+    return say(COUNTED, sentence=sentence, counts=joined(counts), **seats) if counts else sentence
 
 
-def ties(part: Part, _tests: int) -> Iterator[Finding]:
-    """First places that are shared often."""
-    tied = part.statistics[TIED]
-    if not part.place and tied.low > MANY_TIED:
-        text = _("With {players} players, first place is shared in {share} of games.")
-        share = numbers.percent(tied)
-        yield Finding("ties", (part.players,), say(text, players=part.players, share=share), TIES, share)
+def size(estimate: Estimate) -> Cell:
+    """A difference without its sign."""
+    return numbers.plain(estimate if estimate.value >= 0 else estimate.scaled(-1), 2)
 
 
-def choices(part: Part, _tests: int) -> Iterator[Finding]:
-    """Many forced decisions, or choices of little impact."""
-    forced, brings, differ = part.statistics["forced"], mean_spread(part), deviation(part)
-    if forced.low > MANY_FORCED:
-        text = _("With {players} players, {share} of decisions leave no choice.")
-        share = numbers.percent(forced)
-        yield Finding("forced", (part.players,), say(text, players=part.players, share=share), FORCED, share)
-    if brings.count and brings.high < LIGHT * differ:
-        text = _(
-            "With {players} players, choices matter little: on average the best move gains {gain} over the "
-            "worst, while results vary by {differ} from game to game.")  # fmt: skip
-        measure = part.measure
-        yield Finding("matter", (part.players,), say(
-            text, players=part.players, gain=numbers.gap(brings, measure),
-            differ=numbers.gap(Estimate(differ, differ, differ, 1), measure),
-        ))  # fmt: skip
-
-
-def length(part: Part, _tests: int) -> Iterator[Finding]:
-    """Games that drag on."""
-    middle, long = quantile(part, 0.5), quantile(part, 0.95)
-    if long.low > LONG * middle.high:
-        text = _("With {players} players, one game in twenty has {long} decisions or more; half have at most {middle}.")
-        yield Finding("length", (part.players,), say(
-            text, players=part.players, long=numbers.whole(long), middle=numbers.whole(middle)
-        ))  # fmt: skip
-
-
-def tension(part: Part, _tests: int) -> Iterator[Finding]:
-    """Results that are settled early."""
-    when = settling_point(part)
-    if when.count and when.high < EARLY:
-        text = _(
-            "With {players} players, the result is settled early: in the median game after {share} of its decisions."
-        )
-        share = percent_of_whole(when)
-        yield Finding("settled", (part.players,), say(text, players=part.players, share=share), SETTLED, share)
-
-
-def shape(part: Part, tests: int) -> Iterator[Finding]:
-    """Leads that feed themselves, kingmaking, dead decisions, long waits; and the same of evenings."""
-    for kind, text, group, value in (*shape_findings(part, tests), *evening_findings(part, tests)):
-        yield Finding(kind, (part.players,), text, group, value)
-
-
-def skill(part: Part, _tests: int) -> Iterator[Finding]:
+# --- luck and skill ---------------------------------------------------------------------------------------------------
+def skill(part: Part) -> Iterator[Finding]:
     """Whether luck decides, or skill."""
     for each in part.duels:
         if (each.one, each.others) != ("house", "random"):
@@ -386,15 +559,6 @@ def games(report: Report) -> int:
     return sum(len(part.statistics) for part in report.parts)
 
 
-def causes(report: Report) -> Iterator[Finding]:
-    """Why a seat is ahead, cards and actions that stand out, and ways of playing that pay."""
-    yield from (Finding("why", *found) for part in report.parts for found in why(report, part))
-    yield from (
-        Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(asked_of(report))
-    )
-    yield from (Finding("probe", *found) for found in paying(report))
-
-
-Of = Callable[..., Iterator[Finding]]
-OF_PART: tuple[Of, ...] = (fairness, ties, choices, length, tension, shape, skill)
-OF_REPORT: tuple[Of, ...] = (causes, usual_ending, never_ended, unused_moves, missing_messages)
+OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
+    usual_ending, never_ended, unused_moves, missing_messages,
+)  # fmt: skip

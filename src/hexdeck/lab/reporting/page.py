@@ -14,19 +14,27 @@ from typing import TYPE_CHECKING, Any
 from hexdeck import __version__
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.reporting.answers.cards import CAVEAT, answer_link, card_context, criteria, players_labels
-from hexdeck.lab.reporting.answers.questions import CRITERIA, answered
+from hexdeck.lab.reporting.answers.answers import (
+    CAVEAT,
+    CRITERIA,
+    answer_link,
+    answered,
+    card_context,
+    criteria,
+    players_labels,
+)
 from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.compare import Comparison
 from hexdeck.lab.reporting.comparison_report import about
-from hexdeck.lab.reporting.examples import Example, Linker, command_linker, finding_example, row_examples
-from hexdeck.lab.reporting.findings import Finding, findings
+from hexdeck.lab.reporting.examples import Linker, command_linker
+from hexdeck.lab.reporting.findings import findings
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Section
 from hexdeck.lab.reporting.number_format import INTERRUPTED, count
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part, Report, Tick
-from hexdeck.lab.reporting.section import Cell, Section
-from hexdeck.lab.reporting.sections import bots_text, sections
+from hexdeck.lab.reporting.sections import sections
+from hexdeck.lab.reporting.words import bots_text
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -174,7 +182,7 @@ def part_context(report: Report, part: Part, catalogue: Catalogue) -> dict[str, 
 
 def table_with_examples(part: Part, section: Section, link: Linker, catalogue: Catalogue) -> dict[str, Any]:
     """A section as the template takes it, with a link to an example for each row."""
-    found = [example and link(part, example) for example in row_examples(part, section)]
+    found = [example and link(part, example) for example in section.examples or [None] * len(section.rows)]
     return table_context(section, catalogue) | {
         "see": catalogue.words(say("see")) if any(found) else "",
         "examples": found,
@@ -183,10 +191,10 @@ def table_with_examples(part: Part, section: Section, link: Linker, catalogue: C
 
 def finding_context(found: Finding, parts: Sequence[Part], link: Linker, catalogue: Catalogue) -> dict[str, Any]:
     """A finding as the template takes it, with the link to a game that shows it."""
-    example = finding_example(found, parts)
+    part = next((each for each in parts if each.players in found.players), None)
     return {
         "text": catalogue.words(found.text),
-        "shown": link(*example) if example else None,
+        "shown": link(part, found.example) if part and found.example else None,
         "see": catalogue.words(say("see")),
     }
 

@@ -15,30 +15,32 @@ from hexdeck.lab.counting.message_counts import can_come
 from hexdeck.lab.counting.metrics import ENDED
 from hexdeck.lab.counting.pace import USUAL
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.answers.answers import LOOK, Answered, card_context, criteria
 from hexdeck.lab.reporting.answers.by_people import BY_PEOPLE, CAVEAT, answered_by_people, group_labels
-from hexdeck.lab.reporting.answers.cards import card_context, criteria, to_show
-from hexdeck.lab.reporting.answers.questions import Answered
-from hexdeck.lab.reporting.cause_findings import Asked, asked_of, unworthy, why
-from hexdeck.lab.reporting.cause_sections import cause_sections
-from hexdeck.lab.reporting.examples import Example, Link, Linker, finding_example
+from hexdeck.lab.reporting.examples import Link, Linker
 from hexdeck.lab.reporting.feedback.section import feedback, feedback_findings
-from hexdeck.lab.reporting.findings import Finding, fairness, rare, ties
-from hexdeck.lab.reporting.findings import shape as shape_findings
-from hexdeck.lab.reporting.findings import tension as settled_early
-from hexdeck.lab.reporting.minutes_section import minutes_section
+from hexdeck.lab.reporting.findings import Tests, rare, why
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Section, signed
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.page import rendered, table_with_examples
 from hexdeck.lab.reporting.played import PAUSE, PERSON, PROGRAM, SHARED, Group, PlayedMatches
 from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.section import Cell, Section, place_title, signed
-from hexdeck.lab.reporting.sections import endings, lengths, messages, moves, power, seats
-from hexdeck.lab.reporting.shape.section import shape
-from hexdeck.lab.reporting.tension_sections import choices, tension
+from hexdeck.lab.reporting.sections import causes, deals, minutes_section, of_tables, power, seats
+from hexdeck.lab.reporting.tables import (
+    CHOICES,
+    ENDINGS,
+    EVENTS,
+    LENGTH,
+    LONG,
+    MOVES_MADE,
+    SHAPE,
+    TENSION,
+    place_title,
+)
 from hexdeck.stats import FEW_GAMES, Estimate, mean, mean_of_few, mean_share, median, ratio
 
 TIMES = 5  # matches that it takes for a finding about kinds of players, or the longest match
-LONG = 2.5  # times the median: a match that took longer makes a finding
 LAST_PLY = 10**6  # stands for the end of a match
 WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
 AHEAD_OR_BEHIND = {
@@ -72,7 +74,7 @@ class PlayedReport:
     @functools.cached_property
     def answers(self) -> list[Answered]:
         """The answers of the first page."""
-        return answered_by_people(self, self.matches.groups)
+        return answered_by_people(self.asked, self.matches.groups)
 
     @property
     def all_findings(self) -> list[tuple[Group, Finding]]:
@@ -82,21 +84,13 @@ class PlayedReport:
     def findings(self, group: Group) -> list[Finding]:
         """The findings about a group, significant at 5 % for all groups together."""
         part = self.part(group)
-        fair = fairness(part, self.tests) if all(group.same_kind) else iter(())
-        return [*fair, *ties(part, self.tests), *mixed_findings(group, self.tests), *missing_endings(group),
-                *settled_early(part, self.tests), *shape_findings(part, self.tests), *longest_match(group),
-                *feedback_findings(group, self.tests), *self.cause_findings(part)]  # fmt: skip
+        return [*self.asked.sure([part]), *why(self, part), *mixed_findings(group, self.tests),
+                *missing_endings(group), *longest_match(group), *feedback_findings(group, self.tests)]  # fmt: skip
 
     @functools.cached_property
-    def asked(self) -> list[Asked]:
-        """The questions about cards and actions in each group, and whether each is surely a finding."""
-        return asked_of(self)
-
-    def cause_findings(self, part: Part) -> Iterator[Finding]:
-        """Why seats are apart, and cards and actions that stand out."""
-        yield from (Finding("why", *found) for found in why(self, part))
-        own = [asked for each, asked in zip(self.parts, self.asked, strict=True) if each is part]
-        yield from (Finding("unworthy", players, text, subject=subject) for players, text, subject in unworthy(own))
+    def asked(self) -> Tests:
+        """The questions about all groups, and which are significant for all of them together."""
+        return Tests(self)
 
     def linker(self, group: Group) -> Linker:
         """Links to a group's matches: the addresses of replays, where these may be watched."""
@@ -127,16 +121,16 @@ def sections(played: PlayedReport, group: Group) -> list[Section]:
     """All tables of a group."""
     part = played.part(group)
     return [
-        seats(part, known(group, played.tests)), length(group), *expected_minutes(group), endings(part), moves(part),
-        messages(part), *analysis_sections(part), *cause_sections(played, part), *mixed_tables(group),
-        *feedback(group.said),
+        seats(part, known(group, played.tests)), length(group), *expected_minutes(group),
+        *of_tables(part, ENDINGS, MOVES_MADE, EVENTS), *analysis_sections(part), *causes(played, part),
+        *mixed_tables(group), *feedback(group.said),
     ]  # fmt: skip
 
 
 def analysis_sections(part: Part) -> Iterator[Section]:
     """The tables of choices, tension and shape, if matches were analysed."""
     if part.analyses:
-        yield from (choices(part), tension(part), *shape(part))
+        yield from of_tables(part, CHOICES, TENSION, SHAPE)
 
 
 def known(group: Group, tests: int) -> Text:
@@ -152,7 +146,7 @@ def length(group: Group) -> Section:
     """Rounds, turns, decisions, and real time."""
     part, of, minutes = group.part, group.statistics, np.array(group.minutes)
     rows: list[tuple[Cell, ...]] = [
-        *lengths(part),
+        *deals(part), *next(LENGTH.sections(part)).rows,
         (say("moves to choose from, where there is a choice"), numbers.plain(of["legal"])),
         (say("minutes from the deal to the end"), numbers.plain(mean(minutes))),
         (say("minutes, median match"), numbers.plain(median(minutes))), *thinking_time(group),
@@ -222,7 +216,8 @@ def mixed_findings(group: Group, tests: int) -> Iterator[Finding]:
         if len(found) >= TIMES and gain.significant(0.0, tests):
             gap = numbers.gap(gain, group.part.measure)
             text = say(AHEAD_OR_BEHIND[gain.value > 0], players=group.game.players, who=called(who), gap=gap)
-            yield Finding(f"company {who}", (group.game.players,), text)
+            shown = (max if gain.value > 0 else min)(found, key=lambda row: row[1])
+            yield Finding(f"company {who}", (group.game.players,), text, example=Example(shown[0]))
 
 
 def missing_endings(group: Group) -> Iterator[Finding]:
@@ -242,20 +237,7 @@ def longest_match(group: Group) -> Iterator[Finding]:
         text = _("With {players} players, the longest match took {long} minutes; half of them took at most {middle}.")
         yield Finding("minutes", (group.game.players,), say(
             text, players=group.game.players, long=numbers.number(longest, 0), middle=numbers.number(middle, 0),
-        ))  # fmt: skip
-
-
-def example(played: PlayedReport, group: Group, found: Finding) -> Example | None:
-    """A match that shows a finding, if there is one."""
-    kind, _space, who = found.kind.partition(" ")
-    if kind == "minutes":
-        return Example(group.minutes.index(max(group.minutes)))
-    if kind == "company":
-        rows = group.mixed[who]
-        ahead = results_of(group, who)[0].value > 0
-        return Example((max if ahead else min)(rows, key=lambda row: row[1])[0])
-    shown = finding_example(found, [played.part(group)])
-    return shown[1] if shown else None
+        ), example=Example(group.minutes.index(longest)))  # fmt: skip
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -306,8 +288,7 @@ def page(played: PlayedReport, catalogue: Catalogue) -> str:
 
 def finding_context(played: PlayedReport, group: Group, found: Finding, catalogue: Catalogue) -> dict[str, Any]:
     """A finding as the template takes it, with the link to a match that shows it."""
-    shown = example(played, group, found)
-    link = played.linker(group)(group.part, shown) if shown else None
+    link = played.linker(group)(group.part, found.example) if found.example else None
     return {"text": catalogue.words(found.text), "shown": link, "see": catalogue.words(say("see"))}
 
 
@@ -315,9 +296,9 @@ def shown_by(played: PlayedReport, answered: Answered) -> Link | None:
     """The link to a match that shows what is to be looked at."""
     main = answered.main
     group = next(group for group, each in zip(played.matches.groups, answered.answers, strict=True) if each is main)
-    found = to_show(main)
-    shown = example(played, group, found) if found is not None else None
-    return played.linker(group)(group.part, shown) if shown else None
+    if main.verdict != LOOK or main.example is None:
+        return None
+    return played.linker(group)(group.part, main.example)
 
 
 def group_context(played: PlayedReport, number: int, group: Group, catalogue: Catalogue, label: Text) -> dict[str, Any]:

@@ -323,6 +323,13 @@ class ReportMaker:
         return counts
 
 
+def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **known: Any) -> Part:
+    """A part of which only some is known."""
+    game = setup.game
+    return Part(game, statistics or GameStatistics.of(game), MessageCounts(game), (), (), measure_of(game),
+                setup.seated, **known)  # fmt: skip
+
+
 def measure_of(game: GameSetup) -> Measure:
     """The unit in which people read the results of a game."""
     measure: Measure = game.hints.measure(Match(game, 0, backend="interpreted").struct)

@@ -1,81 +1,79 @@
-"""The tables of a report's part: rows of metrics and their estimates, the same on the terminal and on the page."""
+"""The tables of a report's part, the same on the terminal and on the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import fields
 
 import numpy as np
 
-from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
-from hexdeck.bots.players.manners import MANNER_TITLES
-from hexdeck.bots.players.spoken_names import parted, spoken
 from hexdeck.engine.text import Text, say, say_n
-from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.message_counts import MessageCounts, can_come
-from hexdeck.lab.counting.metrics import (
-    ENDED,
-    KIND,
-    KIND_USED,
-    RESULT,
-    STARTER_FIRST,
-    STARTER_LAST,
-    STARTER_RESULT,
-    TIED,
-)
+from hexdeck.lab.causes.accounts import Gap, Ledger, gap
+from hexdeck.lab.causes.study import CauseStudy
+from hexdeck.lab.counting.metrics import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, TIED
+from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Place, minutes
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.cause_sections import cause_sections
-from hexdeck.lab.reporting.evenings.section import evening
-from hexdeck.lab.reporting.luck.section import BY_LOT, lots, luck
-from hexdeck.lab.reporting.minutes_section import minutes_section, places
-from hexdeck.lab.reporting.probes.section import probes
-from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
-from hexdeck.lab.reporting.shape.section import shape
-from hexdeck.lab.reporting.tension_sections import choices, tension
-from hexdeck.stats import Estimate, detectable_effect, margin, share, share_ends
+from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
+from hexdeck.lab.reporting.report import Part, Report, Tested
+from hexdeck.lab.reporting.tables import (
+    ACTIONS,
+    CARDS_USED,
+    CHOICES,
+    DEALS,
+    ENDINGS,
+    EVENING,
+    EVENTS,
+    LENGTH,
+    MOVES_MADE,
+    PROBES,
+    SHAPE,
+    SKILL,
+    TENSION,
+    THINKING,
+    VARIANCE,
+    levels,
+    place_title,
+)
+from hexdeck.lab.reporting.words import seat_name
+from hexdeck.stats import detectable_effect, mean
 
-MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
-ONE_BOT = {
-    "house": say("house bot"), "random": say("random bot"), "gentle": say("easy bot"), "steady": say("medium bot"),
-    "sharp": say("hard bot"), "best": say("best bot"),
-}  # fmt: skip
+MANY = 6  # seats, from which on the columns of accounts have numbers only
 
 
 def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
         seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
-        endings(part), moves(part), messages(part), choices(part), tension(part), *shape(part),
-        *luck(part), skill(part), *levels(part), *cause_sections(report, part),
-        *probes(part), *evening(part.evening),
+        *of_tables(part, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL),
+        *levels(part), *causes(report, part), *of_tables(part, PROBES, EVENING),
     ]  # fmt: skip
 
 
-def bot_text(name: str) -> Text:
-    """A bot in words."""
-    plain, manner = parted(name)
-    if manner and plain in ONE_BOT:
-        return say("{bot}, {manner}", bot=ONE_BOT[plain], manner=MANNER_TITLES[manner])
-    return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
+def of_tables(part: Part, *tables: Table) -> Iterator[Section]:
+    """Those of some tables that there is something to say in."""
+    for table in tables:
+        yield from table.sections(part)
 
 
-def bots_text(names: Sequence[str]) -> Cell:
-    """The bots of all seats in words: one for all, or each."""
-    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
+def causes(report: Tested, part: Part) -> Iterator[Section]:
+    """Where points come from, and in enough games the cards and the actions."""
+    if part.causes is not None:
+        for number, ledger in enumerate(part.causes.ledgers):
+            yield sources(report, part, part.causes, ledger, number)
+        yield from of_tables(part, CARDS_USED, ACTIONS)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
 def seats(part: Part, known: Text) -> Section:
     """Results by seat and of the starter; `known` says how small an advantage could be found."""
-    of, measure = part.statistics, part.measure
-    places = of.estimates(part.shares)
+    of, unit = part.statistics, part.measure
+    shares = of.estimates(part.shares)
     rows: list[tuple[Cell, ...]] = [
-        (seat_name(part, seat), numbers.plain(in_units(of[RESULT, seat], measure)), numbers.percent(places[seat]))
+        (seat_name(part, seat), numbers.plain(in_units(of[RESULT, seat], unit)), numbers.percent(shares[seat]))
         for seat in range(part.players)
     ]
     rows += starter_rows(part)
-    heads = say("seat"), say("mean result, {unit}", unit=measure.unit), place_title(part)
+    heads = say("seat"), say("mean result, {unit}", unit=unit.unit), place_title(part)
     return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, known))
 
 
@@ -89,8 +87,11 @@ def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
         title = say("starting itself, where {chance} decided (against another starting)",
                     chance=part.starting.chance or part.starting.why)  # fmt: skip
         points = numbers.plain(study.place(part.place).scaled(100))
-        gain = numbers.plain(study.gain.scaled(part.measure.scale))
-        yield title, gain, say("{points} percentage points", points=points)
+        yield (
+            title,
+            numbers.plain(study.gain.scaled(part.measure.scale)),
+            say("{points} percentage points", points=points),
+        )
 
 
 def start_note(part: Part) -> Text:
@@ -100,13 +101,14 @@ def start_note(part: Part) -> Text:
         return say("Who starts isn't up to the players, so that row shows what starting is worth.")
     if study is None:
         return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
+    games = numbers.count(study.games)
     if not study.enough:
         return say_n(
             "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
             "too few to tell.",
             "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
             "too few to tell.",
-            study.decided, games=numbers.count(study.games),
+            study.decided, games=games,
         )  # fmt: skip
     if part.starting.let_start is not None:
         return say_n(
@@ -114,21 +116,15 @@ def start_note(part: Part) -> Text:
             "in {n} of {games} games, which were played on with each of these players starting.",
             "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
             "in {n} of {games} games, which were played on with each of these players starting.",
-            study.decided, games=numbers.count(study.games),
+            study.decided, games=games,
         )  # fmt: skip
     return say_n(
         "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts in "
         "{n} of {games} games.",
         "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts in "
         "{n} of {games} games.",
-        study.decided, games=numbers.count(study.games),
+        study.decided, games=games,
     )  # fmt: skip
-
-
-def seat_name(part: Part, seat: int) -> Text:
-    """A seat in words, with its bot where bots differ."""
-    name = say("Seat {number}", number=seat + 1)
-    return name if part.same_bots or not part.bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))
 
 
 def seats_note(part: Part, known: Text) -> Text:
@@ -152,122 +148,135 @@ def power(part: Part, tests: int) -> Text:
 
 def length(part: Part) -> Section:
     """Deals, turns and decisions of a game."""
-    low, middle, high = (numbers.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
-    note = say(
-        "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
-        "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
-    heads = say("length"), say("mean")
-    return Section("length", say("Length of a game"), heads, tuple(lengths(part)), note)
+    (table,) = LENGTH.sections(part)
+    return Section(table.id, table.title, (say("length"), say("mean")), (*deals(part), *table.rows), table.note)
 
 
-def lengths(part: Part) -> list[tuple[Cell, ...]]:
-    """The rows of deals, laps, turns, decisions and choices."""
-    of = part.statistics
-    named = [
-        (say("rounds (until a player's turn comes again)"), of["laps"]), (say("turns"), of["turns"]),
-        (say("decisions"), of["decisions"]), (say("of these with a choice"), of["choices"]),
-    ]  # fmt: skip
-    if of["deals"].value > 1:
-        named.insert(0, (say("deals"), of["deals"]))
-    return [(title, numbers.plain(estimate, 2)) for title, estimate in named]
+def deals(part: Part) -> list[tuple[Cell, ...]]:
+    """The row of deals, if a game has several."""
+    return [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
 
 
-def quantile(part: Part, q: float) -> Estimate:
-    """The q-quantile of the number of decisions in a game, with an interval by ranks."""
-    lengths, count = sorted(part.statistics.lengths), len(part.statistics)
-    reached = np.cumsum([part.statistics.lengths[length] for length in lengths])
-    off = 1.96 * (q * (1 - q) * count) ** 0.5
-    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
-    value, low, high = (float(lengths[int(at)]) for at in np.searchsorted(reached, ranks))
-    return Estimate(value, low, high, count)
+# --- minutes ----------------------------------------------------------------------------------------------------------
+NAMES = {
+    "choices": say("choices"), "moves": say("carrying out moves"), "dealing": say("dealing and drawing"),
+    "scoring": say("scoring"), "talk": say("talk"), "total": say("all together"),
+    "wait": say("seconds between your turns"),
+}  # fmt: skip
 
 
-def endings(part: Part) -> Section:
-    """How games end; endings that can't come with these options are left out."""
-    ended, names = part.game.endings, part.game.rules.ENDINGS
-    there = [
-        (ended[k], each)
-        for k, each in enumerate(part.statistics.estimates(ENDED), 1)
-        if each.value or can_come(part.game, "ended", names[k])
+def places(pace: float) -> tuple[Place, Place]:
+    """People at this table and at a real one, who take so many seconds for a choice."""
+    return SCREEN.paced(pace), CARDS.paced(pace)
+
+
+def minutes_section(part: Part, at: tuple[Place, Place], pace: Text | None = None) -> Section:
+    """The minutes of a match by what they go to; `pace` says where the seconds for a choice come from."""
+    both = [minutes(part.statistics, place) for place in at]
+    rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in both)) for name in NAMES)
+    heads = say("minutes of a match"), say("at this table"), say("at a real one")
+    return Section("minutes", say("How long it takes people"), heads, rows, minutes_note(at, pace or guessed(at[0])))
+
+
+def minutes_text(spent: Minutes, name: str) -> Cell:
+    """A number of minutes, or the seconds of waiting."""
+    value = getattr(spent, name)
+    return numbers.number(value, 0 if name == "wait" or value >= 10 else 1)
+
+
+def guessed(place: Place) -> Text:
+    """Where the seconds come from, where nobody measured them."""
+    return say("A model with guessed seconds: {think} for a choice between {moves} moves", moves=USUAL,
+               think=numbers.number(place.think, 0))  # fmt: skip
+
+
+def minutes_note(at: tuple[Place, Place], pace: Text) -> Text:
+    """The seconds of the model; the first number is of this table, the second of a real one."""
+    screen, cards = at
+    seconds = {
+        each.name: say("{screen} and {cards}", screen=short(getattr(screen, each.name)),
+                       cards=short(getattr(cards, each.name)))
+        for each in fields(Place) if each.name != "think"
+    }  # fmt: skip
+    talk = say("{screen} and {cards}", screen=round(100 * screen.talk), cards=round(100 * cards.talk))
+    return say(
+        "{pace}, more with more moves, and {further} % of that for a further choice in a turn; choices made at the "
+        "same time count once. At this table and at a real one: a move {move} seconds, a deal {deal}, a card {draw}, "
+        "the score {score} for each player; talk adds {talk} %.",
+        pace=pace, further=round(100 * FURTHER), **(seconds | {"talk": talk}),
+    )  # fmt: skip
+
+
+def short(seconds: float) -> Cell:
+    """Seconds without needless digits."""
+    return numbers.number(seconds, 0 if float(seconds).is_integer() else 1)
+
+
+# --- where points come from -------------------------------------------------------------------------------------------
+def pairs_of_seats(report: Tested) -> int:
+    """How many pairs of seats a report compares."""
+    return sum(part.players * (part.players - 1) // 2 for part in report.parts)
+
+
+def gap_of(report: Tested, part: Part, ledger: Ledger) -> Gap | None:
+    """What tells the best seat from the worst, if one surely is better; None where bots differ."""
+    if part.causes is None or not part.same_bots or part.causes.games < 2:
+        return None
+    apart = gap(ledger, part.causes.shares, not part.place, pairs_of_seats(report))
+    return apart if apart.sure else None
+
+
+def sources(report: Tested, part: Part, study: CauseStudy, ledger: Ledger, number: int) -> Section:
+    """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
+    account, apart = ledger.account, gap_of(report, part, ledger)
+    heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]
+    if apart is not None:
+        heads.append(say("{best} less {worst}", best=apart.best + 1, worst=apart.worst + 1))
+    given = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
+    given = [(name, values) for name, values in given if values.any()]
+    counted = [] if number else [(say("turns"), study.turns)]
+    counted += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(account.beside)]
+    digits = digits_of([values for _name, values in given])
+    rows = [
+        line(name, values, apart, digits) for name, values in [*given, (say("all together"), ledger.totals), *counted]
     ]
-    rows = tuple((name, numbers.percent(each)) for name, each in there)
-    shares = tuple(each.value for _name, each in there)
-    heads = say("ending"), say("share of games")
-    return Section("endings", say("How games end"), heads, rows, shares=shares)
+    if not number:
+        rows.append(place_row(part, study, apart))
+    return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), sources_note(study, ledger),
+                   total=len(given))  # fmt: skip
 
 
-# --- rules ------------------------------------------------------------------------------------------------------------
-def moves(part: Part) -> Section:
-    """How often each kind of move was made; kinds that were never legal are left out."""
-    of = part.statistics
-    often = list(zip(kind_labels(part.messages), of.estimates(KIND), of.estimates(KIND_USED), strict=True))
-    rows = tuple((name, numbers.percent(used), numbers.plain(times)) for name, times, used in often if name is not None)
-    shares = tuple(used.value for name, _times, used in often if name is not None)
-    heads = say("move"), say("in how many games"), say("times a game")
-    return Section("moves", say("Moves"), heads, rows, shares=shares)
+def seat_heads(part: Part) -> list[Text]:
+    """The heads of the seats' columns; where there are many, their numbers."""
+    head = say("seat {number}", number=0) if part.players < MANY else say("{number}", number=0)
+    return [Text(head.key, {"number": k}) for k in range(1, part.players + 1)]
 
 
-def kind_labels(counts: MessageCounts) -> list[Text | None]:
-    """The label of each kind of move; None for kinds that were never legal."""
-    return [counts.label(kind) for kind in kind_numbers(counts.game.rules.ACTIONS)[0]]
+def digits_of(values: Sequence[np.ndarray]) -> int:
+    """The digits after the point of all figures of a table, so that one sees how they add up."""
+    most = max((float(np.abs(each.mean(axis=0)).max()) for each in values), default=0.0)
+    return 1 if most >= 10 else 2 if most >= 1 else 3
 
 
-def messages(part: Part) -> Section:
-    """How often every message came, and those that never did."""
-    counts, listed, never = part.messages, part.messages.listed(), part.messages.never()
-    rows = [(counts.texts[key], numbers.percent(counts.share(key)), numbers.plain(counts.mean(key))) for key in listed]
-    rows += [(text, numbers.percent(share(0, counts.matches)), "0") for text in never]
-    heads = say("event"), say("in how many games"), say("times a game")
-    note = say_n("Counted in {n} game, move by move.", "Counted in {n} games, move by move.", counts.matches)
-    shares = (*(counts.share(key).value for key in listed), *(0.0 for _text in never))
-    return Section("messages", say("What happens in games"), heads, tuple(rows), note, shares)
+def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tuple[Cell, ...]:
+    """A row: the mean for each seat of float64 (games, seats), and how far the best seat differs from the worst."""
+    cells = tuple(numbers.number(each, digits) for each in values.mean(axis=0).tolist())
+    if apart is None:
+        return name, *cells
+    return name, *cells, numbers.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
 
 
-# --- luck and skill ---------------------------------------------------------------------------------------------------
-def skill(part: Part) -> Section:
-    """How one bot does among others."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others]), signed(each.gain, part),
-            numbers.percent(each.last if part.place else each.first),
-            say("neither is surely ahead") if each.games is None else numbers.whole(each.games),
-            lots(each.gain, each.last if part.place else each.first, part),
-        )
-        for each in part.duels
-    ]  # fmt: skip
-    heads = say("one among others"), say("above the mean"), place_title(part), say("games to tell"), BY_LOT
-    note = say(
-        "The same deals are played from every seat. Games to tell: how many it takes until the better bot is "
-        "ahead with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as "
-        "well if lots decided so many games and it won all others (after Duersch and others, 2020).")  # fmt: skip
-    return Section("skill", say("Luck and skill"), heads, tuple(rows), note)
+def place_row(part: Part, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
+    """The row of shares of the place that decides."""
+    cells = (say("{number} %", number=numbers.number(100 * each, 0)) for each in study.shares.mean(axis=0).tolist())
+    return place_title(part), *cells, *([] if apart is None else [percentage_points(apart.share)])
 
 
-def levels(part: Part) -> Iterator[Section]:
-    """The levels of bots against each other, where `hexdeck ladder` has measured them."""
-    kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
-    rows, shares = [], []
-    for row in kept:
-        if row["one"] in LEVELS:
-            placed = stored_share(row, "last" if part.place else "first")
-            who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
-            gain = above_mean(row, part.players)
-            rows.append((who, signed(gain, part), numbers.percent(placed), lots(gain, placed, part)))
-            shares.append(placed.value)
-    if rows:
-        heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
-        note = say("With the usual options, as measured by hexdeck ladder.")
-        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
-
-
-def above_mean(row: dict[str, Any], players: int) -> Estimate:
-    """The utility above the mean of the table; a stored contest has how far one is ahead of the mean of the others."""
-    value, half = row["gain"]
-    off = margin("gain", value, half, row["groups"])
-    return Estimate(value, value - off, value + off, row["groups"]).scaled((players - 1) / players)
-
-
-def stored_share(row: dict[str, Any], column: str) -> Estimate:
-    """A share of a stored contest."""
-    value, half = row[column]
-    return Estimate(value, *share_ends(value, half, row["groups"]), row["groups"])
+def sources_note(study: CauseStudy, ledger: Ledger) -> Text:
+    """What is added up, in how many games, and how sure the sums are."""
+    margins = [mean(ledger.totals[:, seat]).margin for seat in range(ledger.totals.shape[1])]
+    return say(
+        "Means of {games} games, in {unit}; the rows above “all together” add up to it, which is known to ±{margin}.",
+        games=numbers.count(study.games), unit=ledger.account.unit,
+        margin=numbers.number(max(margins), numbers.digits_for(max(margins))),
+    )  # fmt: skip

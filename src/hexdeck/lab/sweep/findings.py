@@ -11,10 +11,10 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.measures import Cell, Section
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.rulings import STARTER
-from hexdeck.lab.reporting.section import Cell, Section
-from hexdeck.lab.reporting.sections import bot_text
+from hexdeck.lab.reporting.words import bot_text
 from hexdeck.lab.sweep.measure import MEASURES, Effect, Untried
 from hexdeck.lab.sweep.tornado import Bar, largest
 from hexdeck.stats import Estimate

@@ -9,27 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.measure import Measure as ResultUnit
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Text, pack, say, unpack
-from hexdeck.lab.counting.drama import drama, lead_changes
 from hexdeck.lab.counting.metrics import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.comparison_report import LENGTHS, OF_STARTER, TITLES
-from hexdeck.lab.reporting.report import comparisons, measure_of
-from hexdeck.lab.reporting.section import LEAST, in_units
-from hexdeck.lab.reporting.tension_sections import TENSION
+from hexdeck.lab.reporting.comparison_report import OF_STARTER
+from hexdeck.lab.reporting.measures import LEAST, Measure, in_units
+from hexdeck.lab.reporting.report import Part, comparisons, measure_of
+from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.sweep.findings import size_of
 from hexdeck.lab.sweep.measure import minutes_each
-from hexdeck.lab.workshop.findings import LOOKS, findings
+from hexdeck.lab.workshop.findings import LOOKS, findings, variant
 from hexdeck.lab.workshop.measurement import Measurement, Side
 from hexdeck.stats import Estimate, mean
 
 GROUPS = ("shares", "results", "length", "tension", "more")
 MINUTES = (("at_table", say("minutes at this table"), SCREEN), ("at_cards", say("minutes at a real table"), CARDS))
-TENSIONS = (("lead_changes", lead_changes, 1.0), ("drama", drama, 100.0))
 Ends = tuple[float, float, float]
 
 
@@ -110,13 +108,12 @@ def all_rows(measured: Measurement) -> Iterator[Row]:
         yield metric_row(measured, "results", (RESULT, seat), say("Seat {number}", number=seat + 1), scale)
     for name, title, place in MINUTES:
         yield minutes_row(measured, name, title, place)
-    for length in ("turns", "decisions", "forced"):
-        yield metric_row(measured, "length", (length, 0), LENGTHS[length])
-    if len(measured.side.analyses) >= LEAST:
-        for name, measure, by in TENSIONS:
-            yield tension_row(measured, name, measure, by)
-    if not measured.place:
-        yield metric_row(measured, "more", (TIED, 0), TITLES[TIED])
+    part = variant(measured)
+    for measure in MEASURES:
+        if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
+            yield match_row(measured, measure, part)
+        elif measure.workshop and measure.values is None and not (measure.name == TIED and measured.place):
+            yield metric_row(measured, measure.workshop, (measure.name, 0), measure.titled(part))
     starting = starting_of(game)
     if starting.at_random:
         metric = STARTER_LAST if measured.place else STARTER_FIRST
@@ -126,7 +123,7 @@ def all_rows(measured: Measurement) -> Iterator[Row]:
         yield metric_row(measured, "more", (ENDED, k), say("ends so: {ending}", ending=game.endings[k]))
 
 
-def is_share(measure: Measure) -> bool:
+def is_share(measure: ResultUnit) -> bool:
     """Whether results are counted in matches won, so that they say no more than shares do."""
     return (measure.low, measure.high) == (0.0, 100.0)
 
@@ -162,16 +159,16 @@ def minutes_row(measured: Measurement, name: str, title: Text, place: Place) -> 
     return made_row(measured, "length", name, title, numbers.plain(found, 1), found, difference)
 
 
-def tension_row(measured: Measurement, name: str, measure: Any, scale: float) -> Row:
-    """The row of a measure of tension, of the matches that were looked into."""
-    sides = [np.array([measure(each, measured.place) for each in side.analyses], float) for side in measured.sides]
-    found, difference = mean(sides[0]).scaled(scale), None
-    if len(sides) > 1:
-        difference = mean(sides[0] - sides[1])
-    title, shown = TENSION[name][measured.place], numbers.plain(found, 1)
-    if scale != 1:
-        shown = say("{points} percentage points", points=shown)
-    return made_row(measured, "tension", name, title, shown, found, difference, scale)
+def match_row(measured: Measurement, measure: Measure, part: Part) -> Row:
+    """The row of a measure of the matches that were looked into."""
+    scale, found = measure.unit.scale(part), measure.of_part(part)
+    difference = None
+    if measured.base is not None and measure.values is not None:
+        one, other = (measure.values(replace(part, analyses=tuple(side.analyses))) for side in measured.sides)
+        if len(one) == len(other):
+            difference = mean((one - other)[np.isfinite(one - other)])
+    return made_row(measured, measure.workshop, measure.name, measure.titled(part), measure.cell(part),
+                    found.scaled(scale), difference, scale)  # fmt: skip
 
 
 def around(value: float, spread: Estimate) -> Estimate:

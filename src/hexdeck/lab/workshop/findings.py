@@ -7,6 +7,7 @@ corrected as if each doubling were a test of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isfinite
 
 from hexdeck.engine.text import Text, _, say
@@ -14,8 +15,8 @@ from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.compare import Comparison
-from hexdeck.lab.reporting.findings import fairness, length, ties
-from hexdeck.lab.reporting.report import Part, comparisons, measure_of
+from hexdeck.lab.reporting.findings import Tests, fairness
+from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons, part_of
 from hexdeck.lab.workshop.measurement import Measurement
 
 LOOKS = 10
@@ -29,7 +30,7 @@ def findings(measured: Measurement) -> Iterator[Text]:
     if measured.comparison is not None:
         yield from of_comparison(measured.comparison)
     else:
-        yield from of_variant(part_of(measured))
+        yield from of_variant(variant(measured))
 
 
 def of_comparison(found: Comparison) -> Iterator[Text]:
@@ -39,22 +40,19 @@ def of_comparison(found: Comparison) -> Iterator[Text]:
     yield pairs
 
 
-def part_of(measured: Measurement) -> Part:
-    """A part of a report, with what a measurement has of it."""
-    setup, side = measured.side.setup, measured.side
-    return Part(
-        setup.game, side.statistics, MessageCounts(setup.game), tuple(side.analyses), (), measure_of(setup.game),
-        setup.seated,
-    )  # fmt: skip
+def variant(measured: Measurement) -> Part:
+    """The variant as a part of a report, with what a measurement has of it."""
+    return replace(part_of(measured.side.setup, measured.side.statistics), analyses=tuple(measured.side.analyses))
 
 
 def of_variant(part: Part) -> Iterator[Text]:
-    """Whether seats are fair, first places shared, games too long."""
-    tests = LOOKS * comparisons([part.players])
-    unfair = [found.text for found in fairness(part, tests)]
-    yield from unfair or [nobody_ahead(part, tests)]
-    for find in (ties, length):
-        yield from (found.text for found in find(part, tests))
+    """What is beyond chance, the largest first; or that no seat is surely ahead."""
+    tests = Tests(Report(Plan(), (part,)), LOOKS)
+    found = [finding.text for finding in tests.sure([part])]
+    fair = {asked.kind for asked in fairness(part)}
+    if not any(sure and asked.kind in fair for asked, sure in tests.of(part)):
+        found.insert(0, nobody_ahead(part, LOOKS * comparisons([part.players])))
+    yield from found
 
 
 def nobody_ahead(part: Part, tests: int) -> Text:

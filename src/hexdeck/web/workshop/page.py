@@ -12,7 +12,7 @@ from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, 
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab.reporting.number_format import digits_for
-from hexdeck.lab.reporting.sections import bot_text
+from hexdeck.lab.reporting.words import bot_text
 from hexdeck.lab.workshop.figures import GROUPS, Figures, Row
 from hexdeck.web.html.about import OptionField, all_games, game_info, option_field
 from hexdeck.web.html.page_models import DealPromise, Site

@@ -43,3 +43,21 @@ def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
     """For each match, how far (utility) the first is ahead of the one `behind` places further down."""
     ranked = [np.sort(each.results)[::-1] for each in analyses if len(each.results)]
     return np.array([each[0] - each[behind] for each in ranked], float)
+
+
+def known_lost(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:
+    """For each match, the share of it for which the first who was sure not to win had known that.
+
+    Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
+    """
+    return np.array([max(lost_for(each, seat, place) for seat in range(players)) for each in analyses
+                     if len(each.when)], float)  # fmt: skip
+
+
+def lost_for(analysis: MatchAnalysis, seat: int, place: int) -> float:
+    """The share of a match for which a seat was sure not to win; 0 for one that still could at the last moment."""
+    chances = analysis.halves[:, place, :, seat]
+    lost = (chances == place).all(axis=0)  # it never comes first, or always last
+    still = np.flatnonzero(~lost)
+    since = int(still[-1]) + 1 if len(still) else 0
+    return float(1 - analysis.when[since]) if since < len(lost) else 0.0

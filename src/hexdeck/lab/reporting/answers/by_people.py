@@ -9,16 +9,25 @@ import numpy as np
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.answers import judging
-from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
-from hexdeck.lab.reporting.answers.parts_used import Reading
+from hexdeck.lab.reporting.answers import answers
+from hexdeck.lab.reporting.answers.answers import (
+    CRITERIA,
+    FINE,
+    LOOK,
+    QUESTIONS,
+    UNSURE,
+    Answer,
+    Answered,
+    Reading,
+    points,
+)
 from hexdeck.lab.reporting.answers.pictures import Scale
-from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, Answered, points
 from hexdeck.lab.reporting.feedback.section import LONG, MIDDLE, felt, grade
-from hexdeck.lab.reporting.findings import LONG as DRAGS
+from hexdeck.lab.reporting.findings import Tests
+from hexdeck.lab.reporting.measures import Example, percent_of_whole
 from hexdeck.lab.reporting.played import Group
-from hexdeck.lab.reporting.report import Part, Tested
-from hexdeck.lab.reporting.section import percent_of_whole
+from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.tables import LONG as DRAGS
 from hexdeck.stats import Estimate, mean_share
 
 OFTEN = 0.25  # of those who answered: if surely more were confused, that is worth a look; if surely fewer, it is fine
@@ -57,24 +66,24 @@ OF_PEOPLE = tuple(
 )
 
 
-def answered_by_people(report: Tested, groups: Sequence[Group]) -> list[Answered]:
+def answered_by_people(tests: Tests, groups: Sequence[Group]) -> list[Answered]:
     """All questions with their answers; `groups` are those that the report's parts are of."""
-    reading, both = Reading(report), list(zip(report.parts, groups, strict=True))
+    reading, both = Reading(tests), list(zip(tests.report.parts, groups, strict=True))
     return [Answered(each, tuple(ANSWERS[each.id](reading, *one) for one in both)) for each in OF_PEOPLE]
 
 
 def fair(reading: Reading, part: Part, group: Group) -> Answer:
     """How far a seat is off its share, or that people found it unfair."""
     if part.same_bots:
-        found = judging.fair(reading, part)
+        found = answers.fair(reading, part)
     else:
         text = say("Different kinds of players sat together, so nothing here shows whether one seat is better.")
         found = Answer(part.players, UNSURE, text)
     felt_so = grade(group.said, "fair")
-    if felt_so.count > 1 and felt_so.value < MIDDLE and felt_so.significant(MIDDLE, reading.report.tests):
+    if felt_so.count > 1 and felt_so.value < MIDDLE and felt_so.significant(MIDDLE, reading.compared):
         text = say("With {players} players, people found it unfair: {number} of 5.", players=part.players,
                    number=numbers.plain(felt_so))  # fmt: skip
-        return replace(found, verdict=LOOK, text=text, shown=("", ""))
+        return replace(found, verdict=LOOK, text=text, example=None)
     return found
 
 
@@ -88,17 +97,18 @@ def long(reading: Reading, part: Part, group: Group) -> Answer:
         return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
     low, middle, high = (float(each) for each in np.quantile(group.minutes, (0.05, 0.5, 0.95)))
     said = felt(group.said, LONG)
-    bores = said.count > 0 and said.simultaneous(reading.report.tests).low > 0.5
+    bores = said.count > 0 and said.simultaneous(reading.compared).low > 0.5
     drags = len(group) >= MANY and high > DRAGS * middle
-    shown = {"players": part.players, "middle": judging.whole(middle), "longest": judging.whole(max(group.minutes))}
+    shown = {"players": part.players, "middle": answers.whole(middle), "longest": answers.whole(max(group.minutes))}
     text = say(TOOK, **shown)
     if said.count:
         text = say(LASTS, sentence=text, share=percent_of_whole(said))
-    short = say("{number} ({low} to {high})", number=judging.whole(middle), low=judging.whole(low),
-                high=judging.whole(high))  # fmt: skip
+    short = say("{number} ({low} to {high})", number=answers.whole(middle), low=answers.whole(low),
+                high=answers.whole(high))  # fmt: skip
     return Answer(
         part.players, LOOK if bores or drags else FINE, text, say("{minutes} minutes", minutes=short), short,
-        Estimate(middle, low, high, len(group)), None, middle, ("minutes", "") if drags else ("", ""),
+        Estimate(middle, low, high, len(group)), None, middle,
+        Example(group.minutes.index(max(group.minutes))) if drags else None,
     )  # fmt: skip
 
 
@@ -141,8 +151,8 @@ def newest(group: Group) -> str:
 
 ANSWERS: dict[str, Callable[[Reading, Part, Group], Answer]] = {
     "fair": fair, "long": long, "luck": skill, "confusing": confusing,
-    "dead": lambda reading, part, _group: judging.unused(reading, part),
-    "runaway": lambda reading, part, _group: judging.runaway(reading, part),
+    "dead": lambda reading, part, _group: answers.unused(reading, part),
+    "runaway": lambda reading, part, _group: answers.runaway(reading, part),
 }  # fmt: skip
 
 

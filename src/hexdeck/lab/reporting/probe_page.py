@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.probes.study import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.measures import Section
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.page import made_with, rendered, table_context
-from hexdeck.lab.reporting.probes.section import AGAINST, sentence, table
-from hexdeck.lab.reporting.report import measure_of
-from hexdeck.lab.reporting.section import Section
-from hexdeck.lab.reporting.sections import bots_text
+from hexdeck.lab.reporting.report import measure_of, part_of
+from hexdeck.lab.reporting.tables import PROBES
+from hexdeck.lab.reporting.words import bots_text
+
+AGAINST = _("A probe says what a way of playing brings against these bots; against people it may bring something else.")
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,22 @@ def sentences(found: Probed) -> list[Text]:
     return [numbers.INTERRUPTED, *said] if found.interrupted else said
 
 
+def sentence(effect: ProbeEffect, unit: Measure) -> Text:
+    """What a probe brings, in a sentence."""
+    doing = effect.probe.doing
+    if not effect.applied:
+        return say("{doing} never came up.", doing=doing)
+    if not effect.choices:
+        return say("{doing} changes nothing: the bot plays so already.", doing=doing)
+    if not effect.sure:
+        return say("{doing} makes no sure difference: {gap}.", doing=doing, gap=numbers.gap_signed(effect.gain, unit))
+    text = _("{doing} gains {gap}.") if effect.gain.value > 0 else _("{doing} costs {gap}.")
+    return say(text, doing=doing, gap=numbers.gap(effect.gain, unit))
+
+
 def tables(found: Probed) -> list[Section]:
     """The table, if anything was found."""
-    place = int(found.effects[0].loser) if found.effects else 0
-    return [table(found.effects, found.measure, place)] if found.effects else []
+    return [*PROBES.sections(part_of(found.setup, probes=found.effects))]
 
 
 def probe_page(found: Probed, command: str, catalogue: Catalogue) -> str:

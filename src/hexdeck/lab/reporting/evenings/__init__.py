@@ -1,1 +1,0 @@
-"""Evenings in reports and simulations: the table and the findings."""

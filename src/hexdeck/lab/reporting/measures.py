@@ -1,0 +1,327 @@
+"""Measures: what is measured of a game, each declared once.
+
+A declaration has a name, an estimator, a unit and words. Tables, findings, the data file, its documentation, plots and
+the workshop's figures are made from it: see `tables`, where all of them stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.measure import Measure as ResultUnit
+from hexdeck.engine.text import Text, say
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.report import Part
+from hexdeck.stats import Estimate, mean, p_beyond
+
+LEAST = 10  # analysed games without which nothing is said of them
+UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
+Cell = Text | str
+Titles = Text | tuple[Text, Text]  # where first place decides, and where last place does
+TOO_FEW = say("too few games were looked into to tell")
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Unit:
+    """How an estimate is written: `cell` in a table or a sentence; `scale` takes it to the number that is written."""
+
+    cell: Callable[[Part, Estimate], Cell]
+    scale: Callable[[Part], float] = lambda _part: 1.0
+
+
+def signed(estimate: Estimate, part: Part) -> Text:
+    """A difference of results in people's units, with its sign."""
+    if not estimate.count:
+        return numbers.TOO_FEW
+    return say("{number} {unit}", number=numbers.plain(estimate.scaled(part.measure.scale)), unit=part.measure.unit)
+
+
+def in_units(estimate: Estimate, unit: ResultUnit) -> Estimate:
+    """A result in people's units."""
+    scaled, shift = estimate.scaled(unit.scale), unit.shift
+    return Estimate(scaled.value + shift, scaled.low + shift, scaled.high + shift, scaled.count)
+
+
+def percent_of_whole(estimate: Estimate) -> Text:
+    """A part of a whole, 0 to 1, in whole percent."""
+    if not estimate.count:
+        return numbers.TOO_FEW
+    if numbers.lopsided(estimate):
+        value, low, high = (numbers.number(100 * end, 0) for end in (estimate.value, estimate.low, estimate.high))
+        return say("{number} % ({low} to {high})", number=value, low=low, high=high)
+    return say("{number} %", number=numbers.plain(estimate.scaled(100), 0))
+
+
+def percentage_points(estimate: Estimate) -> Text:
+    """A difference of shares or chances, in percentage points."""
+    if not estimate.count:
+        return numbers.TOO_FEW
+    return say("{points} percentage points", points=numbers.plain(estimate.scaled(100), 1))
+
+
+def dashed(cell: Callable[[Part, Estimate], Cell]) -> Callable[[Part, Estimate], Cell]:
+    """A cell with a dash where nothing is known."""
+    return lambda part, estimate: cell(part, estimate) if estimate.count else "–"
+
+
+def hundred(_part: Part) -> float:
+    """The scale of shares."""
+    return 100.0
+
+
+def of_results(part: Part) -> float:
+    """The scale of differences of results."""
+    return part.measure.scale
+
+
+NUMBER = Unit(lambda _part, estimate: numbers.plain(estimate))
+ROUNDED = Unit(lambda _part, estimate: numbers.plain(estimate, 2))
+PERCENT = Unit(lambda _part, estimate: numbers.percent(estimate), hundred)
+WHOLE = Unit(lambda _part, estimate: percent_of_whole(estimate), hundred)
+BARE = Unit(dashed(lambda _part, e: say("{number} %", number=numbers.number(100 * e.value, 0))), hundred)
+POINTS = Unit(lambda _part, estimate: percentage_points(estimate), hundred)
+ABOVE = Unit(lambda part, estimate: signed(estimate, part), of_results)
+GAP = Unit(lambda part, estimate: numbers.gap(estimate, part.measure), of_results)
+GAIN = Unit(dashed(lambda part, estimate: numbers.plain(estimate.scaled(part.measure.scale))), of_results)
+RESULT = Unit(lambda part, estimate: numbers.plain(in_units(estimate, part.measure)), of_results)
+
+
+# --- what is measured -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Subject:
+    """What measures are of: matches, seats, cards and so on.
+
+    `keys`: stable names for data, in order. `names`: the same for people; None for what isn't shown.
+    """
+
+    title: Text
+    keys: Callable[[Part], Sequence[str | int | None]]
+    names: Callable[[Part], Sequence[Cell | None]]
+
+
+MATCH = Subject(say("measure"), lambda _part: [None], lambda _part: [""])
+
+
+@dataclass(frozen=True)
+class Example:
+    """A game by its number, and a ply of it; None is its end."""
+
+    number: int
+    ply: int | None = None
+
+
+@dataclass(frozen=True)
+class Remark:
+    """When a measure is a finding: where it is surely above `above`, or below `below`.
+
+    `text`: a key with {players}, {share} (the estimate) and what `more` adds; `group` says the same without a number of
+    players. `holds`: what must be so besides. `example`: a game that shows it.
+    """
+
+    text: str | tuple[str, str]
+    group: Titles
+    above: float | Callable[[Part], float] | None = None
+    below: float | Callable[[Part], float] | None = None
+    more: Callable[[Part, Estimate], dict[str, Any]] = lambda _part, _estimate: {}
+    holds: Callable[[Part, Estimate], bool] = lambda _part, _estimate: True
+    example: Callable[[Part], Example | None] = lambda _part: None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure. `name`: in data; `meaning`: what it is, for readers of data; `title`: for people.
+
+    `estimate`: of a part of a report and, unless it is of matches, the number of a subject. `values`: instead, a
+    number for each match that was looked into, of which `average` is taken; from them come differences of two
+    variants. `usual`: what it is read beside, in the same unit. `better`: 1 if more is better, -1 if less is.
+    `plotted`: with a plot of how often which value comes. `workshop`: the group of the workshop's figures that has it.
+    """
+
+    name: str
+    meaning: str
+    title: Titles
+    unit: Unit = NUMBER
+    of: Subject = MATCH
+    estimate: Callable[..., Estimate] | None = None
+    values: Callable[[Part], np.ndarray] | None = None
+    average: Callable[[np.ndarray], Estimate] = mean
+    usual: Callable[[Part], float] | None = None
+    remark: Remark | None = None
+    better: int = 0
+    plotted: bool = False
+    workshop: str = ""
+
+    def titled(self, part: Part) -> Text:
+        """The title in a part's game."""
+        return self.title[part.place] if isinstance(self.title, tuple) else self.title
+
+    def of_part(self, part: Part, k: int = 0) -> Estimate:
+        """The estimate; UNKNOWN where too few games were looked into."""
+        if self.estimate is not None:
+            return self.estimate(part) if self.of is MATCH else self.estimate(part, k)
+        values = self.known(part)
+        return self.average(values) if len(values) >= LEAST else UNKNOWN
+
+    def known(self, part: Part) -> np.ndarray:
+        """The values of those matches that have one."""
+        assert self.values is not None
+        values = self.values(part)
+        known: np.ndarray = values[np.isfinite(values)]
+        return known
+
+    def cell(self, part: Part, k: int = 0) -> Cell:
+        """The estimate as it is written, beside what is usual."""
+        estimate = self.of_part(part, k)
+        cell = self.unit.cell(part, estimate)
+        if self.usual is None or not estimate.count:
+            return cell
+        usual = self.usual(part)
+        number = numbers.number(self.unit.scale(part) * usual, 0)
+        return say("{share} (usual: {usual} %)", share=cell, usual=number) if isfinite(usual) else cell
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Section:
+    """A table as it is shown: its title, the heads of its columns, rows of cells, and a note below it.
+
+    `shares`: for each row a share, 0 to 1, that column `barred` shows as a bar too. `total`: the row, if there is one,
+    to which those above it add up. `examples`: for each row a game that shows it, if there is one.
+    """
+
+    id: str
+    title: Text
+    heads: tuple[Text, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: Text | None = None
+    shares: tuple[float, ...] = ()
+    barred: int = 1
+    total: int | None = None
+    examples: tuple[Example | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Measures that are shown together: a row for each, or for those of a subject, a column for each.
+
+    `note`: what is said below. `needed`: whether there is anything to show. `bar`: the measure that is shown as a bar
+    too. `example`: a game that shows the row of a subject. `hidden`: measures that only data has.
+    """
+
+    id: str
+    title: Text
+    measures: tuple[Measure, ...]
+    note: Callable[[Part], Text | None] = lambda _part: None
+    needed: Callable[[Part], bool] = lambda _part: True
+    bar: Measure | None = None
+    rows: Callable[[Part, int], Sequence[int]] = lambda _part, count: range(count)
+    example: Callable[[Part, int], Example | None] = lambda _part, _k: None
+    hidden: tuple[Measure, ...] = ()
+    empty: bool = False  # whether it is shown, with a dash, where nothing is known
+
+    def sections(self, part: Part) -> Iterator[Section]:
+        """The table of a part, if there is anything to show."""
+        if not self.needed(part):
+            return
+        section = self._of_matches(part) if self.measures[0].of is MATCH else self._of_subjects(part)
+        if section.rows:
+            yield section
+
+    def _of_matches(self, part: Part) -> Section:
+        known = [each for each in self.measures if each.of_part(part).count]
+        rows: list[tuple[Cell, ...]] = [(each.titled(part), each.cell(part)) for each in known]
+        if not rows and self.empty:
+            rows.append((TOO_FEW, "–"))
+        shares = tuple(each.of_part(part).value for each in known) if self.bar else ()
+        return Section(self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part),
+                       shares)  # fmt: skip
+
+    def _of_subjects(self, part: Part) -> Section:
+        names = self.measures[0].of.names(part)
+        listed = [k for k in self.rows(part, len(names)) if names[k] is not None]
+        rows = tuple((names[k] or "", *(each.cell(part, k) for each in self.measures)) for k in listed)
+        heads = self.measures[0].of.title, *(each.titled(part) for each in self.measures)
+        shares = tuple(self.bar.of_part(part, k).value for k in listed) if self.bar else ()
+        barred = 1 + self.measures.index(self.bar) if self.bar else 1
+        return Section(self.id, self.title, heads, rows, self.note(part), shares, barred,
+                       examples=tuple(self.example(part, k) for k in listed))  # fmt: skip
+
+
+def in_game(text: Any, part: Part) -> Any:
+    """Of two wordings, the one for a part's game."""
+    return text[part.place] if isinstance(text, tuple) else text
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Finding:
+    """A sentence about games with these numbers of players; `kind` names its subject.
+
+    `group` says the same without a number of players and `value` what was found: findings with equal groups are merged.
+    `subject`: what it is about, by a stable name, where its kind alone doesn't say. `size`: in standard deviations of
+    what it is about, by which findings are sorted. `example`: a game that shows it.
+    """
+
+    kind: str
+    players: tuple[int, ...]
+    text: Text
+    group: Text | None = None
+    value: Cell = ""
+    subject: str = ""
+    size: float = 0.0
+    example: Example | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A test of a report, and the finding that is told if it is significant for all tests of the report together.
+
+    `weight`: how much of the 5 % it has, beside others. `found`: the estimate; `unsure`: whether its
+    interval reaches what would be a finding.
+    """
+
+    p: float
+    tell: Callable[[], Finding]
+    weight: float = 1.0
+    kind: str = ""
+    subject: str = ""
+    what: Cell = ""
+    value: Cell = ""
+    found: Estimate = UNKNOWN
+    unsure: bool = False
+
+
+def p_above(estimate: Estimate, null: float) -> float:
+    """The p-value of a value above `null`; 1 unless it is above."""
+    return p_beyond(estimate, null) if estimate.value > null else 1.0
+
+
+def p_below(estimate: Estimate, null: float) -> float:
+    """The p-value of a value below `null`; 1 unless it is below."""
+    return p_beyond(estimate, null) if estimate.value < null else 1.0
+
+
+def asked(part: Part, measure: Measure) -> Iterator[Question]:
+    """The question of a measure's remark, if it has one and something is known."""
+    remark = measure.remark
+    estimate = measure.of_part(part) if remark is not None else UNKNOWN
+    if remark is None or not estimate.count or not remark.holds(part, estimate):
+        return
+    above, below = (limit(part) if callable(limit) else limit for limit in (remark.above, remark.below))
+    p = 1.0 if above is None else p_above(estimate, above)
+    p = p if below is None else min(p, p_below(estimate, below))
+
+    def tell() -> Finding:
+        value = measure.unit.cell(part, estimate)
+        more = remark.more(part, estimate)
+        text = say(in_game(remark.text, part), players=part.players, share=value, **more)
+        return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value,
+                       example=remark.example(part))  # fmt: skip
+
+    yield Question(p, tell, kind=measure.name, found=estimate)

@@ -1,1 +1,0 @@
-"""Probes in reports and on a page of their own: the table and the sentences."""

@@ -1,1 +1,0 @@
-"""The shape of a match in reports: its table and its findings."""

@@ -1,0 +1,1041 @@
+"""Every measure of a report, in the tables that show them: added here, it is on the page, in the data and the docs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
+from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab.causes.cards import LEAST as LEAST_STUDIED
+from hexdeck.lab.causes.moves import KindWorth, kind_worths
+from hexdeck.lab.causes.study import CauseStudy
+from hexdeck.lab.counting import metrics
+from hexdeck.lab.counting.drama import CERTAIN, decisiveness, drama, lead_changes, settled, squared_swing
+from hexdeck.lab.counting.kinds import kind_numbers
+from hexdeck.lab.counting.luck.lots import by_lot
+from hexdeck.lab.counting.luck.thinking import GAMES
+from hexdeck.lab.counting.luck.variance import SEATINGS
+from hexdeck.lab.counting.message_counts import can_come
+from hexdeck.lab.counting.pace import CARDS, minutes
+from hexdeck.lab.counting.shape.choices import ChoiceShape
+from hexdeck.lab.counting.shape.course import gaps, known_lost, longest_waits, out_of_play
+from hexdeck.lab.counting.shape.lead import BACK, HALF, QUARTERS, alike, comebacks, lead, leads
+from hexdeck.lab.counting.skill import Duel
+from hexdeck.lab.counting.tension import MOMENTS, MOVES, TRIALS, WORLDS, MatchAnalysis
+from hexdeck.lab.evenings.study import QUARTERS as EVENING_QUARTERS
+from hexdeck.lab.evenings.study import EveningStudy
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.measures import (
+    ABOVE,
+    BARE,
+    GAIN,
+    GAP,
+    LEAST,
+    MATCH,
+    NUMBER,
+    PERCENT,
+    POINTS,
+    RESULT,
+    ROUNDED,
+    TOO_FEW,
+    UNKNOWN,
+    WHOLE,
+    Cell,
+    Example,
+    Measure,
+    Remark,
+    Section,
+    Subject,
+    Table,
+    Unit,
+    percent_of_whole,
+    signed,
+)
+from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.words import MANY_BOTS, ONE_BOT, kind_labels, seat_name
+from hexdeck.stats import Estimate, margin, mean, mean_share, median, ratio, share, share_ends
+
+SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled
+MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
+LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
+EARLY = 0.6  # of a game's decisions: a result settled before is settled early
+RARE_COMEBACKS, KINGMAKING, DEAD = 0.05, 0.05, 0.25  # of games; of choices
+IDLE, IDLE_MINUTES = 1 / 3, 3.0  # of a game left, and minutes of it, from which waiting is a finding
+LOST, LOST_MINUTES = 0.25, 3.0  # the same of playing on without a chance
+OFTEN_BROKE, LEFT = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then
+LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
+SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+def column(name: str, k: int = 0) -> Callable[..., Estimate]:
+    """The estimate of a counted metric."""
+    return lambda part, of=k: part.statistics[name, of]
+
+
+def of_analyses(measure: Callable[[MatchAnalysis, int], float]) -> Callable[[Part], np.ndarray]:
+    """A value for each match that was looked into."""
+    return lambda part: np.array([measure(each, part.place) for each in part.analyses], float)
+
+
+def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], Estimate]:
+    """An average of what lies from 0 to 1."""
+
+    def bounded(values: np.ndarray) -> Estimate:
+        found = average(values)
+        return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), found.count)
+
+    return bounded
+
+
+def root(values: np.ndarray) -> Estimate:
+    """The root of the mean of squares."""
+    found = mean(values)
+    value, low, high = (max(0.0, each) ** 0.5 for each in (found.value, found.low, found.high))
+    return Estimate(value, low, high, found.count)
+
+
+def unless_shared(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
+    """Values where first places are seldom shared, so that there is a winner."""
+
+    def known(part: Part) -> np.ndarray:
+        shared = not part.place and part.statistics[metrics.TIED].value > SHARED
+        return np.zeros(0) if shared else values(part)
+
+    return known
+
+
+def of_choices(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], np.ndarray]:
+    """Of each game's choices that were judged, the share of which something holds."""
+    return lambda part: np.array(
+        [np.mean([holds(shape) for shape in each.shapes]) for each in part.analyses if each.shapes], float
+    )
+
+
+def first(part: Part, holds: Callable[[MatchAnalysis], bool]) -> Example | None:
+    """The first analysed game of which something holds; analysed games are the first ones, so indices are numbers."""
+    return next((Example(number) for number, each in enumerate(part.analyses) if holds(each)), None)
+
+
+def first_choice(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], Example | None]:
+    """The first judged choice of which something holds, right after it was made."""
+
+    def look(part: Part) -> Example | None:
+        for number, each in enumerate(part.analyses):
+            for ply, shape in zip(each.plies, each.shapes, strict=False):
+                if holds(shape):
+                    return Example(number, ply + 1)
+        return None
+
+    return look
+
+
+def of_excess(part: Part, name: str, k: int = 0) -> Example | None:
+    """The first game in which a share's metric was 1, if the share is above a fair one."""
+    number = part.statistics.examples.get((name, k))
+    return None if number is None or part.statistics[name, k].value <= 1 / part.players else Example(number)
+
+
+def deviation(part: Part) -> float:
+    """The standard deviation of a seat's result, from the mean variance over seats."""
+    moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
+    variance: float = sum(moments.variance(k) for k in columns) / part.players
+    return float(variance**0.5)
+
+
+def clustered(groups: Sequence[Sequence[float]], least: int = LEAST) -> Estimate:
+    """The mean of all values; groups are independent, values within one aren't. UNKNOWN for few groups."""
+    filled = [group for group in groups if group]
+    if len(filled) < least:
+        return UNKNOWN
+    return ratio(np.array([sum(group) for group in filled]), np.array([float(len(group)) for group in filled]))
+
+
+def place_title(part: Part) -> Text:
+    """The head of the column with shares of the place that decides."""
+    return PLACE[part.place]
+
+
+PLACE = say("comes first"), say("loses")
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+SEAT = Subject(
+    say("seat"), lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)]
+)
+RESULTS = (
+    Measure("result", "mean utility of a seat", say("mean result"), RESULT, SEAT, column(metrics.RESULT), better=1),
+    Measure("above", "mean utility of a seat above the mean of the table", say("above the mean"), ABOVE, SEAT,
+            column(metrics.ABOVE), better=1),
+    Measure("first", "share of first places of a seat, ties shared", PLACE[0], PERCENT, SEAT, column(metrics.FIRST)),
+    Measure("last", "share of last places of a seat, ties shared", PLACE[1], PERCENT, SEAT, column(metrics.LAST)),
+    Measure("starts", "share of games that a seat starts", say("starts"), PERCENT, SEAT, column(metrics.STARTS)),
+    Measure("beginner", "utility of whoever starts, above the mean of the table", say("who starts, above the mean"),
+            ABOVE, estimate=column(metrics.STARTER_RESULT)),
+    Measure("begins_first", "share of first places of whoever starts", say("who starts comes first"), PERCENT,
+            estimate=column(metrics.STARTER_FIRST)),
+    Measure("begins_last", "share of last places of whoever starts", say("who starts loses"), PERCENT,
+            estimate=column(metrics.STARTER_LAST)),
+    Measure("tied", "share of games whose first place is shared", say("first place is shared"), PERCENT,
+            estimate=column(metrics.TIED), workshop="more", remark=Remark(
+                _("With {players} players, first place is shared in {share} of games."),
+                say("First place is often shared"), above=MANY_TIED, holds=lambda part, _estimate: not part.place,
+                example=lambda part: of_excess(part, metrics.TIED) or tied_example(part))),
+)  # fmt: skip
+
+
+def tied_example(part: Part) -> Example | None:
+    """The first game with a shared first place."""
+    number = part.statistics.examples.get((metrics.TIED, 0))
+    return None if number is None else Example(number)
+
+
+def of_start(part: Part, what: int) -> Estimate:
+    """What starting is worth where chance decided who does: in utility (-1), or in a place's share."""
+    study = part.starts
+    if study is None or not study.enough:
+        return UNKNOWN
+    return study.gain if what < 0 else study.place(what)
+
+
+STARTS = tuple(
+    Measure(f"start_{name}", f"where chance decided who starts, how far the starter is ahead in {what}",
+            say("starting itself"), unit, estimate=lambda part, k=k: of_start(part, k))
+    for k, name, what, unit in ((-1, "gain", "utility", ABOVE), (0, "first", "its share of first places", POINTS),
+                                (1, "last", "its share of last places", POINTS))
+)  # fmt: skip
+
+
+# --- length -----------------------------------------------------------------------------------------------------------
+def long_games(part: Part) -> Estimate:
+    """The share of games that take LONG times the median number of decisions, or more."""
+    lengths, count = part.statistics.lengths, len(part.statistics)
+    middle = quantile(part, 0.5).value
+    return share(sum(often for length, often in lengths.items() if length >= LONG * middle), count)
+
+
+def quantile(part: Part, q: float) -> Estimate:
+    """The q-quantile of the number of decisions in a game, with an interval by ranks."""
+    lengths, count = sorted(part.statistics.lengths), len(part.statistics)
+    reached = np.cumsum([part.statistics.lengths[length] for length in lengths])
+    off = 1.96 * (q * (1 - q) * count) ** 0.5
+    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
+    value, low, high = (float(lengths[int(at)]) for at in np.searchsorted(reached, ranks))
+    return Estimate(value, low, high, count)
+
+
+def longest(part: Part) -> Example | None:
+    """The longest game."""
+    number = part.statistics.examples.get(("longest", 0))
+    return None if number is None else Example(number)
+
+
+def length_note(part: Part) -> Text:
+    """The quantiles of the number of decisions."""
+    low, middle, high = (numbers.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    return say(
+        "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
+        "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
+
+
+def counted(name: str, meaning: str, title: Text, **more: Any) -> Measure:
+    """A measure of how long a game is."""
+    return Measure(name, meaning, title, ROUNDED, estimate=column(name), **more)
+
+
+DEALS = counted("deals", "times that everything was shuffled and dealt", say("deals"))
+LENGTH = Table(
+    "length", say("Length of a game"),
+    (
+        counted("laps", "rounds: until a seat's turn comes again", say("rounds (until a player's turn comes again)")),
+        counted("turns", "times that another seat than before decided", say("turns"), workshop="length"),
+        counted("decisions", "decisions of seats, forced ones among them", say("decisions"), workshop="length"),
+        counted("choices", "decisions with more than one legal action", say("of these with a choice")),
+    ),
+    length_note,
+    hidden=(
+        DEALS,
+        counted("chances", "draws of chance", say("draws of chance")),
+        counted("pauses", "choices, simultaneous ones counted once",
+                say("choices, with simultaneous ones counted once")),
+        Measure("long_games", f"share of games with {LONG} times the median number of decisions, or more",
+                say("long games"), PERCENT, estimate=long_games, better=-1, remark=Remark(
+                    _("With {players} players, one game in twenty has {long} decisions or more; half have at most "
+                      "{middle}."), say("Some games drag on; games that take much longer than the median"),
+                    above=SELDOM, example=longest,
+                    more=lambda part, _estimate: {"long": numbers.whole(quantile(part, 0.95)),
+                                                  "middle": numbers.whole(quantile(part, 0.5))})),
+    ),
+)  # fmt: skip
+
+
+# --- endings, moves, events -------------------------------------------------------------------------------------------
+def ending_names(part: Part) -> list[Cell | None]:
+    """The endings in words; those that can't come with these options are left out."""
+    ended, names = part.game.endings, part.game.rules.ENDINGS
+    return [
+        ended[k] if part.statistics[metrics.ENDED, k].value or can_come(part.game, "ended", names[k]) else None
+        for k in range(1, len(names))
+    ]
+
+
+def ending_example(part: Part, k: int) -> Example | None:
+    """The first game with an ending."""
+    number = part.statistics.examples.get((metrics.ENDED, k + 1))
+    return None if number is None else Example(number)
+
+
+ENDING = Subject(say("ending"), lambda part: part.game.rules.ENDINGS[1:], ending_names)
+ENDED = Measure("ended", "share of games with an ending", say("share of games"), PERCENT, ENDING,
+                lambda part, k: part.statistics[metrics.ENDED, k + 1])  # fmt: skip
+ENDINGS = Table("endings", say("How games end"), (ENDED,), bar=ENDED, example=ending_example)
+
+KIND = Subject(
+    say("move"), lambda part: kind_numbers(part.game.rules.ACTIONS)[0], lambda part: kind_labels(part.messages)
+)
+
+
+def move_example(part: Part, k: int) -> Example | None:
+    """A game with a kind of move; with the ply where labels were counted."""
+    label, seen = kind_labels(part.messages)[k], part.messages.first_seen
+    if label is not None and label.key in seen:
+        return Example(*seen[label.key])
+    number = part.statistics.examples.get((metrics.KIND_USED, k))
+    return None if label is None or number is None else Example(number)
+
+
+MET = Measure("met", "share of games with a kind of move", say("in how many games"), PERCENT, KIND,
+              column(metrics.KIND_USED))  # fmt: skip
+MADE = Measure("kind", "how often a kind of move is made in a game", say("times a game"), NUMBER, KIND,
+               column(metrics.KIND))  # fmt: skip
+MOVES_MADE = Table("moves", say("Moves"), (MET, MADE), bar=MET, example=move_example)
+
+
+def events(part: Part) -> list[str]:
+    """The keys of what a table tells: what came, the most frequent first, then what never did."""
+    return [*part.messages.listed(), *(text.key for text in part.messages.never())]
+
+
+def event_names(part: Part) -> list[Cell | None]:
+    """The sentences."""
+    told = part.messages
+    return [*(told.texts[key] for key in told.listed()), *told.never()]
+
+
+def event_share(part: Part, k: int) -> Estimate:
+    """In how many games everybody was told it."""
+    listed = part.messages.listed()
+    return part.messages.share(listed[k]) if k < len(listed) else share(0, part.messages.matches)
+
+
+def event_times(part: Part, k: int) -> Estimate:
+    """How often it is told in a game."""
+    listed = part.messages.listed()
+    return part.messages.mean(listed[k]) if k < len(listed) else Estimate(0.0, 0.0, 0.0, part.messages.matches)
+
+
+def event_example(part: Part, k: int) -> Example | None:
+    """Where it came first."""
+    at = part.messages.first_seen.get(events(part)[k])
+    return None if at is None else Example(*at)
+
+
+EVENT = Subject(say("event"), events, event_names)
+TOLD = Measure("told", "share of games in which everybody is told of an event", say("in how many games"), PERCENT,
+               EVENT, event_share)  # fmt: skip
+EVENTS = Table(
+    "messages", say("What happens in games"),
+    (TOLD, Measure("told_times", "how often an event is told in a game", say("times a game"), NUMBER, EVENT,
+                   event_times)),
+    lambda part: say_n("Counted in {n} game, move by move.", "Counted in {n} games, move by move.",
+                       part.messages.matches),
+    bar=TOLD, example=event_example,
+)  # fmt: skip
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+def mean_spread(part: Part) -> Estimate:
+    """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
+    return clustered([each.choices for each in part.analyses])
+
+
+def choice_weight(part: Part) -> Estimate:
+    """The mean gain of the best move over the worst, as a part of the standard deviation of a seat's result."""
+    varies = deviation(part)
+    return mean_spread(part).scaled(1 / varies) if varies else UNKNOWN
+
+
+def choices_note(part: Part) -> Text:
+    """How the gain of choices was measured."""
+    if not mean_spread(part).count:
+        return say("What choices bring isn't shown: {why}.", why=TOO_FEW)
+    return say_n(
+        "Measured at {n} choice in {matches} games: after each move (at most six), the house bot played on in "
+        "deals that fit what the player knew.",
+        "Measured at {n} choices in {matches} games: after each move (at most six), the house bot played on in "
+        "deals that fit what the player knew.",
+        sum(len(each.choices) for each in part.analyses), matches=len(part.analyses),
+    )  # fmt: skip
+
+
+def light(part: Part, brings: Estimate) -> dict[str, Any]:
+    """What choices bring beside how results vary."""
+    varies = deviation(part)
+    whole = brings.scaled(varies)
+    return {"gain": numbers.gap(whole, part.measure),
+            "differ": numbers.gap(Estimate(varies, varies, varies, 1), part.measure)}  # fmt: skip
+
+
+CHOICES = Table(
+    "choices", say("Choices"),
+    (
+        Measure("forced", "share of decisions without a choice", say("decisions without a choice"), PERCENT,
+                estimate=column("forced"), better=-1, workshop="length", remark=Remark(
+                    _("With {players} players, {share} of decisions leave no choice."),
+                    say("Many decisions leave no choice"), above=MANY_FORCED)),
+        Measure("legal", "legal actions, where there is a choice",
+                say("moves to choose from, where there is a choice"), NUMBER, estimate=column("legal")),
+        Measure("spread", "utility of the best move above the worst, by playouts",
+                say("gain of the best move over the worst"), ABOVE, estimate=mean_spread, better=1),
+        Measure("weight", "the same in standard deviations of a result",
+                say("the same, in percent of how much results vary from game to game"), WHOLE, estimate=choice_weight,
+                better=1, remark=Remark(
+                    _("With {players} players, choices matter little: on average the best move gains {gain} over the "
+                      "worst, while results vary by {differ} from game to game."),
+                    say("Choices matter little; what the best move gains, of how much results vary"), below=LIGHT,
+                    more=light)),
+    ),
+    choices_note,
+)  # fmt: skip
+
+
+# --- tension ----------------------------------------------------------------------------------------------------------
+MEANING = (
+    say("Swing: the root of the mean square. Drama: the chance of the likeliest winner less that of the actual one, "
+        "the mean over the game. Decisive: the winner's chance is above any that another ever had (Browne, Ludii). "
+        "Settled: the winner's chance stays above {certain} %. Noise of the estimates is taken out, except from the "
+        "last.", certain=round(100 * CERTAIN)),
+    say("Swing: the root of the mean square. Drama: the chance of losing of the likeliest loser less that of the "
+        "actual one, the mean over the game. Decisive: the loser's chance of losing is above any that another ever had "
+        "(Browne, Ludii). Settled: it stays above {certain} %. Noise of the estimates is taken out, except from the "
+        "last.", certain=round(100 * CERTAIN)),
+)  # fmt: skip
+
+
+def tension_note(part: Part) -> Text:
+    """How chances were estimated, and what the measures mean."""
+    judged = say_n(
+        "{n} game was looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
+        "then; house bots played on.",
+        "{n} games were looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
+        "then; house bots played on.",
+        len(part.analyses), moments=MOMENTS, worlds=WORLDS,
+    )  # fmt: skip
+    return say("{judged} {meaning}", judged=judged, meaning=MEANING[part.place])
+
+
+def earliest(part: Part) -> Example | None:
+    """The analysed game that was settled earliest."""
+    when = [settled(each, part.place) for each in part.analyses]
+    return Example(when.index(min(when))) if when else None
+
+
+def lowest(part: Part) -> np.ndarray:
+    """Of each match in which somebody did well, the lowest chance of that."""
+    return np.array([each.low for each in part.analyses if each.low is not None], float)
+
+
+TENSION = Table(
+    "tension", say("Tension"),
+    (
+        Measure("swing", "change of the taker's chance from one moment to the next, the root of the mean square",
+                (say("swing of the winner's chance, from one moment to the next"),
+                 say("swing of the loser's chance of losing, from one moment to the next")),
+                POINTS, values=of_analyses(squared_swing), average=root, better=1),
+        Measure("lead_changes", "changes of who is likeliest to take the place that decides",
+                (say("changes of the most likely winner"), say("changes of the most likely loser")),
+                NUMBER, values=of_analyses(lead_changes), better=1, workshop="tension"),
+        Measure("drama", "how far the taker's chance was behind the highest, the mean over a game",
+                (say("drama: how far the winner was behind"),
+                 say("drama: how far the loser was from the likeliest loser")),
+                POINTS, values=of_analyses(drama), better=1, workshop="tension"),
+        Measure("lowest", "the lowest chance of success that somebody who had success ever had",
+                (say("the winner's lowest chance"), say("the lowest chance to be safe of anybody who was")),
+                WHOLE, values=lowest, average=within(mean), better=-1),
+        Measure("decisiveness", "share of a game played when the taker's chance first is above all others had",
+                (say("decisiveness: share of the game played when the winner is ahead for sure"),
+                 say("decisiveness: share of the game played when the loser is picked for sure")),
+                WHOLE, values=unless_shared(of_analyses(decisiveness)), average=within(mean), better=1),
+        Measure("settled", "share of a game played when its result is settled, the median",
+                say("share of the game played when the result is settled"),
+                WHOLE, values=unless_shared(of_analyses(settled)), average=within(median), better=1, remark=Remark(
+                    _("With {players} players, the result is settled early: in the median game after {share} of its "
+                      "decisions."),
+                    say("The result is settled early; in the median game after this share of its decisions"),
+                    below=EARLY, example=earliest)),
+    ),
+    tension_note, empty=True,
+)  # fmt: skip
+
+
+# --- the shape of a match ---------------------------------------------------------------------------------------------
+NOTES = (
+    _("In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
+        "alike; if leads last longer here, they feed themselves. Of choices, all of up to {moves} moves were tried in "
+        "{worlds} deals each that fit what the player knew; house bots played on. Who never came first in any of these "
+        "games can't win any more."),
+    _("In brackets: how often that would last in a game that adds up points and in which every part counts alike; "
+        "if it lasts longer here, trouble feeds itself. Of choices, all of up to {moves} moves were tried in {worlds} "
+        "deals each that fit what the player knew; house bots played on. Who lost all of these games, or none, is sure "
+        "to lose or to be safe."),
+)  # fmt: skip
+LEADS = (
+    (say("who is likeliest to win after a quarter of the decisions comes first"),
+     say("who is likeliest to lose after a quarter of the decisions loses")),
+    (say("who is likeliest to win halfway comes first"), say("who is likeliest to lose halfway loses")),
+    (say("who is likeliest to win after three quarters of the decisions comes first"),
+     say("who is likeliest to lose after three quarters of the decisions loses")),
+)  # fmt: skip
+
+
+def usual_lead(fraction: float) -> Callable[[Part], float]:
+    """How often the leader after a fraction would take the place if all parts counted alike."""
+    return lambda part: alike(tuple(each.value for each in part.statistics.estimates(part.shares)), fraction)
+
+
+RUNAWAY = Remark(
+    (_("With {players} players, leads feed themselves: whoever is likeliest to win halfway comes first in {share} of "
+       "games; it would be {usual} % if every part of a game counted alike."),
+     _("With {players} players, trouble feeds itself: whoever is likeliest to lose halfway loses in {share} of games; "
+       "it would be {usual} % if every part of a game counted alike.")),
+    (say("Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games"),
+     say("Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games")),
+    above=usual_lead(HALF),
+    more=lambda part, _estimate: {"usual": numbers.number(100 * usual_lead(HALF)(part), 0)},
+    example=lambda part: first(part, lambda each: len(each.when) > 0 and lead(each, part.place, HALF) == 1),
+)  # fmt: skip
+
+
+def led(fraction: float, titles: tuple[Text, Text]) -> Measure:
+    """How often the leader after a fraction of a game takes the place that decides."""
+    at = round(100 * fraction)
+    return Measure(
+        f"lead_{at}", f"share of games whose leader after {at} % of the decisions takes the place that decides; "
+        "`usual`: if all parts counted alike", titles, PERCENT,
+        values=lambda part: leads(part.analyses, part.place, fraction), average=mean_share, usual=usual_lead(fraction),
+        remark=RUNAWAY if fraction == HALF else None, better=-1,
+    )  # fmt: skip
+
+
+def of_three(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
+    """Values where there are others to decide between."""
+    return lambda part: values(part) if part.players > 2 else np.zeros(0)
+
+
+def idle_minutes(part: Part, found: Estimate) -> float:
+    """The minutes, at a real table, of a share of the game."""
+    return found.value * minutes(part.statistics, CARDS).total
+
+
+def about_minutes(part: Part, found: Estimate) -> dict[str, Any]:
+    """The minutes of a share of the game."""
+    return {"minutes": numbers.number(idle_minutes(part, found), 0)}
+
+
+def worst(values: Callable[[Part], np.ndarray]) -> Callable[[Part], Example | None]:
+    """The first analysed game with no less of something than the mean of all."""
+
+    def look(part: Part) -> Example | None:
+        each = values(part)
+        return Example(int((each >= each.mean()).argmax())) if len(each) == len(part.analyses) > 0 else None
+
+    return look
+
+
+def apart(behind: Callable[[Part], int]) -> Callable[[Part], np.ndarray]:
+    """How far the first is ahead of another at the end; where matches are only won or lost, nothing."""
+    return lambda part: np.zeros(0) if part.place or isfinite(part.measure.high) else gaps(part.analyses, behind(part))
+
+
+def tails(part: Part) -> np.ndarray:
+    """The share of each match after the last decision of whoever was done first."""
+    return out_of_play(part.analyses, part.players)
+
+
+def lost(part: Part) -> np.ndarray:
+    """The share of each match during which somebody who was sure not to win any more had still to play on."""
+    return known_lost(part.analyses, part.players, part.place)
+
+
+SHAPE = Table(
+    "shape", say("Shape of a match"),
+    (
+        *(led(fraction, titles) for fraction, titles in zip(QUARTERS, LEADS, strict=True)),
+        Measure("comebacks", "share of games whose winner once had at most half a fair chance",
+                (say("comebacks: the winner once had at most half a fair chance"),
+                 say("comebacks: somebody who was safe once had at most half a fair chance of that")),
+                PERCENT, values=lambda part: comebacks(part.analyses, part.players, part.place), average=mean_share,
+                better=1, remark=Remark(
+                    (_("With {players} players, comebacks are rare: in {share} of games the winner once had at most "
+                       "half a fair chance."),
+                     _("With {players} players, comebacks are rare: in {share} of games somebody who was safe once had "
+                       "at most half a fair chance of that.")),
+                    say("Comebacks are rare; games with one"), below=RARE_COMEBACKS,
+                    example=lambda part: first(part, lambda each: came_back(part, each)))),
+        Measure("out", "share of choices of players whose own place they change no more",
+                (say("choices of players who can't win any more"),
+                 say("choices of players who are sure to lose, or to be safe")),
+                PERCENT, values=of_three(of_choices(lambda shape: shape.out)), average=mean_share, better=-1),
+        Measure("kingmaking", "share of choices of such players that decide which other takes the place",
+                (say("kingmaking: choices of such players that decide who of the others wins"),
+                 say("kingmaking: choices of such players that decide who of the others loses")),
+                PERCENT, values=of_three(of_choices(lambda shape: shape.decides)), average=mean_share, better=-1,
+                remark=Remark(
+                    (_("With {players} players, there is kingmaking: {share} of choices are made by somebody who can't "
+                       "win any more, and decide who of the others does."),
+                     _("With {players} players, there is kingmaking: {share} of choices are made by somebody to whom "
+                       "they change nothing, and decide who of the others loses.")),
+                    say("There is kingmaking; choices that decide between others only"), above=KINGMAKING,
+                    example=first_choice(lambda shape: shape.decides)),
+                workshop="tension"),
+        Measure("dead", "share of choices after which one's own result is the same, whatever is chosen",
+                say("dead decisions: whatever is chosen, one's own result is the same"),
+                PERCENT, values=of_choices(lambda shape: shape.alike), average=mean_share, better=-1, remark=Remark(
+                    _("With {players} players, many decisions are dead: in {share} of choices one's own result is the "
+                      "same whatever one chooses."),
+                    say("Many decisions are dead; choices that change nothing for whoever makes them"), above=DEAD,
+                    example=first_choice(lambda shape: shape.alike))),
+        Measure("out_of_play", "share of a game after the last decision of whoever is done first",
+                say("share of the game left after the last decision of whoever is done first"),
+                PERCENT, values=tails, average=within(mean), better=-1, remark=Remark(
+                    _("With {players} players, whoever is done first waits long: {share} of the game is left by then, "
+                      "about {minutes} minutes at a real table."),
+                    say("Whoever is done first waits long; share of the game left by then"), above=IDLE,
+                    holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES, more=about_minutes,
+                    example=worst(tails))),
+        Measure("dead_time", "share of a game that a player who is sure not to win has known it, the longest of all",
+                say("dead time: share of the game that somebody plays on without a chance"),
+                PERCENT, values=of_three(lost), average=within(mean), better=-1, workshop="tension", plotted=True,
+                remark=Remark(
+                    _("With {players} players, somebody plays on without a chance for {share} of the game, about "
+                      "{minutes} minutes at a real table."),
+                    say("Somebody plays on without a chance; share of the game"), above=LOST, more=about_minutes,
+                    holds=lambda part, found: not part.place and idle_minutes(part, found) >= LOST_MINUTES,
+                    example=worst(lost))),
+        Measure("longest_wait", "share of a game in the longest wait of a player between two own decisions",
+                say("longest wait of a player, as a share of the game"),
+                PERCENT, values=lambda part: longest_waits(part.analyses, part.players), average=within(mean),
+                better=-1),
+        Measure("gap_second", "utility of the first above the second at the end",
+                say("how far the first is ahead of the second at the end"), GAP,
+                values=of_three(apart(lambda _part: 1)), better=-1),
+        Measure("gap_last", "utility of the first above the last at the end",
+                say("how far the first is ahead of the last at the end"), GAP,
+                values=apart(lambda part: part.players - 1), better=-1),
+    ),
+    lambda part: say(NOTES[part.place], moves=MOVES, worlds=TRIALS),
+    needed=lambda part: bool(part.analyses),
+)  # fmt: skip
+
+
+def came_back(part: Part, analysis: MatchAnalysis) -> bool:
+    """Whether somebody came back in a match."""
+    fair = 1 - 1 / part.players if part.place else 1 / part.players
+    return analysis.low is not None and analysis.low <= BACK * fair
+
+
+# --- an evening -------------------------------------------------------------------------------------------------------
+def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Callable[[Part], Estimate]:
+    """An estimate of evenings, where a match is one and enough of them were looked into."""
+
+    def known(part: Part) -> Estimate:
+        study = part.evening
+        if study is None or study.count < LEAST:
+            return UNKNOWN
+        found = estimate(study)
+        return found if found.count >= least else UNKNOWN
+
+    return known
+
+
+def usual_evening(fraction: float) -> Callable[[Part], float]:
+    """How often such a leader would win if every deal began anew; NaN where some are shorter."""
+
+    def usual(part: Part) -> float:
+        study = part.evening
+        return study.leading(fraction)[1].value if study is not None and study.whole else float("nan")
+
+    return usual
+
+
+def evening_note(part: Part) -> Text:
+    """What was looked into."""
+    assert part.evening is not None
+    return say(
+        "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
+        "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
+        games=numbers.count(part.evening.count), most=numbers.count(part.evening.most),
+    )  # fmt: skip
+
+
+def out_early(part: Part, _found: Estimate) -> dict[str, Any]:
+    """After which part of the deals somebody is broke."""
+    assert part.evening is not None
+    return {"most": numbers.count(part.evening.most), "after": percent_of_whole(part.evening.broke_after)}
+
+
+def early(part: Part, _found: Estimate) -> bool:
+    """Whether a part of the evening is left where somebody is broke."""
+    after = part.evening.broke_after if part.evening is not None else UNKNOWN
+    return bool(after.count) and 1 - after.high > LEFT
+
+
+EVENING_LEADS = (
+    say("who has most chips after a quarter of the deals wins"),
+    say("who has most chips after half of the deals wins"),
+    say("who has most chips after three quarters of the deals wins"),
+)
+
+
+def leading(fraction: float, study: EveningStudy) -> Estimate:
+    """How often whoever has most chips after a part of the deals wins."""
+    return study.leading(fraction)[0]
+
+
+EVENING = Table(
+    "evening", say("The evening"),
+    (
+        Measure("evening_deals", "deals of an evening", say("deals that are played"), NUMBER,
+                estimate=of_evening(lambda study: study.played)),
+        Measure("broke", "share of evenings in which somebody is broke before the last deal",
+                say("evenings in which somebody is broke before the last deal"), PERCENT,
+                estimate=of_evening(lambda study: study.broke), better=-1, remark=Remark(
+                    _("With {players} players, somebody is often out early: in {share} of evenings somebody is broke "
+                      "before the last of {most} deals, on average after {after} of them."),
+                    say("Somebody is often out early; evenings in which somebody is broke before the last deal"),
+                    above=OFTEN_BROKE, more=out_early, holds=early)),
+        Measure("broke_after", "part of an evening's deals after which somebody is broke, where somebody is",
+                say("that happens after this part of the deals"), WHOLE,
+                estimate=of_evening(lambda study: study.broke_after)),
+        Measure("until_broke", "deals if all stop as soon as somebody is broke",
+                say("deals, if all stop as soon as somebody is broke"), NUMBER,
+                estimate=of_evening(lambda study: study.until_broke)),
+        *(Measure(f"evening_lead_{round(100 * at)}",
+                  f"share of evenings that whoever has most chips after {round(100 * at)} % of the deals wins; "
+                  "`usual`: if every deal began anew", title, PERCENT,
+                  estimate=of_evening(functools.partial(leading, at)), usual=usual_evening(at), better=-1)
+          for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)),
+        Measure("evening_runaway", "how much more often than usual whoever has most chips halfway wins",
+                say("how much more often than usual halfway leaders win"), POINTS,
+                estimate=of_evening(lambda study: study.runaway(HALF) if study.whole else UNKNOWN), better=-1,
+                remark=Remark(
+                    _("With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
+                      "wins {lead} of evenings; it would be {usual} % if every deal began anew."),
+                    say("Leads feed themselves over an evening; how much more often than usual halfway leaders win"),
+                    above=0.0, more=lambda part, _estimate: halfway(part))),
+    ),
+    evening_note, needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
+)  # fmt: skip
+
+
+def halfway(part: Part) -> dict[str, Any]:
+    """How often whoever has most chips halfway wins, and would."""
+    assert part.evening is not None
+    ahead, usual = part.evening.leading(HALF)
+    return {"lead": numbers.percent(ahead), "usual": numbers.number(100 * usual.value, 0)}
+
+
+# --- luck and skill ---------------------------------------------------------------------------------------------------
+def varying(name: str) -> Callable[[Part], Estimate]:
+    """A part of the variance of results."""
+    return lambda part: UNKNOWN if part.variance is None else getattr(part.variance, name)
+
+
+def variance_note(part: Part) -> Text:
+    """What was played."""
+    assert part.variance is not None
+    return say(
+        "{deals} deals were played {times} times each, with house bots on some seats and easy bots on the others. What "
+        "differs with the same cards on the same seat comes from choices. That isn't all skill: a choice also decides "
+        "who gets which card next.", deals=part.variance.deals, times=SEATINGS,
+    )  # fmt: skip
+
+
+FROM_DEAL = Measure("from_deal", "share of the variance of results that the deal makes",
+                    say("the deal: cards and draws"), WHOLE, estimate=varying("deal"))  # fmt: skip
+VARIANCE = Table(
+    "variance", say("Where results come from: shares of their variance"),
+    (
+        FROM_DEAL,
+        Measure("from_seat", "share that the seat makes", say("the seat"), WHOLE, estimate=varying("seat")),
+        Measure("from_choices", "share that choices make", say("choices: one's own and those of others"), WHOLE,
+                estimate=varying("choices"), better=1),
+    ),
+    variance_note, needed=lambda part: part.variance is not None, bar=FROM_DEAL,
+)  # fmt: skip
+
+BY_LOT = say("as if by lot")
+
+
+def placed(duel: Duel, part: Part) -> Estimate:
+    """A bot's share of the place that decides."""
+    return duel.last if part.place else duel.first
+
+
+def lots(gain: Estimate, taken: Estimate, part: Part) -> Estimate:
+    """The share of matches that lots would decide if the better one won the others; unknown where neither is."""
+    better = gain.count > 1 and gain.value > 0 and gain.significant()
+    return by_lot(taken, part.players, part.place) if better else UNKNOWN
+
+
+def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel]]) -> tuple[Measure, ...]:
+    """The measures of bots among others."""
+    return (
+        Measure(f"{prefix}_gain", "utility of one bot among others above the mean", say("above the mean"), ABOVE, of,
+                lambda part, k: duels(part)[k].gain),
+        Measure(f"{prefix}_place", "its share of the place that decides", PLACE, PERCENT, of,
+                lambda part, k: placed(duels(part)[k], part)),
+        Measure(f"{prefix}_games", "games until the better bot is ahead with 95 % certainty", say("games to tell"),
+                TO_TELL, of, lambda part, k: duels(part)[k].games or UNKNOWN, better=-1),
+        Measure(f"{prefix}_lots", "share of games to be decided by lot, if the better bot won all others", BY_LOT,
+                Unit(lambda _part, found: percent_of_whole(found) if found.count else "–"), of,
+                lambda part, k: lots(duels(part)[k].gain, placed(duels(part)[k], part), part), better=-1),
+    )  # fmt: skip
+
+
+TO_TELL = Unit(lambda _part, found: numbers.whole(found) if found.count else say("neither is surely ahead"))
+DUEL = Subject(
+    say("one among others"), lambda part: [f"{each.one} among {each.others}" for each in part.duels],
+    lambda part: [say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others])
+                  for each in part.duels],
+)  # fmt: skip
+THINKER = Subject(
+    say("one among others"), lambda part: [2 * games for games, _duel in zip(GAMES, part.thinking, strict=False)],
+    lambda part: [say("{more} games for a decision, among bots with {less}", more=2 * games, less=games)
+                  for games, _duel in zip(GAMES, part.thinking, strict=False)],
+)  # fmt: skip
+SKILL = Table(
+    "skill", say("Luck and skill"), duel_columns("duel", DUEL, lambda part: part.duels),
+    lambda _part: say(
+        "The same deals are played from every seat. Games to tell: how many it takes until the better bot is "
+        "ahead with 95 % certainty; few games mean skill, many mean luck. As if by lot: the better bot would do as "
+        "well if lots decided so many games and it won all others (after Duersch and others, 2020)."),
+    needed=lambda part: bool(part.duels),
+)  # fmt: skip
+DOUBLED = duel_columns("thinking", THINKER, lambda part: part.thinking)
+THINKING = Table(
+    "thinking", say("Thinking twice as long"), (DOUBLED[0], DOUBLED[1], DOUBLED[3]),
+    lambda part: say(
+        "Bots that play out so many games by the house bot before each decision, on {deals} deals, each played "
+        "from every seat. Where doubling brings nothing more, there is nothing left to think about, or these bots "
+        "can't find it.", deals=part.thinking[0].deals),
+    needed=lambda part: bool(part.thinking), bar=DOUBLED[1], hidden=(DOUBLED[2],),
+)  # fmt: skip
+
+
+def levels(part: Part) -> Iterator[Section]:
+    """The levels of bots against each other, where `hexdeck ladder` has measured them."""
+    kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
+    rows, shares = [], []
+    for row in kept:
+        if row["one"] in LEVELS:
+            taken = stored_share(row, "last" if part.place else "first")
+            who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
+            gain = above_mean(row, part.players)
+            lot = lots(gain, taken, part)
+            rows.append((who, signed(gain, part), numbers.percent(taken), percent_of_whole(lot) if lot.count else "–"))
+            shares.append(taken.value)
+    if rows:
+        heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
+        note = say("With the usual options, as measured by hexdeck ladder.")
+        yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
+
+
+def above_mean(row: dict[str, Any], players: int) -> Estimate:
+    """The utility above the mean of the table; a stored contest has how far one is ahead of the mean of the others."""
+    value, half = row["gain"]
+    off = margin("gain", value, half, row["groups"])
+    return Estimate(value, value - off, value + off, row["groups"]).scaled((players - 1) / players)
+
+
+def stored_share(row: dict[str, Any], name: str) -> Estimate:
+    """A share of a stored contest."""
+    value, half = row[name]
+    return Estimate(value, *share_ends(value, half, row["groups"]), row["groups"])
+
+
+# --- cards and actions ------------------------------------------------------------------------------------------------
+def studied(part: Part) -> CauseStudy:
+    """The games that were looked into for causes."""
+    assert part.causes is not None
+    return part.causes
+
+
+def enough_studied(part: Part) -> bool:
+    """Whether enough games were looked into for causes."""
+    return part.causes is not None and part.causes.games >= LEAST_STUDIED
+
+
+def card_names(part: Part) -> list[Cell | None]:
+    """The cards in the table's words, or their stable names; those that nobody ever held are left out."""
+    study = studied(part)
+    return [
+        study.labels.get(name, name) if study.cards.held.estimate(k).value > 0 else None
+        for k, name in enumerate(study.cards.names)
+    ]
+
+
+def best_and_worst(part: Part, count: int) -> Sequence[int]:
+    """The cards to show: those that bring most first; where there are many, none of those in between."""
+    gains, names = [studied(part).cards.dealt_gain.estimate(k) for k in range(count)], card_names(part)
+    there = sorted((k for k in range(count) if names[k] is not None),
+                   key=lambda k: -(gains[k].value if gains[k].count else float("-inf")))  # fmt: skip
+    return there if len(there) <= SHOWN else [*there[:ENDS], *there[-ENDS:]]
+
+
+def cards_note(part: Part) -> Text:
+    """How to read the table of cards."""
+    meaning = say(
+        "From {games} games. Held: by how many players, in a deal. Used: by how many of them (played, shown or passed "
+        "on). If dealt, if used: how far such a player ends above the mean of the table, in {unit}. Chance deals the "
+        "cards, so “if dealt” is what the card brings; who uses one chose to, so “if used” isn't.",
+        games=numbers.count(studied(part).games), unit=part.measure.unit,
+    )  # fmt: skip
+    names = card_names(part)
+    hidden = sum(name is not None for name in names) - len(best_and_worst(part, len(names)))
+    if not hidden:
+        return meaning
+    return say_n(
+        "{meaning} {n} card in between isn't shown; the data file has them all.",
+        "{meaning} {n} cards in between aren't shown; the data file has them all.",
+        hidden, meaning=meaning,
+    )  # fmt: skip
+
+
+def of_card(name: str, meaning: str, title: Text, unit: Unit) -> Measure:
+    """A measure of cards."""
+    return Measure(name, meaning, title, unit, CARD, lambda part, k: getattr(studied(part).cards, name).estimate(k))
+
+
+CARD = Subject(say("card"), lambda part: studied(part).cards.names, card_names)
+CARDS_USED = Table(
+    "cards", say("Cards"),
+    (
+        of_card("held", "share of seats that ever hold a card in a deal", say("held"), BARE),
+        of_card("used", "share of its holders that play, show or pass it on", say("used"), BARE),
+        of_card("dealt_gain", "utility above the mean of the table of those who are dealt it", say("if dealt"), GAIN),
+        of_card("used_gain", "utility above the mean of the table of those who use it", say("if used"), GAIN),
+    ),
+    cards_note, needed=lambda part: enough_studied(part) and bool(studied(part).cards.names), rows=best_and_worst,
+)  # fmt: skip
+
+
+def worths_of(part: Part) -> list[KindWorth]:
+    """What kinds of actions are worth, by the choices that were judged."""
+    names, kind = kind_numbers(part.game.rules.ACTIONS)
+    return kind_worths(part.analyses, kind, len(names))
+
+
+def independent(found: Estimate, games: int) -> Estimate:
+    """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
+    return share(found.value * games, games)
+
+
+def chosen(part: Part, k: int) -> Estimate:
+    """How often a kind of action is chosen where it and another kind are legal."""
+    counts = studied(part).actions.chosen
+    found = counts.estimate(k)
+    return found if found.margin or not found.count else independent(found, counts.games(k))
+
+
+def actions_note(part: Part) -> Text:
+    """How to read the table of actions, and what was spent on it."""
+    judged = sum(len(each.judged) for each in part.analyses)
+    return say_n(
+        "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
+        "ends above the mean of the table, in {unit}. The rest is from {n} choice in {matches} games: each move was "
+        "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
+        "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
+        "dash: no such choice, or too few.",
+        "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
+        "ends above the mean of the table, in {unit}. The rest is from {n} choices in {matches} games: each move was "
+        "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
+        "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
+        "dash: no such choice, or too few.",
+        judged, games=numbers.count(studied(part).games), matches=len(part.analyses), worlds=TRIALS,
+        unit=part.measure.unit,
+    )  # fmt: skip
+
+
+OPEN = Unit(lambda _part, found: numbers.percent(found) if found.count else "–", lambda _part: 100.0)
+ACTION = Subject(say("action"), KIND.keys, KIND.names)
+ACTIONS = Table(
+    "actions", say("Actions"),
+    (
+        Measure("chosen", "of choices that allow a kind of action and another, those that choose it", say("chosen"),
+                OPEN, ACTION, chosen),
+        Measure("chosen_gain", "utility above the mean of the table of those who choose it", say("if chosen"), GAIN,
+                ACTION, lambda part, k: studied(part).actions.gain.estimate(k)),
+        Measure("over_next", "utility of the chosen move above the next best, by playouts", say("over the next best"),
+                GAIN, ACTION, lambda part, k: worths_of(part)[k].over_next),
+        Measure("best", "how often a kind's best move is the best of all", say("best of all"), OPEN, ACTION,
+                lambda part, k: worths_of(part)[k].best),
+    ),
+    actions_note, needed=enough_studied,
+    hidden=(Measure("over_others", "utility of a kind's best move above the best of others", say("over others"), GAIN,
+                    ACTION, lambda part, k: worths_of(part)[k].over_others),),
+)  # fmt: skip
+
+# --- probes -----------------------------------------------------------------------------------------------------------
+PROBE = Subject(
+    say("probe"), lambda part: [each.probe.name or each.probe.line for each in part.probes],
+    lambda part: [each.probe.doing for each in part.probes],
+)  # fmt: skip
+
+
+def probes_note(part: Part) -> Text:
+    """What was forced on whom."""
+    lines = "; ".join(f"{each.probe.name or number}: {each.probe.line}" for number, each in enumerate(part.probes, 1))
+    return say(
+        "Each line was forced on one bot, each seat in turn, in {pairs} games; the others played as before. "
+        "Differences are to the same games without it, on the same cards. Where a line leaves a choice, the bot chose. "
+        "Lines: {lines}", pairs=numbers.count(part.probes[0].pairs), lines=lines,
+    )  # fmt: skip
+
+
+PROBES = Table(
+    "probes", say("Probes: what ways of playing bring"),
+    (
+        Measure("probe_changed", "share of games that a forced way of playing changes", say("games it changed"),
+                PERCENT, PROBE, lambda part, k: part.probes[k].changed),
+        Measure("probe_gain", "utility that it brings", say("difference"), ABOVE, PROBE,
+                lambda part, k: part.probes[k].gain),
+        Measure("probe_place", "what it adds to the share of the place that decides",
+                (say("comes first, percentage points"), say("loses, percentage points")),
+                Unit(lambda _part, found: numbers.plain(found.scaled(100))), PROBE,
+                lambda part, k: part.probes[k].place),
+    ),
+    probes_note, needed=lambda part: bool(part.probes),
+)  # fmt: skip
+
+TABLES = (
+    LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL, CARDS_USED, ACTIONS,
+    PROBES, EVENING,
+)  # fmt: skip
+MEASURES = (*RESULTS, *STARTS, *(each for table in TABLES for each in (*table.measures, *table.hidden)))
+
+
+def measured(part: Part) -> Iterator[Measure]:
+    """The measures that a part has something of."""
+    yield from (*RESULTS, *STARTS)
+    for table in TABLES:
+        if table.needed(part):
+            yield from (*table.measures, *table.hidden)
+
+
+__all__ = ["MATCH", "MEASURES", "TABLES", "measured"]
