@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from rulings import chapter
 
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_folder, game_names
@@ -23,7 +24,6 @@ from hexdeck.engine.options import Option
 from hexdeck.envs.open_spiel import lengths as longest
 from hexdeck.envs.open_spiel import load, short_name, written
 from hexdeck.envs.versions import PLAYS, camel_name, history, module_name, variants
-from hexdeck.lab.reporting.rulings import chapter
 from hexdeck.simulation.game import Game, game
 
 ROOT = Path(__file__).parents[1]

@@ -33,8 +33,8 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
+    from hexdeck.lab.compare import Comparison
     from hexdeck.lab.counting.message_counts import MessageCounts
-    from hexdeck.lab.reporting.compare import Comparison
     from hexdeck.lab.reporting.measures import Section
     from hexdeck.simulation.game import Game
 
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play pairs with a progress bar, then print the changes and write the files."""
     needs("lab", "jinja2")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.comparison_report import findings, section
+    from hexdeck.lab.compare import findings, section
 
     check_limits(arguments)
     check_files(arguments)
@@ -88,8 +88,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def played(a: Game, b: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> tuple[Comparison, MessageCounts]:
     """The comparison, and labels of the kinds of moves."""
     from hexdeck.cli.cost import tell_cost
-    from hexdeck.lab.reporting.compare import compare
-    from hexdeck.lab.reporting.comparison_report import labels
+    from hexdeck.lab.compare import compare, labels
 
     setup = chosen_setup(a, arguments)
     with ticking(catalogue, a.name) as tick:
@@ -106,7 +105,7 @@ def print_comparison(
     found: Comparison, said: list[Text], changes: Section, arguments: argparse.Namespace, catalogue: Catalogue
 ) -> None:
     """Print what was played, the findings and the table of changes."""
-    from hexdeck.lab.reporting.comparison_report import about
+    from hexdeck.lab.compare import about
 
     console = make_console()
     console.print(catalogue.words(about(found)), highlight=False)
@@ -122,7 +121,7 @@ def write_files(
 ) -> None:
     """Write the page and the figures, where they are asked for."""
     if wants_page(arguments):
-        from hexdeck.lab.reporting.page import comparison_page
+        from hexdeck.lab.compare import comparison_page
 
         again = command(arguments, found.a.players)
         give_page(comparison_page(found, said, changes, again, catalogue), catalogue, arguments)

@@ -38,8 +38,7 @@ from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.counting.setup import SimulationSetup
-    from hexdeck.lab.sweep.findings import Sweep
-    from hexdeck.lab.sweep.measure import Effect, Untried
+    from hexdeck.lab.effects import Effect, Sweep, Untried
 
 ABOUT = say("try other values of every option, one at a time")
 EXAMPLES = (
@@ -87,10 +86,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         print_sweep(found, catalogue)
         where_the_rest_is(arguments, catalogue)
     if wants_page(arguments):
-        from hexdeck.lab.sweep.page import sweep_page
-
-        give_page(sweep_page(found, command(arguments, found), catalogue), catalogue, arguments)
-    give(figures(found), arguments, catalogue)
+        give_page(found.page(command(arguments, found.setup), catalogue), catalogue, arguments)
+    give(head("sweep", found.setup.game, interrupted=found.interrupted) | found.data(), arguments, catalogue)
     if found.interrupted:
         tell(catalogue.words(how_to_go_on("keep", arguments.keep)), sys.stderr)
     return 130 if found.interrupted else 0
@@ -108,9 +105,8 @@ def check_kept(arguments: argparse.Namespace) -> None:
 def swept(arguments: argparse.Namespace, catalogue: Catalogue) -> Sweep:
     """The sweep that the arguments ask for; raises HexdeckError before anything is played."""
     from hexdeck.cli.cost import tell_cost
-    from hexdeck.lab.sweep.findings import Sweep
-    from hexdeck.lab.sweep.measure import Effect, Sweeper, Untried
-    from hexdeck.lab.sweep.values import trials
+    from hexdeck.lab.effects import Effect, Sweep, Untried
+    from hexdeck.lab.sweep import Sweeper, trials
 
     game = chosen_game(arguments)
     asked, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
@@ -130,15 +126,14 @@ def swept(arguments: argparse.Namespace, catalogue: Catalogue) -> Sweep:
     done = [found[trial.change] for trial in asked if trial.change in found]
     effects = tuple(effect for effect in done if isinstance(effect, Effect))
     untried = tuple(effect for effect in done if isinstance(effect, Untried))
-    return Sweep(setup, sweeper.place, arguments.games, arguments.sample, effects, untried, len(asked), interrupted)
+    return Sweep(setup, arguments.games, arguments.sample, effects, untried, len(asked), interrupted)
 
 
 def storage(
     arguments: argparse.Namespace, setup: SimulationSetup
 ) -> tuple[dict[str, Effect | Untried], Callable[[], None]]:
     """The results in the file of --keep, by the changes they are of, and a function that writes them there."""
-    from hexdeck.lab.sweep.kept import load, manifest, save
-    from hexdeck.lab.sweep.measure import Effect
+    from hexdeck.lab.effects import Effect, load, manifest, save
 
     found: dict[str, Effect | Untried] = {}
     if arguments.keep is None:
@@ -150,18 +145,16 @@ def storage(
 
 def print_sweep(found: Sweep, catalogue: Catalogue) -> None:
     """Print what was played, the findings, and a chart for each measure."""
-    from hexdeck.lab.sweep.findings import TITLES, about, as_it_is, bars, findings, untried
-    from hexdeck.lab.sweep.measure import MEASURES
-    from hexdeck.lab.sweep.tornado import text
+    from hexdeck.lab.tornado import text
 
     console = make_console()
-    for line in (about(found), as_it_is(found)):
+    for line in found.about():
         console.print(catalogue.words(line), highlight=False, markup=False)
-    for said in [*findings(found), *untried(found)]:
+    for said in found.findings():
         console.print(f" • {catalogue.words(said)}", highlight=False, markup=False)
-    for measure in MEASURES:
-        if drawn := bars(found, measure, catalogue):
-            console.print(f"\n{catalogue.words(TITLES[measure][found.place])}", style="bold", highlight=False)
+    for measure in found.measures:
+        if drawn := found.bars(measure, catalogue):
+            console.print(f"\n{catalogue.words(found.heading(measure))}", style="bold", highlight=False)
             for row in text(drawn, console.width, fancy=is_fancy(sys.stdout.encoding)):
                 console.print(row, highlight=False, markup=False, soft_wrap=True)
     if found.effects:
@@ -171,20 +164,9 @@ def print_sweep(found: Sweep, catalogue: Catalogue) -> None:
         console.print(catalogue.words(pale), style="dim", highlight=False)
 
 
-def figures(found: Sweep) -> dict[str, Any]:
-    """The effects as data, with the values that can't be tried."""
-    from dataclasses import asdict
-
-    return head("sweep", found.game, interrupted=found.interrupted) | {
-        "bots": list(found.setup.seated), "seed": found.setup.seed, "pairs": found.pairs, "sample": found.sample,
-        "effects": [asdict(each) for each in found.effects],
-        "refused": [{"change": each.change, "why": str(each.why)} for each in found.untried],
-    }  # fmt: skip
-
-
-def command(arguments: argparse.Namespace, found: Sweep) -> str:
+def command(arguments: argparse.Namespace, setup: SimulationSetup) -> str:
     """The command that makes the same sweep again."""
-    parts = ["hexdeck", "sweep", found.game.name, "--players", found.game.players]
+    parts = ["hexdeck", "sweep", setup.game.name, "--players", setup.game.players]
     parts += [word for pair in arguments.option for word in ("--option", pair)]
     parts += ["--vary", *arguments.vary] if arguments.vary else []
     parts += ["--games", arguments.games, "--sample", arguments.sample, "--bots", *map(spoken, arguments.bots)]

@@ -24,13 +24,11 @@ from hexdeck.lab.reporting.answers.answers import (
     players_labels,
 )
 from hexdeck.lab.reporting.answers.replays import Replays
-from hexdeck.lab.reporting.compare import Comparison
-from hexdeck.lab.reporting.comparison_report import about
 from hexdeck.lab.reporting.examples import Linker, command_linker
 from hexdeck.lab.reporting.findings import findings
 from hexdeck.lab.reporting.measures import Cell, Example, Finding, Section
 from hexdeck.lab.reporting.number_format import INTERRUPTED, count
-from hexdeck.lab.reporting.options import changed_options, option_changes
+from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.plots import plots
 from hexdeck.lab.reporting.report import Part, Report, Tick
 from hexdeck.lab.reporting.sections import sections
@@ -91,30 +89,6 @@ def page(
         nothing=words(NOTHING), heading_parts=words(say("Numbers of players")), folded=words(say("All figures")),
         appendix=appendix, parts=parts, replays=list(replays.shown.values()),
         closing=[words(line) for line in closing(report)],
-    )  # fmt: skip
-
-
-def comparison_page(
-    found: Comparison, said: Sequence[Text], changes: Section, command: str, catalogue: Catalogue
-) -> str:
-    """The page of a comparison: its findings and its table of changes; `command` makes it again."""
-    words = catalogue.words
-    title = say("{title}: {change}", title=found.a.table.TITLE, change=option_changes(found.a, found.b))
-    counted = say("{players} players, {pairs} pairs of games", players=found.a.players, pairs=count(len(found)))
-    part = {
-        "players": found.a.players,
-        "title": words(counted),
-        "tables": [table_context(changes, catalogue)],
-        "command": "",
-    }
-    return rendered(
-        catalogue, title=words(title), intro=[words(found.a.table.ABOUT.text), words(about(found))],
-        heading=words(say("Findings")), findings=[words(each) for each in said], nothing="", heading_parts="",
-        parts=[part],
-        closing=[words(say(
-            "Both variants get the same cards and the same random choices of bots, for as long as their games "
-            "run alike.")),
-                 words(made_with(command)), words(found.a.table.ABOUT.credit)],
     )  # fmt: skip
 
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 from math import isfinite
 
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab import compare
+from hexdeck.lab.compare import Comparison
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.compare import Comparison
 from hexdeck.lab.reporting.findings import Tests, fairness
 from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons, part_of
 from hexdeck.lab.workshop.measurement import Measurement
@@ -35,8 +35,8 @@ def findings(measured: Measurement) -> Iterator[Text]:
 
 def of_comparison(found: Comparison) -> Iterator[Text]:
     """Who gains, what else changes, and how many pairs differ at all."""
-    pairs, *changes = comparison_report.findings(found, MessageCounts(found.b), LOOKS)
-    yield from sorted(changes, key=lambda text: text.key not in comparison_report.NOBODY)
+    pairs, *changes = compare.findings(found, MessageCounts(found.b), LOOKS)
+    yield from sorted(changes, key=lambda text: text.key not in compare.NOBODY)
     yield pairs
 
 

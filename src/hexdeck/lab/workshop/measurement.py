@@ -11,6 +11,7 @@ import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.lab.compare import Comparison
 from hexdeck.lab.counting.collect import GameStatistics
 from hexdeck.lab.counting.kernels import HISTORY
 from hexdeck.lab.counting.metrics import FIRST, LAST, Chunk, metric_names, metric_table
@@ -18,8 +19,7 @@ from hexdeck.lab.counting.sample import matches
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
-from hexdeck.lab.reporting.compare import Comparison
-from hexdeck.lab.sweep.measure import RECKONED
+from hexdeck.lab.sweep import RECKONED
 from hexdeck.lab.workshop.asked import Asked
 from hexdeck.simulation.seating import takes_time
 

@@ -1,29 +1,34 @@
-"""The ledger of rulings: every rule that can be read or played another way, and the measured effect of that.
+"""`python tools/rulings.py GAME [--players N] [--games N] [--seed N]`: how much every ruling of a game matters.
 
-It is stored in `rulings.json` of a game's folder, by number of players: the command that measured it, and a row for
-each other value of an option that stands for a rule. Nothing here needs an extra of the package.
+Each rule that can be read or played another way is measured on pairs of games, and stored in `rulings.json` of the
+game's folder, by number of players: the command that measured it, and a row for each other value of an option that
+stands for a rule. `tools/specs.py` writes them into the game's page of the documentation.
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
 import json
-import os
+import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import GameDefinition, measured_with
-from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.options import Choice, Option, Switch
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import Choice, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.effects import SEATS, STARTER, Effect
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.sweep import Sweeper, Trial, readings, with_option
 from hexdeck.stats import Estimate
 
 FILE = "rulings.json"
-STARTER = -1
 
 
 @dataclass(frozen=True)
@@ -56,36 +61,6 @@ class RulingEffect:
         """One of the estimates, by its field."""
         value, low, high = getattr(self, what)
         return Estimate(value, low, high, self.pairs)
-
-
-def readings(definition: GameDefinition) -> list[tuple[Option, str]]:
-    """The other readings of a game's rules: each option that stands for a rule, with each value but the default."""
-    out: list[tuple[Option, str]] = []
-    for option in definition.rules.OPTIONS:
-        if option.rule and isinstance(option, Choice):
-            out += [(option, value) for value in option.values if value != option.default]
-        elif option.rule and isinstance(option, Switch):
-            out.append((option, "off" if option.default else "on"))
-    return out
-
-
-def companion(game: GameSetup, option: Option, value: str) -> tuple[Option, str] | None:
-    """The first other reading that makes this one playable in a game with its options; None if there is none."""
-    for other, theirs in readings(game.definition):
-        if other.name != option.name:
-            both: dict[str, Any] = {other.name: theirs, option.name: value}
-            try:
-                game.variant(**both)
-            except BadOption:
-                continue
-            return other, theirs
-    return None
-
-
-def with_option(game: GameSetup, option: Option, value: str, players: int | None = None) -> GameSetup:
-    """The game with another value of an option, and perhaps another number of players; raises BadOption."""
-    changed: dict[str, Any] = {option.name: value}
-    return game.variant(players, **changed)
 
 
 def value_text(definition: GameDefinition, option: Option, value: str) -> Text:
@@ -123,30 +98,42 @@ def from_row(row: dict[str, Any]) -> RulingEffect:
     return RulingEffect(**fields)
 
 
+def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
+    """The effect of each other reading, on so many pairs of games; those that can't be played are left out."""
+    asked = readings(game)
+    sweeper = Sweeper(SimulationSetup(game, "house", seed), pairs, 0)
+    out = []
+    for option, value in asked:
+        for effect in sweeper.sweep([Trial(option, option.read(value))], len(asked)):
+            if isinstance(effect, Effect):
+                out.append(ruling_effect(option, value, effect, sweeper.place))
+            print(effect.change, file=sys.stderr)
+    return out
+
+
+def ruling_effect(option: Option, value: str, effect: Effect, place: int) -> RulingEffect:
+    """An effect of a sweep as it is stored."""
+
+    def ends(name: str) -> tuple[float, float, float]:
+        found = effect.shifts[name].difference
+        return found.value, found.low, found.high
+
+    return RulingEffect(
+        option.rule, option.name, value, effect.pairs, ends("differs"), ends("result_differs"), ends("place_differs"),
+        ends(SEATS), ends("decisions"), effect.who, bool(place), effect.sure, effect.beside,
+    )  # fmt: skip
+
+
 def store(definition: GameDefinition, players: int, command: str, found: list[RulingEffect]) -> None:
-    """Write effects into the game's file, in place of those for as many players; raises HexdeckError."""
-    rows = [json.dumps(row_of(effect)) for effect in found]
-    there = {**stored(definition), str(players): {"command": command, "rulings": rows}}
+    """Write effects into the game's file, in place of those for as many players."""
+    there = {**stored(definition), str(players): {"command": command, "rulings": [row_of(effect) for effect in found]}}
     parts = []
     for key, part in there.items():
-        listed = [row if isinstance(row, str) else json.dumps(row) for row in part["rulings"]]
-        lines = ",\n   ".join(listed)
+        lines = ",\n   ".join(json.dumps(row) for row in part["rulings"])
         about = json.dumps(part["command"])
         parts.append(f' {json.dumps(key)}: {{\n  "command": {about},\n  "rulings": [\n   {lines}\n  ]\n }}')
-    try:
-        file_of(definition).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
-    except OSError as error:
-        text = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(text, file=str(file_of(definition)), why=error.strerror or "")) from None
+    file_of(definition).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
     stored.cache_clear()
-
-
-def check_writable(definition: GameDefinition) -> None:
-    """Raise HexdeckError where the game's file can't be written."""
-    file = file_of(definition)
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        text = _("{file} can't be written; leave out --save, or work in a copy of your own.")
-        raise HexdeckError(say(text, file=str(file)))
 
 
 def row_of(effect: RulingEffect) -> dict[str, Any]:
@@ -177,7 +164,7 @@ def chapter(name: str, lang: str) -> str:
     measured = {(each.option, each.value): each for each in found}
     lines = [
         f"- {catalogue.words(ruling_text(usual, option, value, measured.get((option.name, value))))} [{option.rule}]"
-        for option, value in readings(definition)
+        for option, value in readings(usual)
     ]
     return f"## {head}\n\n{about}\n\n" + "\n".join(lines)
 
@@ -198,7 +185,7 @@ def default_value(option: Option) -> str:
 def why_unmeasured(game: GameSetup, option: Option, value: str) -> Text:
     """Why a reading wasn't measured by itself."""
     try:
-        with_option(game, option, value, next(iter(map(int, stored(game.definition))), None))
+        with_option(game.variant(next(iter(map(int, stored(game.definition))), None)), option, value)
     except BadOption as error:
         return say("Not measured by itself: {why}", why=error.text)
     return say("Not measured yet.")
@@ -258,3 +245,20 @@ GAINS = {
     (True, True): _("{who} loses more often, by {points} percentage points"),
     (True, False): _("{who} loses less often, by {points} percentage points"),
 }
+
+
+def main() -> None:
+    """Measure and store."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    game = hexdeck.game(given.game, given.players)
+    command = f"python tools/rulings.py {game.name} --players {game.players} --games {given.games} --seed {given.seed}"
+    store(game.definition, game.players, command, measured(game, given.games, given.seed))
+
+
+if __name__ == "__main__":
+    main()

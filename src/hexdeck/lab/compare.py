@@ -1,37 +1,202 @@
-"""A comparison in words: the table of changes, and findings about which of them are significant."""
+"""Paired comparison of two variants of a game on common random numbers: the effect of a change of a rule, in words too.
+
+Game k has the same cards and the same bots' dice in both variants for as long as the two agree, and again from the next
+deal on (`engine.random`), so that most of the variance cancels in the difference.
+"""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
-from hexdeck.engine.text import Text, _, say, say_n
+import numpy as np
+
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import Catalogue, Text, _, say, say_n
+from hexdeck.lab.counting.collect import Source, chunks
+from hexdeck.lab.counting.kernels import HISTORY
 from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import (
+    ABOVE,
     ENDED,
     FIRST,
     KIND,
+    KIND_USED,
     LAST,
     RESULT,
     SHARES,
     STARTER_FIRST,
     STARTER_LAST,
     STARTER_RESULT,
+    STARTS,
     TIED,
     MetricName,
-)
+    metric_names,
+)  # fmt: skip
 from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
 from hexdeck.lab.reporting.measures import Cell, Section
 from hexdeck.lab.reporting.options import changed_options, option_changes
+from hexdeck.lab.reporting.page import made_with, rendered, table_context
 from hexdeck.lab.reporting.report import measure_of
-from hexdeck.lab.reporting.words import bot_text, kind_labels
-from hexdeck.stats import Estimate
+from hexdeck.lab.reporting.words import bots_text, kind_labels
+from hexdeck.stats import Estimate, Moments, PairedMoments, share
 
+LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
+DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
+LEFT_OUT = {KIND_USED, STARTS, ABOVE, DIFFERS[0], RESULT_DIFFERS[0], PLACE_DIFFERS[0]}  # others tell the same better
+
+
+@dataclass(frozen=True)
+class Change:
+    """A metric in both variants, and its paired difference.
+
+    `saved`: the variance reduction, or how many times as many games unpaired samples would take for the same precision;
+    infinite where pairs never differ.
+    """
+
+    name: MetricName
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    saved: float
+
+
+@dataclass
+class Comparison:
+    """Pairs of games: of the setup's game, variant `a`, and of variant `b`; `place`: the last (1) or first (0) decides.
+
+    `kinds_used`: by kind of move, the variant (0 for `a`) and the number of the first game in which one was made.
+    `interrupted`: whether it was stopped before it was done.
+    """
+
+    setup: SimulationSetup
+    b: GameSetup
+    names: tuple[MetricName, ...]
+    place: int
+    before: Moments
+    after: Moments
+    differences: PairedMoments
+    kinds_used: dict[int, tuple[int, int]] = field(default_factory=dict)
+    interrupted: bool = False
+
+    @classmethod
+    def of(cls, setup: SimulationSetup, b: GameSetup) -> Comparison:
+        """A comparison of no pairs yet."""
+        names = (*metric_names(setup.game), DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)
+        moments = Moments(len(names)), Moments(len(names)), PairedMoments(len(names))
+        return cls(setup, b, names, int(one_loser(setup.game)), *moments)
+
+    def __len__(self) -> int:
+        return self.differences.count
+
+    @property
+    def a(self) -> GameSetup:
+        """The first variant."""
+        return self.setup.game
+
+    def add(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
+        """Add pairs of games: the metrics of both, float64 (pairs, metrics), and whether their moves differ, bool."""
+        for side, rows in enumerate((one, other)):
+            self._add_kinds(side, rows)
+        result, place = (self._differing(one, other, metric) for metric in (RESULT, self.shares))
+        events = np.stack([differs | result, result, place], axis=1).astype(np.float64)
+        self.before.add(np.concatenate([one, 0 * events], axis=1))
+        self.after.add(np.concatenate([other, events], axis=1))
+        self.differences.add(np.concatenate([other - one, events], axis=1))
+
+    def _add_kinds(self, side: int, rows: np.ndarray) -> None:
+        for column, (metric, kind) in enumerate(self.names[: rows.shape[1]]):
+            if metric == KIND and kind not in self.kinds_used and rows[:, column].any():
+                self.kinds_used[kind] = side, len(self) + int(rows[:, column].argmax())
+
+    def _differing(self, one: np.ndarray, other: np.ndarray, metric: str) -> np.ndarray:
+        """Which pairs differ in a metric of any seat, bool."""
+        columns = [k for k, name in enumerate(self.names) if name[0] == metric]
+        differ: np.ndarray = (one[:, columns] != other[:, columns]).any(axis=1)
+        return differ
+
+    @property
+    def shares(self) -> str:
+        """The metric of each seat's share of the place that decides."""
+        return LAST if self.place else FIRST
+
+    @property
+    def compared(self) -> list[MetricName]:
+        """The metrics that are compared: those of the place that decides, and what other metrics don't tell better."""
+        left = LEFT_OUT | ({FIRST, STARTER_FIRST, TIED} if self.place else {LAST, STARTER_LAST})
+        return [name for name in self.names if name[0] not in left]
+
+    def change(self, name: MetricName | str) -> Change:
+        """A metric in both variants, and its difference."""
+        key = (name, 0) if isinstance(name, str) else name
+        k = self.names.index(key)
+        before, after = (each.share(k) if key[0] in SHARES else each.estimate(k) for each in (self.before, self.after))
+        unpaired, paired = self.before.variance(k) + self.after.variance(k), self.differences.variance(k)
+        return Change(key, before, after, self.difference(k), unpaired / paired if paired else float("inf"))
+
+    def difference(self, k: int) -> Estimate:
+        """The mean difference in column `k`; a seat's share differs by no more than the share of pairs that do."""
+        metric = self.names[k][0]
+        if metric not in SHARES:
+            return self.differences.difference(k)
+        found = self.differences.difference(k, 1.0)
+        return found.clipped(self.share_of_pairs(PLACE_DIFFERS).high) if metric == self.shares else found
+
+    def share_of_pairs(self, name: MetricName) -> Estimate:
+        """The share of pairs that differ.
+
+        DIFFERS: in moves or results; RESULT_DIFFERS: in a seat's result; PLACE_DIFFERS: in who came first (or last,
+        where that place decides).
+        """
+        return share(float(self.after.sums[self.names.index(name)]), len(self))
+
+    @property
+    def precision(self) -> float:
+        """The largest margin of the differences of seats' shares."""
+        return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
+
+    def expected(self, precision: float, most: int) -> int:
+        """How many pairs will be played for ±`precision`, at most `most`, judged by those so far."""
+        times = (self.precision / precision) ** 2
+        return round(max(len(self), len(self) * min(times, most / len(self))))
+
+
+def compare(
+    setup: SimulationSetup, b: GameSetup, *, precision: float = 0.01, least: int = LEAST, most: int = MOST,
+    progress: Callable[[int, int], None] | None = None, source: Source = chunks,
+) -> Comparison:  # fmt: skip
+    """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
+
+    It stops at ±`precision`, but plays from `least` to `most` pairs. It stops by the width of intervals, never by
+    their values, so that stopping early doesn't bias them. After an interrupt (KeyboardInterrupt) it returns what was
+    finished, unless that is nothing. `progress` is told how many more pairs are done, and how many are expected in
+    all. `source`: what plays the games.
+    """
+    out, half = Comparison.of(setup, b), replace(setup, threads=max(1, setup.threads // 2))
+    sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
+    try:
+        for (one, rows), (other, others) in zip(*sides, strict=True):
+            out.add(rows, others, one.counters[:, HISTORY] != other.counters[:, HISTORY])
+            if progress is not None:
+                progress(len(one), max(least, out.expected(precision, most)))
+            if len(out) >= least and out.precision <= precision:
+                break
+    except KeyboardInterrupt:
+        if not len(out):
+            raise
+        out.interrupted = True
+    finally:
+        for side in sides:
+            side.close()
+    return out
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 
 LENGTHS = {
@@ -92,14 +257,12 @@ def add_missing(out: MessageCounts, more: MessageCounts) -> None:
 
 def about(found: Comparison) -> Text:
     """What was played, and the margin of the shares' differences."""
-    seated = found.setup.seated
-    bots = [bot_text(name) for name in (seated if len(set(seated)) > 1 else seated[:1])]
-    listed: Text = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), bots)
     points = 100 * found.precision
     return say(
         "{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places "
-        "are accurate to ±{points} percentage points.", players=found.a.players, pairs=len(found), bots=listed,
-               seed=str(found.setup.seed), points=numbers.number(points, numbers.digits_for(points)))  # fmt: skip
+        "are accurate to ±{points} percentage points.", players=found.a.players, pairs=len(found),
+        bots=bots_text(found.setup.seated), seed=str(found.setup.seed),
+        points=numbers.number(points, numbers.digits_for(points)))  # fmt: skip
 
 
 def title(comparison: Comparison, name: MetricName, counts: MessageCounts) -> Text | None:
@@ -238,3 +401,28 @@ def size_text(comparison: Comparison, name: MetricName, found: Estimate) -> Text
     if name[0] in (RESULT, STARTER_RESULT):
         return numbers.gap(found, measure_of(comparison.a))
     return numbers.plain(Estimate(abs(found.value), *numbers.ends(found), found.count))
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+def comparison_page(
+    found: Comparison, said: Sequence[Text], changes: Section, command: str, catalogue: Catalogue
+) -> str:
+    """The page of a comparison: its findings and its table of changes; `command` makes it again."""
+    words = catalogue.words
+    title = say("{title}: {change}", title=found.a.table.TITLE, change=option_changes(found.a, found.b))
+    counted = say("{players} players, {pairs} pairs of games", players=found.a.players, pairs=numbers.count(len(found)))
+    part = {
+        "players": found.a.players,
+        "title": words(counted),
+        "tables": [table_context(changes, catalogue)],
+        "command": "",
+    }
+    return rendered(
+        catalogue, title=words(title), intro=[words(found.a.table.ABOUT.text), words(about(found))],
+        heading=words(say("Findings")), findings=[words(each) for each in said], nothing="", heading_parts="",
+        parts=[part],
+        closing=[words(say(
+            "Both variants get the same cards and the same random choices of bots, for as long as their games "
+            "run alike.")),
+                 words(made_with(command)), words(found.a.table.ABOUT.credit)],
+    )  # fmt: skip

@@ -1,0 +1,327 @@
+"""What if: every option of a game at other values, one at a time, each on the same deals as the game as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import _, say
+from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare, gain_names
+from hexdeck.lab.counting.collect import GameStatistics, Source, chunks
+from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST, Chunk, metric_names
+from hexdeck.lab.counting.pace import CARDS, Place, minutes
+from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, analyse_matches
+from hexdeck.lab.effects import SEATS, STARTER, Effect, Shift, Untried, looked_into
+from hexdeck.lab.reporting.report import part_of
+from hexdeck.simulation.seating import check_bots
+from hexdeck.stats import Estimate, mean
+
+RECKONED = ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")  # what minutes are made of
+NUDGE = 1e-4  # relative step for slopes
+FEW = 7  # values of a number, all of which are tried
+SMALL = 20  # numbers below are tried one lower and one higher, others at half and at twice their value
+Tick = Callable[[int], None]  # is told how many more games are done
+
+
+# --- what is tried ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Trial:
+    """An option of a game and another value for it, in canonical form."""
+
+    option: Option
+    value: Any
+
+    @property
+    def change(self) -> str:
+        """The option and its value as they are typed."""
+        return f"{self.option.name}={self.option.spell(self.value)}"
+
+
+def trials(game: GameSetup, asked: Sequence[str] = ()) -> list[Trial]:
+    """What to try of a game: the options and values that were asked for, as `key` or `key=value`; all if none was.
+
+    Raises BadOption for an option that isn't there, and for a value that isn't allowed, is there already or can't be
+    played.
+    """
+    options = {option.name: option for option in game.rules.OPTIONS}
+    out: list[Trial] = []
+    for word in asked or options:
+        name, given, typed = word.partition("=")
+        option = by_name(game.rules.OPTIONS, [name])[name]
+        out += [typed_trial(game, option, typed)] if given else all_trials(game, option)
+    return list({trial.change: trial for trial in out}.values())
+
+
+def typed_trial(game: GameSetup, option: Option, typed: str) -> Trial:
+    """The trial of a value that was typed; raises BadOption."""
+    value = option.read(typed)
+    if value == game.options[option.name]:
+        text = _("{option}={value} is how the game is played already; give another value, or {option} alone for all.")
+        raise BadOption(say(text, option=option.name, value=option.spell(value)))
+    pair_of(game, option, value)
+    return Trial(option, value)
+
+
+def all_trials(game: GameSetup, option: Option) -> list[Trial]:
+    """The trials of every other value of an option, or of those nearby."""
+    now, out = game.options[option.name], []
+    for other in others(option, now, game.players):
+        try:
+            value = option.parse(other)
+        except BadOption:  # out of the option's range
+            continue
+        if value != now:
+            out.append(Trial(option, value))
+    return out
+
+
+def others(option: Option, now: Any, players: int) -> Iterator[Any]:
+    """Values to try for an option that has the value `now`; some may be out of its range."""
+    match option:
+        case Choice():
+            yield from option.values
+        case Switch():
+            yield not now
+        case Number():
+            yield from numbers_near(now, option.low, option.high)
+        case Deck():
+            yield from (name for name, _counts in option.named)
+            for step in (-1, 1):  # of the numbers that there are
+                yield [min(max(count + step, 1), MAX_COPIES) if count else 0 for count in option.counts(now)]
+        case Numbers():
+            for step in (-1, 1):
+                yield [min(max(number + step, option.low), option.high) for number in option.numbers(now) or []]
+        case Seats():
+            yield from ([], list(range(players)))
+
+
+def numbers_near(now: int, low: int, high: int) -> list[int]:
+    """All numbers of a short range; of a long one, those beside a small number, or half and twice a large one."""
+    if high - low < FEW:
+        return [*range(low, high + 1)]
+    return [now - 1, now + 1] if now < SMALL else [now // 2, 2 * now]
+
+
+def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, GameSetup, str]:
+    """The two games that differ in a value only; and the option, as `key=value`, that both need for it, if any.
+
+    Raises BadOption where the value can't be played, even beside one other reading of a rule.
+    """
+    try:
+        other = with_option(game, option, value)
+        changed = (each for each in game.rules.OPTIONS if other.options[each.name] != game.options[each.name])
+        switched = next((each for each in changed if each.name != option.name), None)  # an option that it needs
+        if switched is None:
+            return game, other, ""
+        needed = switched, switched.spell(other.options[switched.name])
+    except BadOption:
+        beside = companion(game, option, value)
+        if beside is None:
+            raise
+        needed = beside
+    usual = with_option(game, *needed)
+    return usual, with_option(usual, option, value), f"{needed[0].name}={needed[1]}"
+
+
+def readings(game: GameSetup) -> list[tuple[Option, str]]:
+    """The other readings of a game's rules: each option that stands for a rule, with each value but the default."""
+    out: list[tuple[Option, str]] = []
+    for option in game.rules.OPTIONS:
+        if option.rule and isinstance(option, Choice):
+            out += [(option, value) for value in option.values if value != option.default]
+        elif option.rule and isinstance(option, Switch):
+            out.append((option, "off" if option.default else "on"))
+    return out
+
+
+def companion(game: GameSetup, option: Option, value: Any) -> tuple[Option, str] | None:
+    """The first other reading that makes a value playable in a game with its options; None if there is none."""
+    for other, theirs in readings(game):
+        if other.name != option.name:
+            both: dict[str, Any] = {other.name: theirs, option.name: value}
+            try:
+                game.variant(**both)
+            except BadOption:
+                continue
+            return other, theirs
+    return None
+
+
+def with_option(game: GameSetup, option: Option, value: Any) -> GameSetup:
+    """The game with another value of an option; raises BadOption."""
+    changed: dict[str, Any] = {option.name: value}
+    return game.variant(**changed)
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+@dataclass
+class Sweeper:
+    """Tries values of a game's options; the game as it is is played and analysed once.
+
+    `pairs`: how many pairs of games each value is tried on; `sample`: how many of them are analysed for tension.
+    """
+
+    setup: SimulationSetup
+    pairs: int
+    sample: int
+    source: Source = chunks
+    games: KeptGames = field(init=False)
+    analysed: dict[str, list[MatchAnalysis]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.games = KeptGames(self.setup.game, self.source)
+
+    @property
+    def place(self) -> int:
+        """Whether first place decides (0) or last (1)."""
+        return int(one_loser(self.setup.game))
+
+    def sweep(self, trials: Sequence[Trial], tests: int, tick: Tick = lambda _done: None) -> Iterator[Effect | Untried]:
+        """The effect of each value, of so many that are tested together; an interrupt leaves out the one at hand."""
+        for trial in trials:
+            try:
+                yield self.measure(trial, tests, tick)
+            except HexdeckError as error:
+                yield Untried(trial.change, error.text)
+
+    def measure(self, trial: Trial, tests: int, tick: Tick) -> Effect:
+        """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""
+        usual, other, beside = pair_of(self.setup.game, trial.option, trial.value)
+        check_bots(other, self.setup.bots)
+        self.games.forget()
+        setup = replace(self.setup, game=usual)
+        ready = setup if setup.threads == 1 or not self.games.has(usual) else replace(setup, threads=2 * setup.threads)
+        pairs = compare(
+            ready, other, least=self.pairs, most=self.pairs, source=self.games,
+            progress=lambda done, _of: tick(done),
+        )  # fmt: skip
+        if pairs.interrupted:
+            raise KeyboardInterrupt
+        who, seats, sure = seat_effect(pairs, tests)
+        shifts = {
+            SEATS: seats, "minutes": self.games.minutes(usual, other), "turns": shift_of(pairs, "turns"),
+            "decisions": shift_of(pairs, "decisions"), **(self.tension(usual, other, tick) if self.sample else {}),
+            **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)},
+        }  # fmt: skip
+        return Effect(trial.change, len(pairs), shifts, who, beside, sure)
+
+    def tension(self, usual: GameSetup, other: GameSetup, tick: Tick) -> dict[str, Shift]:
+        """The shifts of measures of matches that were looked into: matches with the same number are pairs."""
+        known = str(usual.options)
+        if known not in self.analysed:
+            self.analysed[known] = self.analyses(usual)
+        sides = self.analysed[known], self.analyses(other, tick)
+        parts = [replace(part_of(replace(self.setup, game=game)), analyses=tuple(side))
+                 for game, side in zip((usual, other), sides, strict=True)]  # fmt: skip
+        out = {}
+        for measure in looked_into():
+            assert measure.values is not None
+            before, after = (measure.values(part) for part in parts)
+            if len(before) and len(before) == len(after):
+                out[measure.name] = Shift(float(before.mean()), mean(after - before))
+        return out
+
+    def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
+        """The analyses of the first matches of a variant."""
+        setup = replace(self.setup, game=game)
+        return analyse_matches(
+            setup, matches(setup, self.sample), progress=lambda done, _seconds: tick(done), look=MatchAnalyser.chances
+        )
+
+
+def shift_of(pairs: Comparison, name: str) -> Shift:
+    """A counted measure and its difference."""
+    change = pairs.change(name)
+    return Shift(change.before.value, change.difference)
+
+
+def seat_effect(pairs: Comparison, tests: int) -> tuple[int, Shift, bool]:
+    """The seat whose share of the place that decides changes most (STARTER: whoever starts), and whether that is sure.
+
+    It is the largest of all, so its interval is simultaneous for all; one of so many tests.
+    """
+    gains = {name: pairs.change(name).difference for name in gain_names(pairs)}
+    sure = {name: gain for name, gain in gains.items() if gain.value and gain.significant(0.0, len(gains) * tests)}
+    name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else bound(gains[each]))
+    who = name[1] if name[0] == pairs.shares else STARTER
+    metric = (STARTER_LAST if pairs.place else STARTER_FIRST, 0) if who == STARTER else name
+    return who, Shift(pairs.change(metric).before.value, gains[name].simultaneous(len(gains))), bool(sure)
+
+
+def bound(estimate: Estimate) -> float:
+    """A bound on how far a value is from 0."""
+    return max(abs(estimate.low), abs(estimate.high))
+
+
+# --- minutes ----------------------------------------------------------------------------------------------------------
+class KeptGames:
+    """Plays games as `source` does, those of the game as it is only once; and keeps what minutes are reckoned from."""
+
+    def __init__(self, base: GameSetup, source: Source) -> None:
+        self.base, self.source = base, source
+        self.kept: list[tuple[Chunk, np.ndarray]] = []
+        self.columns: dict[str, list[np.ndarray]] = {}  # by options
+
+    def forget(self) -> None:
+        """Forget what minutes are reckoned from, of all but the game as it is."""
+        self.columns = {key: rows for key, rows in self.columns.items() if key == str(self.base.options)}
+
+    def has(self, game: GameSetup) -> bool:
+        """Whether the games of a variant were kept."""
+        return bool(self.kept) and game.options == self.base.options
+
+    def __call__(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
+        """Play so many games, a chunk at a time, each with its metrics."""
+        game, names = setup.game, metric_names(setup.game)
+        if self.has(game):
+            yield from self.kept
+            return
+        wanted = [names.index((name, 0)) for name in RECKONED]
+        made: list[tuple[Chunk, np.ndarray]] = []
+        columns = self.columns[str(game.options)] = []
+        for part in self.source(setup, games, **how):
+            made.append(part)
+            columns.append(part[1][:, wanted])
+            if game.options == self.base.options and sum(len(rows) for _chunk, rows in made) >= games:
+                self.kept = made
+            yield part
+
+    def minutes(self, usual: GameSetup, other: GameSetup) -> Shift:
+        """The minutes of a match at a real table, and their difference; the model's slopes turn games into minutes."""
+        sides = [minutes_each(game, np.concatenate(self.columns[str(game.options)])) for game in (usual, other)]
+        means, each = zip(*sides, strict=True)
+        off, value = mean(each[1] - each[0]).margin, means[1] - means[0]
+        return Shift(means[0], Estimate(value, value - off, value + off, len(each[0])))
+
+
+def minutes_each(game: GameSetup, rows: np.ndarray, place: Place = CARDS) -> tuple[float, np.ndarray]:
+    """The minutes of a match from columns of RECKONED, and by how much each game is off that: float64 (games)."""
+    means = rows.mean(axis=0)
+    off: np.ndarray = (rows - means) @ slopes(game, means, place)
+    return reckoned(game, means, place), off
+
+
+def reckoned(game: GameSetup, means: np.ndarray, place: Place = CARDS) -> float:
+    """The minutes of a match, usually at a real table, from the means of RECKONED."""
+    statistics = GameStatistics.of(game)
+    row = np.zeros((1, len(statistics.names)))
+    for name, value in zip(RECKONED, means, strict=True):
+        row[0, statistics.names.index((name, 0))] = value
+    statistics.moments.add(row)
+    return minutes(statistics, place).total
+
+
+def slopes(game: GameSetup, means: np.ndarray, place: Place = CARDS) -> np.ndarray:
+    """By how much minutes change with each of RECKONED: float64."""
+    steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
+    rises = [reckoned(game, means + step, place) - reckoned(game, means - step, place) for step in steps]
+    return np.array([rise / (2 * step.sum()) for rise, step in zip(rises, steps, strict=True)])
