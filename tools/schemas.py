@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 
 from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.reporting import exported
-from hexdeck.lab.runs import store, tournament_file
-from hexdeck.lab.runs.tournament import TournamentSetup, tournament
+from hexdeck.lab.runs import store
+from hexdeck.research import tournament as tournaments
+from hexdeck.research.tournament import TournamentSetup, tournament
 from hexdeck.simulation.game import Game, game
 
 FILE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
@@ -139,8 +140,8 @@ def page() -> str:
         games, made = (folder / table / "part-000000.parquet" for table in ("games", "decisions"))
         parts = [
             FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
-            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournament_file.KEY.decode()),
-            *rows(standing(chosen, folder), tournament_file.COLUMNS), "", FIGURES, "| field | meaning |\n|---|---|",
+            "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournaments.KEY.decode()),
+            *rows(standing(chosen, folder), tournaments.MEANINGS), "", FIGURES, "| field | meaning |\n|---|---|",
             *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()), OTHERS.rstrip(),
             *(f"| `{name}` | `{what}` | {fields} |" for name, (what, fields) in PRINTED.items()),
         ]  # fmt: skip
@@ -151,7 +152,7 @@ def standing(chosen: Game, folder: Path) -> Path:
     """Play a small tournament and write its file."""
     file = folder / "tournament.parquet"
     setup = TournamentSetup(chosen, BOTS)
-    tournament_file.save(tournament(setup, 2), file, tournament_file.manifest(setup))
+    tournaments.save(tournament(setup, 2), file, tournaments.manifest(setup))
     return file
 
 

@@ -10,9 +10,10 @@ from schemas import FILE, page
 
 import hexdeck
 from hexdeck.engine.text import say
-from hexdeck.lab.runs import store, tournament_file
-from hexdeck.lab.runs.program_bots import Loss, end_message, turn_message
-from hexdeck.lab.runs.tournament import TournamentSetup, tournament
+from hexdeck.lab.runs import store
+from hexdeck.research import tournament as tournaments
+from hexdeck.research.programs import Loss, end_message, turn_message
+from hexdeck.research.tournament import TournamentSetup, tournament
 from tests.settings import GAMES, small_game
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
@@ -27,7 +28,7 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_about_files_is_as_they_are() -> None:
     text = FILE.read_text(encoding="utf-8")
     assert text == page(), "python tools/schemas.py"
-    for meaning in (*store.GAMES.values(), *store.MADE.values(), *tournament_file.COLUMNS.values()):
+    for meaning in (*store.GAMES.values(), *store.MADE.values(), *tournaments.MEANINGS.values()):
         assert meaning in text
 
 

@@ -20,9 +20,9 @@ from hexdeck.bots.language.chat import KEY, ChatEndpoint
 from hexdeck.bots.language.player import Counts, ModelPlayer
 from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.lab.runs.language_bots import ModelBot, PromptProgram, Transcripts
-from hexdeck.lab.runs.tournament import TournamentSetup, tournament
-from hexdeck.lab.runs.tournament_file import load, manifest, save
+from hexdeck.research.models import ModelBot, PromptProgram, Transcripts
+from hexdeck.research.tournament import TournamentSetup, tournament
+from hexdeck.research.tournament import load, manifest, save
 from tests.settings import much
 from tests.support import for_each
 

@@ -25,8 +25,8 @@ __all__ = ["needs"]  # commands import it from here
 
 ROOMS = {  # the commands by the subpackage of cli that holds them, in the order of the help
     "play": ("games", "rules", "print", "play", "connect", "replay", "verify", "analyse", "puzzles"),
-    "study": ("simulate", "report", "compare", "sweep", "probe", "tournament"),
-    "research": ("train", "ladder", "manners", "exploit", "solve", "benchmark", "mcp", "bench"),
+    "study": ("simulate", "report", "compare", "sweep", "probe"),
+    "research": ("tournament", "train", "ladder", "manners", "exploit", "solve", "benchmark", "mcp", "bench"),
     "keep": ("serve", "doctor", "backup", "restore", "delete", "compile", "new-game", "check-game", "completion"),
 }
 TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}

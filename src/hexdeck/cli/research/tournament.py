@@ -28,7 +28,7 @@ from hexdeck.engine.number_words import number, signed
 from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.runs.tournament import GameRecord, Tournament, TournamentSetup
+    from hexdeck.research.tournament import GameRecord, Tournament, TournamentSetup
 
 ABOUT = say("rate bots, programs and language models on the same deals")
 EXAMPLES = (
@@ -88,8 +88,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.runs.language_bots import Transcripts
-    from hexdeck.lab.runs.tournament import seatings, tournament
+    from hexdeck.research.models import Transcripts
+    from hexdeck.research.tournament import seatings, tournament
 
     setup = chosen_tournament(arguments)
     catalogue = game_words(setup.game.name, words.lang)
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def chosen_tournament(arguments: argparse.Namespace) -> TournamentSetup:
     """The tournament that the arguments name; raises HexdeckError before anything is played."""
-    from hexdeck.lab.runs.tournament import TournamentSetup, player_named
+    from hexdeck.research.tournament import TournamentSetup, player_named
 
     setup = TournamentSetup(
         chosen_game(arguments), tuple(arguments.bots), arguments.seed, arguments.think, arguments.tries
@@ -136,7 +136,7 @@ def storage(file: Path | None, setup: TournamentSetup) -> tuple[list[GameRecord]
     """The games in the file, and a function that writes it: every EVERY seconds, and at the end."""
     if file is None:
         return [], lambda _found, _last: None
-    from hexdeck.lab.runs.tournament_file import load, manifest, save
+    from hexdeck.research.tournament import load, manifest, save
 
     about, written = manifest(setup), time.monotonic()
 
@@ -203,7 +203,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
 
 def models_of(found: Tournament) -> list[str]:
     """The language models that take part."""
-    from hexdeck.lab.runs.language_bots import is_model
+    from hexdeck.research.models import is_model
 
     return [name for name in found.setup.bots if is_model(name)]
 
@@ -227,7 +227,7 @@ def models_table(found: Tournament, t: Callable[[Any], str]) -> Any:
 
 def seating_text(found: Tournament) -> Text:
     """How the bots were seated, in a sentence."""
-    from hexdeck.lab.runs.tournament import count_seatings, seatings
+    from hexdeck.research.tournament import count_seatings, seatings
 
     players, bots = found.setup.game.players, found.setup.bots
     played, there = len(seatings(players, bots)), count_seatings(players, bots)

@@ -15,21 +15,24 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hexdeck.bots.language.player import TRIES, Counts
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.spoken_names import OUTSIDE
 from hexdeck.bots.rating.contest import COLUMNS, Contest, result_row
 from hexdeck.bots.rating.ladder import RESAMPLED, bradley_terry, resampled
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counting.collect import map_in_order
-from hexdeck.lab.runs.language_bots import ModelBot, Transcripts, counted, is_model
-from hexdeck.lab.runs.program_bots import PREFIX, Forfeit, Loss, Program
+from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
+from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
+from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
 from hexdeck.stats import Estimate, Moments
 
 MOST = 100  # up to so many seatings, all are played on each deal
@@ -172,7 +175,7 @@ class Tournament:
         return out
 
     def rows(self) -> list[dict[str, object]]:
-        """A row for each game, as `tournament_file` stores them."""
+        """A row for each game, as `save` stores them."""
         out: list[dict[str, object]] = []
         for number, each in enumerate([*self.games, *self.earlier.values()]):
             row: dict[str, object] = {"number": number, "deal": each.deal}
@@ -334,3 +337,92 @@ def play(setup: TournamentSetup, players: Sequence[Player], seating: Seating, de
     if lost is None:
         return GameRecord(deal, seating, match.returns(), models=counted([*players]))
     return GameRecord(deal, seating, None, lost.seat, lost.why, counted([*players]))
+
+
+# --- the file --------------------------------------------------------------------------------------------------------
+FORMAT = 1
+TEXT, REAL, WHOLE = "string", "float64", "int64"
+KEY = b"hexdeck tournament"
+MEANINGS = {
+    "number": "which game of the tournament this is, from 0",
+    "deal": "which deal: the same cards for every table of it",
+    "bot_K": "the bot on seat K, for each seat",
+    "result_K": "utility of seat K at the end, for each seat; nothing where a bot lost by rule",
+    "forfeit": "the seat whose bot lost by rule; -1: none",
+    "why": "why it lost by rule, in English",
+    "why_data": "the same as JSON: the key of the message and its arguments, for other languages",
+    "models": "for each language model at the table: what it was asked, refused answers by reason, random moves in "
+    "its place, seconds, as JSON; empty without one",
+}
+
+
+def manifest(setup: TournamentSetup) -> dict[str, Any]:
+    """Everything that decides the games of a tournament, as JSON."""
+    game = setup.game
+    called = [name if name.startswith(OUTSIDE) else resolved(name, game) for name in setup.bots]
+    tries = {"tries": setup.tries} if any(map(is_model, setup.bots)) else {}
+    return {
+        "format": FORMAT, "code": code_hash(game), "game": game.name, "players": game.players,
+        "options": dict(game.options), "bots": list(setup.bots), "resolved": called, "seed": setup.seed,
+        "think": setup.think, "seatings": MOST, **tries,
+    }  # fmt: skip
+
+
+def save(found: Tournament, path: Path, about: dict[str, Any]) -> None:
+    """Write a row for each game and the manifest; atomically, and raises HexdeckError where that fails."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows, players = found.rows(), range(found.setup.game.players)
+    bots, results = ([(f"{stem}_{k}", kind) for k in players] for stem, kind in (("bot", TEXT), ("result", REAL)))
+    fields = [
+        ("number", WHOLE),
+        ("deal", WHOLE),
+        *bots,
+        *results,
+        ("forfeit", WHOLE),
+        ("why", TEXT),
+        ("why_data", TEXT),
+        ("models", TEXT),
+    ]
+    described = [pa.field(name, pa.type_for_alias(kind), metadata={"meaning": meaning(name)}) for name, kind in fields]
+    schema = pa.schema(described, metadata={KEY: json.dumps(about).encode()})
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), sink)
+    try:
+        write_atomically(path, sink.getvalue().to_pybytes())
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
+
+
+def meaning(column: str) -> str:
+    """The meaning of a column."""
+    stem, _space, number = column.rpartition("_")
+    return MEANINGS[f"{stem}_K" if number.isdecimal() else column]
+
+
+def load(path: Path, about: dict[str, Any]) -> list[GameRecord]:
+    """The games in a file, none if there is no file; raises HexdeckError for one that holds something else."""
+    import pyarrow.parquet as pq
+
+    if not path.exists():
+        return []
+    try:
+        table = pq.read_table(path)
+        there = json.loads((table.schema.metadata or {})[KEY])
+    except (OSError, ValueError, KeyError):
+        text = _("{file} holds no tournament, or was cut off; choose another file.")
+        raise HexdeckError(say(text, file=str(path))) from None
+    refuse_other(path, there, about, _("{file} holds another tournament (different {what}); choose another file."))
+    return [record_of(row, about["players"]) for row in table.to_pylist()]
+
+
+def record_of(row: dict[str, Any], players: int) -> GameRecord:
+    """The game of a row."""
+    seating = tuple(row[f"bot_{seat}"] for seat in range(players))
+    models = json.loads(row.get("models") or "{}")
+    if row["forfeit"] < 0:
+        returns = tuple(row[f"result_{seat}"] for seat in range(players))
+        return GameRecord(row["deal"], seating, returns, models=models)
+    return GameRecord(row["deal"], seating, None, row["forfeit"], from_data(json.loads(row["why_data"])), models)

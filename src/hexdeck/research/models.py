@@ -21,7 +21,7 @@ from hexdeck.bots.language.player import TRIES, Counts, ModelPlayer
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
-from hexdeck.lab.runs import program_bots
+from hexdeck.research import programs
 
 PREFIX = "prompt:"
 MODELS = PREFIX, chat.PREFIX
@@ -34,7 +34,7 @@ class PromptProgram:
     def __init__(self, name: str, think: float) -> None:
         command = name.removeprefix(PREFIX)
         try:
-            self.words = program_bots.command_words(command)
+            self.words = programs.command_words(command)
         except BadOption:
             text = _("{command} is not a command; write prompt:PROGRAM, such as 'prompt:python3 model.py'.")
             raise BadOption(say(text, command=name)) from None
@@ -53,7 +53,7 @@ class PromptProgram:
             try:
                 said = talked(process, f"{rules}\n\n{question}\n".encode(), self.think)
             finally:
-                program_bots.kill(process)
+                programs.kill(process)
         return None if said is None or (process.returncode and not said.strip()) else said.decode(errors="replace")
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ def talked(process: subprocess.Popen[bytes], asked: bytes, seconds: float) -> by
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(max(0.0, end - time.monotonic()))
     found = said[0] if said else None
-    program_bots.kill(process)  # ends both threads
+    programs.kill(process)  # ends both threads
     writer.join()
     reader.join()
     return found
@@ -104,7 +104,7 @@ class ModelBot:
         """The model's move, or a random one after its tries."""
         return self.player.choose(match, seat)
 
-    def over(self, match: Match, seat: int, lost: program_bots.Loss | None = None) -> None:
+    def over(self, match: Match, seat: int, lost: programs.Loss | None = None) -> None:
         """Do nothing: a model keeps nothing from one question to the next."""
 
     def close(self) -> None:

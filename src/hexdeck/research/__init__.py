@@ -1,0 +1,1 @@
+"""Research: bots, programs and language models on the same deals."""
