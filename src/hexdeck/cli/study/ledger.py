@@ -17,7 +17,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.reporting.ledger import Refused
     from hexdeck.lab.reporting.rulings import RulingEffect
     from hexdeck.simulation.game import Game

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hexdeck.engine.play.playouts import Results
-    from hexdeck.lab.counting.setup import SimulationSetup
     from hexdeck.lab.evenings.study import EveningStudy
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.runs.store import Runner
     from hexdeck.stats import Estimate
 

@@ -37,7 +37,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.sweep.findings import Sweep
     from hexdeck.lab.sweep.measure import Effect, Untried
 

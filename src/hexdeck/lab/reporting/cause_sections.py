@@ -12,8 +12,8 @@ from hexdeck.lab.causes.accounts import Gap, Ledger, gap
 from hexdeck.lab.causes.cards import LEAST
 from hexdeck.lab.causes.moves import KindWorth, kind_worths
 from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.tension import TRIALS
+from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part, Tested
 from hexdeck.lab.reporting.section import Cell, Section, place_title

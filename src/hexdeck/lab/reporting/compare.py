@@ -13,9 +13,7 @@ import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.collect import Source, chunks
-from hexdeck.lab.counting.kernels import HISTORY
-from hexdeck.lab.counting.metrics import (
+from hexdeck.lab.counts import (
     FIRST,
     KIND,
     KIND_USED,
@@ -27,9 +25,12 @@ from hexdeck.lab.counting.metrics import (
     STARTS,
     TIED,
     MetricName,
+    Source,
+    chunks,
     metric_names,
 )
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.kernels import HISTORY
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.stats import Estimate, Moments, PairedMoments, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most

@@ -9,7 +9,8 @@ from math import isfinite
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import (
+from hexdeck.lab.counting.starts import starting_of
+from hexdeck.lab.counts import (
     ENDED,
     FIRST,
     KIND,
@@ -22,8 +23,7 @@ from hexdeck.lab.counting.metrics import (
     TIED,
     MetricName,
 )
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.starts import starting_of
+from hexdeck.lab.log import matches
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Change, Comparison
 from hexdeck.lab.reporting.options import changed_options, option_changes

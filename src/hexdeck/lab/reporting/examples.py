@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.lab.causes.cards import ABOVE, BELOW, UNUSED
-from hexdeck.lab.counting.collect import LONGEST
 from hexdeck.lab.counting.drama import settled
-from hexdeck.lab.counting.metrics import ENDED, KIND_USED, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.counting.shape.choices import ChoiceShape
 from hexdeck.lab.counting.shape.course import out_of_play
 from hexdeck.lab.counting.shape.lead import BACK, HALF, lead
 from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.counts import ENDED, KIND_USED, LONGEST, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.reporting.cause_findings import DEAD, TOO_STRONG, TOO_WEAK
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.options import changed_options

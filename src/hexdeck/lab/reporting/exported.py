@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from hexdeck import __version__
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
-from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.skill import Duel
+from hexdeck.lab.counts import ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName, kind_numbers
 from hexdeck.lab.reporting.answers.questions import Answered, answered
 from hexdeck.lab.reporting.cause_sections import cause_fields
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison

@@ -9,9 +9,9 @@ from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.counting.message_counts import can_come
-from hexdeck.lab.counting.metrics import ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTS, TIED
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
+from hexdeck.lab.counts import ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTS, TIED
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_findings import asked_of, unworthy, why
 from hexdeck.lab.reporting.evenings.findings import evening_findings

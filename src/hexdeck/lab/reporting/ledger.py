@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.reporting.comparison_report import gain_names
 from hexdeck.lab.reporting.rulings import STARTER, RulingEffect, companion, readings, with_option

@@ -11,9 +11,8 @@ from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.bots.players.manners import MANNER_TITLES
 from hexdeck.bots.players.spoken_names import parted, spoken
 from hexdeck.engine.text import Text, say, say_n
-from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts, can_come
-from hexdeck.lab.counting.metrics import (
+from hexdeck.lab.counts import (
     ENDED,
     KIND,
     KIND_USED,
@@ -22,6 +21,7 @@ from hexdeck.lab.counting.metrics import (
     STARTER_LAST,
     STARTER_RESULT,
     TIED,
+    kind_numbers,
 )
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import cause_sections

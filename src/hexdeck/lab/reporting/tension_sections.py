@@ -8,8 +8,8 @@ import numpy as np
 
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.counting.drama import CERTAIN, decisiveness, drama, lead_changes, settled, squared_swing
-from hexdeck.lab.counting.metrics import TIED
 from hexdeck.lab.counting.tension import MOMENTS, WORLDS, MatchAnalysis
+from hexdeck.lab.counts import TIED
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.section import LEAST, SHARED, UNKNOWN, Cell, Section, percent_of_whole, signed

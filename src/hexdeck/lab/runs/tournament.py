@@ -27,7 +27,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.collect import map_in_order
+from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.runs.language_bots import ModelBot, Transcripts, counted, is_model
 from hexdeck.lab.runs.program_bots import PREFIX, Forfeit, Loss, Program
 from hexdeck.stats import Estimate, Moments

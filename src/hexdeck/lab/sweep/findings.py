@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.rulings import STARTER

@@ -10,7 +10,7 @@ from typing import Any
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import _, say
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
 from hexdeck.lab.sweep.measure import Effect, Shift
 from hexdeck.stats import Estimate

@@ -12,13 +12,11 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text
-from hexdeck.lab.counting.collect import GameStatistics, Source, chunks
 from hexdeck.lab.counting.drama import drama, lead_changes
-from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST, Chunk, metric_names
 from hexdeck.lab.counting.pace import CARDS, Place, minutes
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, analyse_matches
+from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST, Chunk, GameStatistics, Source, chunks, metric_names
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.reporting.compare import Comparison, compare
 from hexdeck.lab.reporting.ledger import effect, pair_of
 from hexdeck.lab.reporting.rulings import STARTER

@@ -13,9 +13,9 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Text, pack, say, unpack
 from hexdeck.lab.counting.drama import drama, lead_changes
-from hexdeck.lab.counting.metrics import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.starts import starting_of
+from hexdeck.lab.counts import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.comparison_report import LENGTHS, OF_STARTER, TITLES
 from hexdeck.lab.reporting.report import comparisons, measure_of

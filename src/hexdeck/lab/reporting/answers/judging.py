@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.counting.luck.lots import by_lot
-from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.counting.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.counting.shape.lead import HALF
+from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.answers.parts_used import Reading, parts_used
