@@ -15,11 +15,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import hexdeck
 from hexdeck.engine.discovery.finding import game_folder, game_names
-from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.message_counts import REACHABLE, MessageCounts, possible
-from hexdeck.lab.counting.metrics import ENDED
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import ENDED, collect
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.simulation.game import Game
 from tests.settings import all_settings, alone
 from tests.settings import possible as possible_game

@@ -15,15 +15,12 @@ from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap
 from hexdeck.lab.causes.cards import Ratios
-from hexdeck.lab.causes.steps import StepLogger, card_names, steps_of
 from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.kernels import DECISIONS, NOBODY
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis
+from hexdeck.lab.counts import collect
+from hexdeck.lab.kernels import EVERYTHING
+from hexdeck.lab.log import Player, SimulationSetup, card_names, matches
 from hexdeck.lab.reporting.cause_findings import (
     DEAD,
     IDLE,
@@ -39,7 +36,7 @@ from hexdeck.lab.reporting.cause_sections import cause_sections
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.simulation.game import Game
 from hexdeck.stats import Estimate, holm, p_below, p_beyond
-from tests.settings import GAMES, every_game, much, option_sets, small_game
+from tests.settings import GAMES, every_game, much, option_sets
 
 BACKEND = "fast"
 
@@ -50,41 +47,12 @@ def setup_of(game: Game, bots: str = "random", seed: int = 1, backend: str = BAC
 
 
 # --- games that are logged --------------------------------------------------------------------------------------------
-@every_game
-def test_logged_games_are_those_that_are_counted(name: str) -> None:
-    setup = setup_of(small_game(name), "house")
-    counted, steps = Simulator(setup).count(3, 30), StepLogger(setup).log(3, 30)
-    assert np.array_equal(steps.results, counted.results)
-    assert np.array_equal(steps.by_game((steps.seat != NOBODY).astype(int)), counted.counters[:, DECISIONS])
-    assert (steps.ends["over"] == 1).all() and len(steps.ends) == steps.games == 30
-    decides = steps.seat != NOBODY
-    assert (steps.legal.sum(axis=1) == steps.count).all()
-    assert steps.legal[np.flatnonzero(decides), steps.action[decides]].all()
-
-
-@every_game
-def test_interpreted_rules_log_the_same(name: str) -> None:
-    fast, plain = (StepLogger(setup_of(small_game(name), backend=each)).log(0, 2) for each in (BACKEND, "interpreted"))
-    for field in ("game", "seat", "action", "count", "position", "legal", "hands", "results"):
-        assert np.array_equal(getattr(fast, field), getattr(plain, field)), field
-
-
-@every_game
-def test_a_match_that_was_played_has_the_steps_of_the_same_game_simulated(name: str) -> None:
-    setup = setup_of(small_game(name))
-    for number, match in enumerate(matches(setup, 2)):
-        length, logged, played = match.length, StepLogger(setup).log(number, 1), steps_of(match)
-        for field in ("game", "seat", "action", "count", "position", "legal", "hands", "setup", "results"):
-            assert np.array_equal(getattr(logged, field), getattr(played, field)), field
-        assert match.ply == length
-
-
 def test_the_cards_of_a_hand_have_the_names_of_those_that_are_dealt() -> None:
     found = {name: len(card_names(hexdeck.game(name, 4))) for name in GAMES}
     assert found == {"high-handed": 54, "hawthorn": 10, "blackstone": 0, "cursed-hand": 10, "black-hearts": 18,
                      "wolf-mans-curse": 40}  # fmt: skip
     game = hexdeck.game("high-handed", 3)
-    match, steps = next(matches(setup_of(game), 1)), StepLogger(setup_of(game)).log(0, 1)
+    match, steps = next(matches(setup_of(game), 1)), Player(setup_of(game), EVERYTHING).log(0, 1)
     match.go(match.length - sum(event.seat >= 0 for event in match.events))  # somewhere in it
     held = {name for name, has in zip(card_names(game), steps.hands[0], strict=True) if has}
     dealt = [event for event in match.events[:21] if event.seat < 0][steps.seat[0] :: 3]
@@ -108,7 +76,7 @@ def variants(name: str) -> Iterator[Game]:
 def test_the_sources_add_up_to_the_total(name: str) -> None:
     something = False
     for game in variants(name):
-        steps = StepLogger(setup_of(game)).log(0, much(5, 100))
+        steps = Player(setup_of(game), EVERYTHING).log(0, much(5, 100))
         for account in accounts_of(game):
             ledger = Ledger(account)
             ledger.add(game, steps)
@@ -121,7 +89,7 @@ def test_the_sources_add_up_to_the_total(name: str) -> None:
 
 def test_a_source_that_is_left_out_is_an_error_in_one_sentence() -> None:
     game = hexdeck.game("hawthorn", 3)
-    steps, (account,) = StepLogger(setup_of(game)).log(0, 20), accounts_of(game)
+    steps, (account,) = Player(setup_of(game), EVERYTHING).log(0, 20), accounts_of(game)
     short = "hawthorn: hints.py: the sources of “Chips by source” don't add up to its total."
     with pytest.raises(BrokenGame, match=re.escape(short)):
         Ledger(replace(account, sources=account.sources[1:])).add(game, steps)

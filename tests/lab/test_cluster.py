@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.runs import store
 from tests.lab.test_store import written
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab.counting import collect, tension
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab import counts
+from hexdeck.lab.counting import tension
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.runs import store
 from hexdeck.lab.runs.cluster import on_ray
@@ -26,8 +27,8 @@ from tests.people import Room
 from tests.settings import much
 
 SMALL = (
-    "import sys\nfrom hexdeck.lab.counting import collect\nfrom hexdeck.lab.reporting import report\n"
-    "collect.CHUNK = 7\nreport.DEALS = 2\n"
+    "import sys\nfrom hexdeck.lab import counts\nfrom hexdeck.lab.reporting import report\n"
+    "counts.CHUNK = 7\nreport.DEALS = 2\n"
     "from hexdeck.cli import main\nraise SystemExit(main(sys.argv[1:]))\n"
 )
 RUNS = (
@@ -95,7 +96,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None,
 def test_tasks_count_what_threads_count(
     words: list[str], room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collect, "CHUNK", 7)
+    monkeypatch.setattr(counts, "CHUNK", 7)
     monkeypatch.setattr(report, "DEALS", 2)
     for what in ("MOMENTS", "WORLDS", "FRESH", "TRIALS"):
         monkeypatch.setattr(tension, what, 4)

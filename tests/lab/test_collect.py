@@ -12,25 +12,10 @@ from hexdeck.engine.text import Seat
 from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.shape import seat_values
 from hexdeck.games.blackstone.tables import deck_of, solved
-from hexdeck.lab.counting import collect as module
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.kernels import (
-    CHANCES,
-    CHOICES,
-    DEALS,
-    DECISIONS,
-    HISTORY,
-    LAPS,
-    LEGAL,
-    PAUSES,
-    STARTER,
-    TURNS,
-)
-from hexdeck.lab.counting.kinds import kinds
-from hexdeck.lab.counting.metrics import FIRST, LAST, RESULT, metric_names, metric_table
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab import counts as module
+from hexdeck.lab.counts import FIRST, LAST, RESULT, collect, count, kinds, metric_names, metric_table
+from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
+from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.simulation.game import Game
 from tests.compiled import warm
 from tests.engine.tiny import tiny_games
@@ -46,7 +31,7 @@ def test_games_are_those_of_simulate(name: str) -> None:
     game = small_game(name)
     bots, games = ["house", *["random"] * (game.players - 1)], much(8, 20)
     chunk, plain = (
-        Simulator(SimulationSetup(game, bots, 3, backend=BACKEND)).count(5, games),
+        count(Player(SimulationSetup(game, bots, 3, backend=BACKEND)), 5, games),
         game.simulate(games, bots, 3, first=5, backend=BACKEND),
     )
     assert np.array_equal(chunk.results, plain.returns)
@@ -59,12 +44,10 @@ def test_compiled_code_counts_as_interpreted_code_does(name: str) -> None:
     warm(name, "fast")
     game, games = small_game(name), much(4, 15)
     backends = BACKEND, "interpreted"
-    fast, slow = (Simulator(SimulationSetup(game, "house", 4, backend=each)).count(0, games) for each in backends)
+    fast, slow = (count(Player(SimulationSetup(game, "house", 4, backend=each)), 0, games) for each in backends)
     for column in ("results", "counters", "kind_counts"):
         assert np.array_equal(getattr(fast, column), getattr(slow, column)), column
     assert np.array_equal(metric_table(game, fast, BACKEND), metric_table(game, slow, "interpreted"))
-    decided = [Simulator(SimulationSetup(game, "house", 4, backend=each)).decisions(0, games) for each in backends]
-    assert np.array_equal(*decided)
 
 
 def recounted(match: Match) -> dict[str, int]:
@@ -112,7 +95,7 @@ def history(match: Match, ply: int) -> int:
 @every_game
 def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
     game = small_game(name)
-    chunk = Simulator(SimulationSetup(game, "house", 7, backend=BACKEND)).count(0, much(2, 8))
+    chunk = count(Player(SimulationSetup(game, "house", 7, backend=BACKEND)), 0, much(2, 8))
     for k, match in enumerate(matches(SimulationSetup(game, "house", 7, backend=BACKEND), much(2, 8))):
         found = recounted(match)
         columns = {"decisions": DECISIONS, "chances": CHANCES, "choices": CHOICES, "legal": LEGAL, "turns": TURNS,
@@ -133,7 +116,7 @@ def test_figures_are_what_a_recount_of_the_match_gives(name: str) -> None:
 )  # fmt: skip
 def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: int, said: str) -> None:
     game, games = hexdeck.game(name, players), much(15, 30)
-    found = Simulator(SimulationSetup(game, "house", 0, backend=BACKEND)).count(0, games).counters[:, STARTER].tolist()
+    found = count(Player(SimulationSetup(game, "house", 0, backend=BACKEND)), 0, games).counters[:, STARTER].tolist()
     firsts = [first_of(match, said) for match in matches(SimulationSetup(game, "house", 0, backend=BACKEND), games)]
     assert found == firsts and set(firsts) == set(range(players))
 
@@ -176,7 +159,7 @@ def test_intervals_of_reports_hold_the_exact_values_of_tiny_games() -> None:
 
 def test_measures_of_a_game_written_out() -> None:
     game = hexdeck.game("blackstone", 3)
-    chunk = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 1)
+    chunk = count(Player(SimulationSetup(game, "random", 0, backend=BACKEND)), 0, 1)
     chunk.results[0] = [4.0, 4.0, -8.0]
     chunk.counters[0, STARTER] = 2
     found = dict(zip(metric_names(game), metric_table(game, chunk, BACKEND)[0], strict=True))

@@ -11,12 +11,10 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.kernels import COUNTERS, STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import FIRST, RESULT, Chunk, metric_names, metric_table
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, metric_names, metric_table
+from hexdeck.lab.kernels import COUNTERS, STARTER
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.reporting import rulings
 from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.reporting.comparison_report import findings, gain_names, labels, nobody_gains, section
@@ -110,7 +108,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         for press in presses:
             raise press
 
-    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 10)
+    monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 10)
     for module in ("compare", "ledger"):
         monkeypatch.setattr(
             f"hexdeck.lab.reporting.{module}.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop})

@@ -9,13 +9,10 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.lab.counting.collect import LONGEST, collect
-from hexdeck.lab.counting.kernels import STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts, flat
-from hexdeck.lab.counting.metrics import ENDED, FIRST, STARTER_FIRST, TIED
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counts import ENDED, FIRST, LONGEST, STARTER_FIRST, TIED, collect, count
+from hexdeck.lab.kernels import STARTER
+from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.reporting.examples import Example, command_linker, finding_example, row_examples
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.report import Part, Plan, measure_of
@@ -82,9 +79,7 @@ def test_findings_have_games_that_show_them() -> None:
         if found is not None:
             number = found[1].number
             starter = int(
-                Simulator(SimulationSetup(part.game, "random", 2, backend=BACKEND))
-                .count(number, 1)
-                .counters[0, STARTER]
+                count(Player(SimulationSetup(part.game, "random", 2, backend=BACKEND)), number, 1).counters[0, STARTER]
             )
             returns = played[number].returns()
             assert returns[place if name == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1

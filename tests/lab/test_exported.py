@@ -8,8 +8,8 @@ import pytest
 
 import hexdeck
 from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import collect
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
 from hexdeck.stats import Estimate

@@ -9,13 +9,12 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.discovery.rulebook import rules_text
-from hexdeck.lab.counting import kernels
-from hexdeck.lab.counting.collect import GameStatistics, collect
-from hexdeck.lab.counting.kernels import COUNTERS, NOBODY, STARTER
+from hexdeck.lab import kernels
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import KIND, Chunk, metric_table
 from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import KIND, Chunk, GameStatistics, collect, metric_table
+from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.minutes_section import minutes_section, places
 from hexdeck.lab.reporting.report import Part, measure_of
 from tests.settings import every_game

@@ -14,13 +14,11 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.causes.study import study_causes
 from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import LEAST, MatchAnalyser
+from hexdeck.lab.counts import collect, count, counted
+from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
-from hexdeck.lab.reporting.played import Group, PlayedMatches, count_match, group_matches
+from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches
 from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
 from hexdeck.lab.reporting.report import variants_of
 from hexdeck.lab.reporting.section import Section
@@ -63,11 +61,11 @@ def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float 
 @every_game
 def test_figures_are_those_of_simulated_games(name: str) -> None:
     game = small_game(name)
-    chunk = Simulator(SimulationSetup(game, "random", 3, backend=BACKEND)).count(0, 6)
+    chunk = count(Player(SimulationSetup(game, "random", 3, backend=BACKEND)), 0, 6)
     for number, match in enumerate(matches(SimulationSetup(game, "random", 3, backend=BACKEND), 6)):
-        counted = count_match(match)
-        assert counted.counters.tolist() == chunk.counters[number].tolist()
-        assert counted.kind_counts.tolist() == chunk.kind_counts[number].tolist()
+        found = counted(game, log_of(match), "interpreted")
+        assert found.counters[0].tolist() == chunk.counters[number].tolist()
+        assert found.kind_counts[0].tolist() == chunk.kind_counts[number].tolist()
         assert match.ply == match.length
 
 

@@ -13,14 +13,12 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.collect import GameStatistics
-from hexdeck.lab.counting.kernels import STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import Chunk, metric_table
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table
+from hexdeck.lab.kernels import STARTER
+from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
 from hexdeck.lab.reporting.page import page
@@ -40,7 +38,7 @@ BACKEND = "fast"
 def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
     """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
     game = hexdeck.game("high-handed", len(chances))  # the rules say who starts
-    blank = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 1)
+    blank = count(Player(SimulationSetup(game, "random", 0, backend=BACKEND)), 0, 1)
     chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.counters, blank.kind_counts)))
     winner = rng.choice(len(chances), games, p=chances)
     chunk.results[:] = winner[:, None] == np.arange(len(chances))
@@ -151,7 +149,7 @@ def test_a_planted_disadvantage_is_told_as_less() -> None:
 # --- what never comes -------------------------------------------------------------------------------------------------
 def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
     game = hexdeck.game("blackstone", 3)
-    chunk = Simulator(SimulationSetup(game, "random", 0, backend=BACKEND)).count(0, 300)
+    chunk = count(Player(SimulationSetup(game, "random", 0, backend=BACKEND)), 0, 300)
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
     counts = MessageCounts(game, matches=300)
@@ -223,7 +221,7 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 20)
+    monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 20)
     stops = []
 
     def stop(what: Text, _done: int, _of: int | None) -> None:
@@ -245,7 +243,7 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
 def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hexdeck.lab.counting.collect.CHUNK", 20)
+    monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 20)
     stops = iter([KeyboardInterrupt])
 
     def stop(_what: Text, _done: int, _of: int | None) -> None:

@@ -11,12 +11,7 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.kernels import STARTER
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.starts import (
     LEAST,
     StartStudy,
@@ -28,6 +23,9 @@ from hexdeck.lab.counting.starts import (
     stepped_through,
     study_starts,
 )
+from hexdeck.lab.counts import collect, count
+from hexdeck.lab.kernels import STARTER
+from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.reporting.comparison_report import gain_names
 from hexdeck.lab.reporting.findings import fairness
@@ -57,7 +55,7 @@ def test_every_game_says_how_it_comes_about_who_starts(name: str, options: dict[
 @every_game
 def test_the_starter_is_the_one_that_is_counted(name: str) -> None:
     setup = SimulationSetup(small_game(name), "random", 3, backend=BACKEND)
-    counted = Simulator(setup).count(0, 8).counters[:, STARTER].tolist()
+    counted = count(Player(setup), 0, 8).counters[:, STARTER].tolist()
     assert [starter_of(match, stepped_through(match)) for match in matches(setup, 8)] == counted
 
 

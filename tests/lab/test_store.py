@@ -16,8 +16,8 @@ import pytest
 import hexdeck
 from hexdeck import lab
 from hexdeck.engine.text import say
-from hexdeck.lab.counting.metrics import RESULT
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import RESULT
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.runs import store
 from tests.compiled import warm
 from tests.people import Room
@@ -92,11 +92,11 @@ def test_an_interrupt_keeps_what_was_played_of_a_shard(
     game, begun, over, asked = small_game("blackstone"), Event(), Event(), [0]
     first_of, table = store.first_of, store.games_table
 
-    def held(simulator: Any, first: int, count: int) -> Any:
-        if first == 2 and not over.is_set():  # the second part waits for the interrupt
+    def held(player: Any, log: Any) -> Any:
+        if log.first == 2 and not over.is_set():  # the second part waits for the interrupt
             begun.set()
             assert over.wait(60)
-        return table(simulator, first, count)
+        return table(player, log)
 
     def interrupted(waiting: Any) -> Any:
         asked[0] += 1
@@ -114,7 +114,7 @@ def test_an_interrupt_keeps_what_was_played_of_a_shard(
     kept = lab.read(tmp_path / "a")["game"].tolist()
     assert kept[:4] == [0, 1, 2, 3] and 4 not in kept and len(kept) == store.games_in(tmp_path / "a")
     played: list[int] = []
-    monkeypatch.setattr(store, "games_table", lambda simulator, at, n: played.append(at) or table(simulator, at, n))
+    monkeypatch.setattr(store, "games_table", lambda player, log: played.append(log.first) or table(player, log))
     for folder in ("a", "b"):
         assert store.write(SimulationSetup(game, "house", 1), 30, tmp_path / folder) == 30
         assert (0 in played) == (folder == "b")  # what is there isn't played again

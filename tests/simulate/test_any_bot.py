@@ -13,10 +13,8 @@ from hexdeck.bots.players.simulation_bots import SimulationBots, seated
 from hexdeck.bots.players.strategies import StrategyBot
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import Results
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counts import collect, count
+from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.simulation import simulate as module
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.seating import takes_time
@@ -104,10 +102,9 @@ def test_the_lab_counts_and_shows_the_same_games(name: str, players: int, bots: 
     game = game_of(name, players)
     games = much(2, 5)
     plain = game.simulate(games, bots, seed=4, first=2, backend=BACKEND)
-    simulator = Simulator(SimulationSetup(game, bots, 4, backend=BACKEND))
-    assert np.array_equal(simulator.count(2, games).results, plain.returns)
-    log = simulator.decisions(2, games)
-    assert np.bincount(log[:, 0]).tolist() == plain.moves.tolist()
+    player = Player(SimulationSetup(game, bots, 4, backend=BACKEND))
+    assert np.array_equal(count(player, 2, games).results, plain.returns)
+    assert [len(moves) for moves in player.log(2, games).decisions] == plain.moves.tolist()
     shown = [match.returns() for match in matches(SimulationSetup(game, bots, 4, backend=BACKEND), games, 2)]
     assert shown == [tuple(row) for row in plain.returns]
     found = collect(SimulationSetup(game, bots, 4, 2, backend=BACKEND), games, first=2)

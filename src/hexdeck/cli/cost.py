@@ -12,7 +12,7 @@ from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
 
 
 def tell_cost(catalogue: Catalogue, setup: SimulationSetup, games: int | None) -> None:

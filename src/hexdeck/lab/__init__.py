@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.lab.counting.simulator import Simulator
     from hexdeck.stats import Estimate
 
 __all__ = ["decisions", "difference", "games", "measure", "read"]
@@ -25,29 +24,26 @@ Bots = str | Sequence[str]
 
 def games(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
     """A row for each of the first `count` games of a seed; the columns are those of `store.GAMES`."""
-    simulator = _simulator(game, count, bots, seed)
-    from hexdeck.lab.runs.store import games_table
-
-    return games_table(simulator, 0, count).to_pandas()
+    return _table("games", game, count, bots, seed)
 
 
 def decisions(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) -> pd.DataFrame:
     """A row for each decision of the first `count` games of a seed; the columns are those of `store.MADE`."""
-    simulator = _simulator(game, count, bots, seed)
-    from hexdeck.lab.runs.store import decisions_table
-
-    return decisions_table(simulator, 0, count).to_pandas()
+    return _table("decisions", game, count, bots, seed)
 
 
-def _simulator(game: GameSetup, count: int, bots: Bots, seed: int) -> Simulator:
-    """What plays so many games; raises HexdeckError."""
+def _table(name: str, game: GameSetup, count: int, bots: Bots, seed: int) -> pd.DataFrame:
+    """A table of so many games; raises HexdeckError."""
     _needed()
-    from hexdeck.lab.counting.setup import SimulationSetup
-    from hexdeck.lab.counting.simulator import Simulator
+    import pyarrow as pa
+
+    from hexdeck.lab.log import Player, SimulationSetup
+    from hexdeck.lab.runs import store
 
     setup = SimulationSetup(game, bots, seed)
     setup.check(count)
-    return Simulator(setup)
+    player, table = Player(setup), store.games_table if name == "games" else store.decisions_table
+    return pa.concat_tables([table(player, log) for log in player.logs(0, count)]).to_pandas()
 
 
 def _needed() -> None:
@@ -75,8 +71,8 @@ def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, th
     _needed()
     import pandas as pd
 
-    from hexdeck.lab.counting.collect import collect
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.counts import collect
+    from hexdeck.lab.log import SimulationSetup
 
     found = collect(SimulationSetup(game, bots, seed, threads), count)
     index = pd.MultiIndex.from_tuples(found.names, names=["measure", "of"])
@@ -98,7 +94,7 @@ def difference(
     from hexdeck.engine.errors import BadOption
     from hexdeck.engine.text import say
     from hexdeck.lab.compare import compare
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
 
     if (a.name, a.players) != (b.name, b.players):
         about = {"a": a.name, "m": a.players, "b": b.name, "n": b.players}

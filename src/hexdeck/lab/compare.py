@@ -15,10 +15,9 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counting.collect import Source, chunks
-from hexdeck.lab.counting.kernels import HISTORY
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import (
+from hexdeck.lab.counting.starts import starting_of
+from hexdeck.lab.counts import (
     ABOVE,
     ENDED,
     FIRST,
@@ -33,11 +32,12 @@ from hexdeck.lab.counting.metrics import (
     STARTS,
     TIED,
     MetricName,
+    Source,
+    chunks,
     metric_names,
-)  # fmt: skip
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.starts import starting_of
+)
+from hexdeck.lab.kernels import HISTORY
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Section
 from hexdeck.lab.reporting.options import changed_options, option_changes

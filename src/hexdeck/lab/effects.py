@@ -16,7 +16,7 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Measure, Section
 from hexdeck.lab.reporting.options import changed_options

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.play.driver import kernels_used
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.metrics import metric_table
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import MatchAnalyser
-from hexdeck.lab.probes.study import BentPlayer
+from hexdeck.lab.counts import count, metric_table
+from hexdeck.lab.log import Player, SimulationSetup, matches
 
-OWNER = ("hexdeck.lab.counting.kernels",)
+OWNER = ("hexdeck.lab.kernels",)
 
 
 def is_warm(backend: str = "fast") -> bool:
@@ -26,8 +21,7 @@ def is_warm(backend: str = "fast") -> bool:
 def warm_lab(name: str, backend: str = "fast") -> None:
     """Compile the kernels by using them on a game."""
     setup = SimulationSetup(GameSetup.named(name), seed=1, backend=backend)
-    metric_table(setup.game, Simulator(setup).count(0, 2), backend)
-    BentPlayer(setup).play((), 0, np.zeros(1, np.int64))
+    metric_table(setup.game, count(Player(setup), 0, 2), backend)
     for match in matches(setup, 1):
         MatchAnalyser(setup).analyse(match, 0)
     mark_ready(OWNER, backend, kernels_used(backend))

@@ -29,7 +29,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, from_data, say
-from hexdeck.lab.counting.collect import map_in_order
+from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
 from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program

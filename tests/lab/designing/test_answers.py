@@ -13,13 +13,12 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import say
 from hexdeck.lab.causes.study import CauseStudy, study_causes
-from hexdeck.lab.counting.collect import collect
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.counts import collect
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.reporting.answers import judging
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
 from hexdeck.lab.reporting.answers.parts_used import Reading

@@ -9,8 +9,8 @@ import pytest
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.evenings.study import EveningStudy, evening_of, study_evenings
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.evenings.findings import evening_findings
 from hexdeck.lab.reporting.evenings.section import evening, evening_fields
 from tests.compiled import warm
@@ -40,7 +40,7 @@ def test_chips_between_deals_are_those_of_the_matches(name: str, backend: str) -
 
 def hexdeck_match(game, number, backend):  # type: ignore[no-untyped-def]
     """A match that is over, as a simulation plays it."""
-    from hexdeck.lab.counting.sample import matches
+    from hexdeck.lab.log import matches
 
     return next(iter(matches(SimulationSetup(game, "house", 7, backend=backend), 1, number)))
 

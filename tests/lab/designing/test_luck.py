@@ -8,8 +8,8 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.luck.thinking import GAMES
 from hexdeck.lab.counting.luck.variance import SEATINGS, divided, parts, study_variance
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import duel
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.reporting.luck.section import lots, luck
 from hexdeck.lab.reporting.page import page

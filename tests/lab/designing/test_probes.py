@@ -13,8 +13,8 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.probes.study import BentPlayer, Probe, chosen, judged, ready_made, study_probes
+from hexdeck.lab.log import Player, SimulationSetup
+from hexdeck.lab.probes.study import Probe, chosen, judged, play_bent, ready_made, study_probes
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.probes.section import sentence, table
 from hexdeck.lab.reporting.report import Plan, Report
@@ -112,8 +112,8 @@ def bent(backend: str, line: str, bots: Any = "house", game: Any = HAWTHORN, gam
     """The results and counts of games in which a line bends each seat in turn."""
     if backend != "interpreted":
         warm(game.name, backend)
-    player = BentPlayer(SimulationSetup(game, bots, 5, backend=backend))
-    return player.play(parsed(line, game), 3, np.arange(games) % game.players)
+    player = Player(SimulationSetup(game, bots, 5, backend=backend))
+    return play_bent(player, parsed(line, game), 3, np.arange(games) % game.players)
 
 
 def test_games_that_a_probe_never_touches_are_those_of_the_simulation() -> None:
@@ -151,9 +151,9 @@ def test_a_probe_is_a_paired_difference_of_each_seat_in_turn() -> None:
     warm("hawthorn", "fast")
     setup = SimulationSetup(HAWTHORN, seed=5, threads=2, backend="fast")
     (found,) = study_probes(setup, chosen(HAWTHORN, ["never-fold"]), 600)
-    player, seats = BentPlayer(setup), np.arange(600) % 3
+    player, seats = Player(setup), np.arange(600) % 3
     whole = HAWTHORN.simulate(600, "house", 5, backend="fast").returns
-    won, _counts = player.play(parsed("never fold", HAWTHORN), 0, seats)
+    won, _counts = play_bent(player, parsed("never fold", HAWTHORN), 0, seats)
     rows = (won - whole)[np.arange(600), seats]
     assert found.gain.value == pytest.approx(rows.mean()) and found.pairs == 600
     assert found.gain.margin == pytest.approx(1.96 * rows.std(ddof=1) / 600**0.5, rel=0.02)
@@ -222,14 +222,14 @@ def test_what_cant_be_probed_is_refused_in_one_sentence(words: list[str], said: 
 
 
 def test_an_interrupted_study_shows_what_was_finished(fast: Room) -> None:
-    played, presses = BentPlayer.play, iter([False, True])
+    played, presses = play_bent, iter([False, True])
 
-    def stop(self: BentPlayer, *how: Any) -> Any:
+    def stop(*how: Any) -> Any:
         if next(presses, False):
             raise KeyboardInterrupt
-        return played(self, *how)
+        return played(*how)
 
-    fast.monkeypatch.setattr(BentPlayer, "play", stop)
+    fast.monkeypatch.setattr("hexdeck.lab.probes.study.play_bent", stop)
     said = fast.hexdeck("probe", *FEW)
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert said.out.count("Folding on the first turn") == 1 and "Never folding" not in said.out

@@ -11,10 +11,9 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
-from hexdeck.lab.counting.collect import chunks, collect
-from hexdeck.lab.counting.metrics import FIRST, metric_names
 from hexdeck.lab.counting.pace import CARDS, minutes
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.sweep import measure, tornado
 from hexdeck.lab.sweep.findings import Sweep, bars, finding, findings, section

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab.counting.collect import collect
-from hexdeck.lab.counting.metrics import FIRST, LAST
 from hexdeck.lab.counting.pace import CARDS, minutes
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import FIRST, LAST, collect
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.workshop import measurement as measuring

@@ -123,8 +123,7 @@ def chosen_match(arguments: argparse.Namespace) -> Match:
 def simulated(arguments: argparse.Namespace) -> Match:
     """The game of a number that bots play, at its end; also written as a record if asked for."""
     from hexdeck.engine.play.driver import quickest_backend
-    from hexdeck.lab.counting.sample import matches
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup, matches
 
     arguments.game, bots = whole_name(arguments.file), arguments.bots or ["house"]
     spell_out_size(arguments)

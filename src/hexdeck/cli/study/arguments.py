@@ -16,8 +16,8 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.counting.collect import Source
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.counts import Source
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.simulation.game import Game
 
 MOST_GAMES, MOST_THREADS, MOST_SAMPLE, MOST_PACE = 100_000_000, 1000, 100_000, 3600
@@ -100,7 +100,7 @@ def check_engine(arguments: argparse.Namespace) -> None:
 # --- resolved ---------------------------------------------------------------------------------------------------------
 def chosen_setup(game: Game, arguments: argparse.Namespace) -> SimulationSetup:
     """The simulation of a game with the bots, seed and threads of the arguments; raises BadOption or UnknownBot."""
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.simulation.seating import check_bots
 
     check_bots(game, arguments.bots)
@@ -116,6 +116,6 @@ def playing(arguments: argparse.Namespace) -> Iterator[Source]:
         with cluster(arguments.address, arguments.threads) as ray:
             yield chunks_of(ray)
     else:
-        from hexdeck.lab.counting.collect import chunks
+        from hexdeck.lab.counts import chunks
 
         yield chunks

@@ -15,7 +15,7 @@ from hexdeck.cli.study.arguments import add_files, add_play, check_limits, chose
 from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.probes.study import ProbeEffect
     from hexdeck.lab.reporting.probe_page import Probed
 

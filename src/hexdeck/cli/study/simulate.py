@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hexdeck.engine.play.playouts import Results
-    from hexdeck.lab.counting.setup import SimulationSetup
+    from hexdeck.lab.log import SimulationSetup
     from hexdeck.lab.reporting.report import Part
     from hexdeck.lab.runs.store import Runner
     from hexdeck.stats import Estimate

@@ -37,8 +37,8 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from hexdeck.lab.counting.setup import SimulationSetup
     from hexdeck.lab.effects import Effect, Sweep, Untried
+    from hexdeck.lab.log import SimulationSetup
 
 ABOUT = say("try other values of every option, one at a time")
 EXAMPLES = (

@@ -12,8 +12,8 @@ from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.lab.causes.steps import Steps
-from hexdeck.lab.counting.kernels import NOBODY
+from hexdeck.lab.kernels import NOBODY
+from hexdeck.lab.log import Log
 from hexdeck.stats import Estimate, mean
 
 
@@ -32,16 +32,16 @@ class Ledger:
     _beside: list[np.ndarray] = field(default_factory=list)
     _totals: list[np.ndarray] = field(default_factory=list)
 
-    def add(self, game: GameSetup, steps: Steps) -> None:
+    def add(self, game: GameSetup, log: Log) -> None:
         """Add games. Raises BrokenGame where the sources don't add up to the total."""
-        amounts = summed(self.account.sources, steps, game.players)
-        totals = np.asarray(self.account.total(steps.ends), float)[:, : game.players]
+        amounts = summed(self.account.sources, log, game.players)
+        totals = np.asarray(self.account.total(log.final_positions), float)[:, : game.players]
         if not np.allclose(amounts.sum(axis=2), totals):
             why = say("the sources of “{title}” don't add up to its total", title=self.account.title)
             raise BrokenGame(say("{game}: {file}: {why}.", game=game.name, file="hints.py", why=why))
         self._sources.append(amounts)
         self._totals.append(totals)
-        self._beside.append(summed(self.account.beside, steps, game.players))
+        self._beside.append(summed(self.account.beside, log, game.players))
 
     @property
     def amounts(self) -> np.ndarray:
@@ -59,20 +59,20 @@ class Ledger:
         return np.concatenate(self._totals)
 
 
-def summed(sources: Sequence[Source], steps: Steps, players: int) -> np.ndarray:
+def summed(sources: Sequence[Source], log: Log, players: int) -> np.ndarray:
     """The amounts of sources in each game: float64 (games, seats, sources)."""
-    out, changes = np.zeros((steps.games, players, len(sources))), steps.transitions
+    out, changes = np.zeros((len(log), players, len(sources))), log.transitions
     for k, source in enumerate(sources):
-        out[:, :, k] = steps.by_game(np.asarray(source.amounts(changes), float)[:, :players])
+        out[:, :, k] = log.by_game(np.asarray(source.amounts(changes), float)[:, :players])
     return out
 
 
-def turns_taken(steps: Steps, players: int) -> np.ndarray:
+def turns_taken(log: Log, players: int) -> np.ndarray:
     """How many turns each seat had in each game: float64 (games, seats)."""
-    turns, seats = steps.turns, np.arange(players)
+    turns, seats = log.turns, np.arange(players)
     new = np.diff(turns, prepend=0) != 0
-    new |= (np.diff(steps.seat, prepend=NOBODY) != 0) | (np.diff(steps.position["deal"], prepend=0) != 0) | steps.first
-    return steps.by_game(((steps.seat[:, None] == seats) & new[:, None]).astype(float))
+    new |= (np.diff(log.seat, prepend=NOBODY) != 0) | (np.diff(log.position["deal"], prepend=0) != 0) | log.begins
+    return log.by_game(((log.seat[:, None] == seats) & new[:, None]).astype(float))
 
 
 MOST = 2  # sources that are told to explain most of a difference, if it isn't sure which of them explains more

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.causes.steps import Steps, card_names
-from hexdeck.lab.counting.kernels import NOBODY
-from hexdeck.lab.counting.kinds import kind_numbers
+from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.kernels import NOBODY
+from hexdeck.lab.log import Log, card_names
 from hexdeck.stats import Estimate, ratio
 
 LEAST = 30  # games without which nothing is estimated
@@ -85,17 +85,17 @@ def cards_used(game: GameSetup) -> np.ndarray:
     return np.array([[name in action.split()[1:] for name in names] for action in game.rules.ACTIONS])
 
 
-def count_cards(out: CardCounts, game: GameSetup, steps: Steps, number: int = 0) -> None:
-    """Add games to what is counted of cards; `number` is that of the first."""
-    decides = steps.seat != NOBODY
-    seat, part = steps.seat[decides], numbered_parts(steps)[decides]
-    held, uses = steps.hands[decides] > 0, cards_used(game)[steps.action[decides]]
+def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
+    """Add games to what is counted of cards."""
+    decides = log.seat != NOBODY
+    seat, part = log.seat[decides], numbered_parts(log)[decides]
+    held, uses = log.hands[decides] > 0, cards_used(game)[log.action[decides]]
     spot = part * game.players + seat  # a seat in a deal
     first = np.zeros(len(spot), bool)
     first[np.unique(spot, return_index=True)[1]] = True
     size = (int(part[-1]) + 1) * game.players
     had, used, dealt = (grouped(each, spot, size) for each in (held, uses, held & first[:, None]))
-    gains, whose = above_table(steps.results), numbered_games(steps, part, decides)
+    gains, whose = above_table(log.results), numbered_games(log, part, decides)
     gain = gains[whose].reshape(size, 1)
 
     def summed(values: np.ndarray) -> np.ndarray:
@@ -108,35 +108,35 @@ def count_cards(out: CardCounts, game: GameSetup, steps: Steps, number: int = 0)
     out.used.add(summed((had & used).astype(float)), summed(had.astype(float)))
     out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
     out.used_gain.add(summed(used * gain), summed(used.astype(float)))
-    numbers = number + np.repeat(whose, game.players)
+    numbers = log.first + np.repeat(whose, game.players)
     for what, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, had & ~used)):
         out.add_examples(what, holds, numbers)
 
 
-def count_actions(out: ActionCounts, game: GameSetup, steps: Steps) -> None:
+def count_actions(out: ActionCounts, game: GameSetup, log: Log) -> None:
     """Add games to what is counted of kinds of actions."""
     kind = kind_numbers(game.rules.ACTIONS)[1]
-    choice, size = (steps.count > 1)[:, None], len(out.names)
-    legal, chosen = np.zeros((len(steps.seat), size)), np.zeros((len(steps.seat), size))
+    choice, size = (log.count > 1)[:, None], len(out.names)
+    legal, chosen = np.zeros((len(log.seat), size)), np.zeros((len(log.seat), size))
     for k in range(size):
-        legal[:, k] = steps.legal[:, kind == k].any(axis=1)
-    decides = steps.seat != NOBODY
-    chosen[np.flatnonzero(decides), kind[steps.action[decides]]] = 1
+        legal[:, k] = log.legal[:, kind == k].any(axis=1)
+    decides = log.seat != NOBODY
+    chosen[np.flatnonzero(decides), kind[log.action[decides]]] = 1
     several = legal.sum(axis=1, keepdims=True) > 1  # kinds to choose from
-    out.chosen.add(steps.by_game(chosen * choice * several), steps.by_game(legal * choice * several))
-    gain = above_table(steps.results)[steps.game, np.maximum(steps.seat, 0)][:, None]
-    out.gain.add(steps.by_game(chosen * gain), steps.by_game(chosen))
+    out.chosen.add(log.by_game(chosen * choice * several), log.by_game(legal * choice * several))
+    gain = above_table(log.results)[log.game, np.maximum(log.seat, 0)][:, None]
+    out.gain.add(log.by_game(chosen * gain), log.by_game(chosen))
 
 
-def numbered_parts(steps: Steps) -> np.ndarray:
+def numbered_parts(log: Log) -> np.ndarray:
     """A number for each deal of each game, from 0 on, for every row; a game's end belongs to its last deal."""
-    new = steps.first | ((np.diff(steps.position["deal"], prepend=-1) != 0) & (steps.seat != NOBODY))
+    new = log.begins | ((np.diff(log.position["deal"], prepend=-1) != 0) & (log.seat != NOBODY))
     return np.cumsum(new) - 1
 
 
-def numbered_games(steps: Steps, part: np.ndarray, decides: np.ndarray) -> np.ndarray:
+def numbered_games(log: Log, part: np.ndarray, decides: np.ndarray) -> np.ndarray:
     """The game of each deal."""
-    found: np.ndarray = steps.game[decides][np.unique(part, return_index=True)[1]]
+    found: np.ndarray = log.game[decides][np.unique(part, return_index=True)[1]]
     return found
 
 

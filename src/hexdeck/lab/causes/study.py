@@ -14,9 +14,9 @@ from hexdeck.engine.text import Text
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, turns_taken
 from hexdeck.lab.causes.cards import ActionCounts, CardCounts, count_actions, count_cards
 from hexdeck.lab.causes.labels import card_labels
-from hexdeck.lab.causes.steps import StepLogger, Steps, card_names
-from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.kernels import EVERYTHING
+from hexdeck.lab.log import Log, Player, SimulationSetup, card_names
 
 STUDIED, OF_SLOW = 2000, 150  # games that are looked into, for each number of players; with slow bots
 AT_ONCE = 100  # games that are in memory at a time
@@ -27,7 +27,7 @@ MANY = 120_000  # decisions that are enough: fewer games are looked into where g
 class CauseStudy:
     """What was found in some games.
 
-    `shares`: of the place that decides. `labels`: of cards, as the table says them. `decisions`: rows of steps so far.
+    `shares`: of the place that decides. `labels`: of cards, as the table says them. `decisions`: rows of logs so far.
     """
 
     game: GameSetup
@@ -47,17 +47,17 @@ class CauseStudy:
             ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
         )  # fmt: skip
 
-    def add(self, steps: Steps, number: int) -> None:
-        """Look into games, numbered from `number` on."""
+    def add(self, log: Log) -> None:
+        """Look into games, of which everything was kept."""
         for ledger in self.ledgers:
-            ledger.add(self.game, steps)
+            ledger.add(self.game, log)
         if self.cards.names:
-            count_cards(self.cards, self.game, steps, number)
-        count_actions(self.actions, self.game, steps)
-        self.labels |= card_labels(self.game, steps, set(self.cards.names) - set(self.labels))
-        self._results.append(steps.results)
-        self._turns.append(turns_taken(steps, self.game.players))
-        self.decisions += len(steps.seat)
+            count_cards(self.cards, self.game, log)
+        count_actions(self.actions, self.game, log)
+        self.labels |= card_labels(self.game, log, set(self.cards.names) - set(self.labels))
+        self._results.append(log.results)
+        self._turns.append(turns_taken(log, self.game.players))
+        self.decisions += len(log.seat)
 
     @property
     def results(self) -> np.ndarray:
@@ -92,13 +92,13 @@ def study_causes(
     setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
 ) -> CauseStudy:  # fmt: skip
     """Look into some of so many games, numbered from 0 on, in one thread; `stopped` is asked whether to stop early."""
-    out, logger = CauseStudy.of(setup.game), StepLogger(setup)
-    at_once = min(AT_ONCE, logger.bots.chunk)
-    games = min(games, STUDIED if logger.bots.chunk >= CHUNK else OF_SLOW)
+    out, player = CauseStudy.of(setup.game), Player(setup, EVERYTHING)
+    at_once = min(AT_ONCE, player.bots.chunk)
+    games = min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW)
     for first in range(0, games, at_once):
         if first and stopped():
             break
-        out.add(logger.log(first, min(at_once, games - first)), first)
+        out.add(player.log(first, min(at_once, games - first)))
         if out.enough:
             break
     return out

@@ -13,8 +13,8 @@ from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import OF, Text, say
-from hexdeck.lab.counting.kinds import kind_numbers, kinds
 from hexdeck.lab.counting.sentences import Sentence, gaps, sentences
+from hexdeck.lab.counts import kind_numbers, kinds
 from hexdeck.stats import Estimate, Moments, share
 
 REACHABLE = "reachable_messages.json"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from hexdeck.lab.counting.collect import GameStatistics
+from hexdeck.lab.counts import GameStatistics
 
 USUAL = 7  # moves of the choice whose seconds `think` is
 FURTHER = 0.3  # of these seconds, for a further choice in the same turn: where to play the card that one has picked

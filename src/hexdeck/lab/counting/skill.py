@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.tension import place_shares
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.simulation.simulate import simulate
 from hexdeck.stats import Estimate, mean, mean_share, quantile
 

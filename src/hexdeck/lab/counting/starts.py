@@ -17,10 +17,9 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
-from hexdeck.lab.counting.kernels import NOBODY
-from hexdeck.lab.counting.sample import decisions
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.tension import place_shares
+from hexdeck.lab.kernels import NOBODY
+from hexdeck.lab.log import SimulationSetup, decisions
 from hexdeck.simulation.seating import takes_time
 from hexdeck.stats import Estimate, PairedMoments
 

@@ -20,10 +20,10 @@ from hexdeck.bots.search.rollout import ROOT
 from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.counting.collect import map_in_order
-from hexdeck.lab.counting.kernels import sample_outcomes
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.shape.choices import ChoiceSampler, ChoiceShape
+from hexdeck.lab.counts import map_in_order
+from hexdeck.lab.kernels import sample_outcomes
+from hexdeck.lab.log import SimulationSetup
 
 MOMENTS = 12  # moments of a match at which probabilities are estimated
 WORLDS = 64  # worlds for each

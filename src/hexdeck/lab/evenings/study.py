@@ -7,22 +7,20 @@ the evenings: each deal of a mixed evening is taken from another evening, so tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from hexdeck.engine.discovery.evening import Evening
-from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.seating import CHUNK, pad_rows
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.evenings.kernels import KEPT, KEPT_GAMES, KEPT_ROWS, keep_deals
-from hexdeck.simulation.seating import seat_bots
+from hexdeck.engine.play.seating import CHUNK
+from hexdeck.lab.kernels import DEALS_ONLY, END_KEPT
+from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.stats import Estimate, mean, mean_share
 
 STUDIED, OF_SLOW = 2000, 100  # evenings that are looked into; with slow bots
 MANY = 200_000  # deals that are enough: fewer evenings are looked into where they are long
-AT_ONCE, ROOM = 100, 1 << 10  # evenings that are played at once; rows that are kept at first
+AT_ONCE = 100  # evenings that are played at once
 MIXED = 10  # times that the evenings are mixed
 NEARLY_ALL = 0.95  # of evenings, that aren't ended early
 QUARTERS = (0.25, 0.5, 0.75)  # of an evening's deals, after which leaders are looked at
@@ -139,49 +137,17 @@ def study_evenings(
     what = evening_of(setup.game)
     if what is None:
         return None
-    keeper, parts, whole = DealKeeper(replace(setup, threads=1)), [], 0
-    games = min(games, STUDIED if keeper.bots.chunk >= CHUNK else OF_SLOW)
-    at_once = min(AT_ONCE, keeper.bots.chunk)
+    player, parts, whole = Player(setup, DEALS_ONLY), [], 0
+    games = min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW)
+    at_once = min(AT_ONCE, player.bots.chunk)
     for first in range(0, games, at_once):
         if first and (stopped() or whole > MANY):
             break
-        parts.append(keeper.keep(what, first, min(at_once, games - first)))
-        whole += sum(map(len, parts[-1]))
+        log = player.log(first, min(at_once, games - first))
+        had = np.array(what.chips(log.position)[:, : setup.game.players])
+        parts.append(np.split(had, log.ends[:-1, END_KEPT]))
+        whole += len(had)
     each = [chips for part in parts for chips in part]
     deals = np.array([len(chips) - 1 for chips in each])
     longest = [np.concatenate([chips, np.repeat(chips[-1:], deals.max() + 1 - len(chips), axis=0)]) for chips in each]
     return EveningStudy(np.array(longest, float), deals, what.stake)
-
-
-class DealKeeper:
-    """Plays the same games as `Game.simulate` in one thread, and keeps what everybody has between deals."""
-
-    def __init__(self, setup: SimulationSetup) -> None:
-        game = setup.game
-        self.game, self.driver, self._room = game, game.driver(setup.backend), ROOM
-        self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
-        driver = self.driver
-        self._work = (
-            driver.shared(self.bots.policies), driver.actions(), driver.weights(), driver.generator(setup.seed),
-        )  # fmt: skip
-
-    def keep(self, what: Evening, first: int, games: int) -> list[np.ndarray]:
-        """What everybody has, (deals + 1, seats) for each game, of games numbered from `first` on."""
-        while (got := self._fill(first, games)) is None:
-            self._room *= 2
-        structs, whose = got
-        chips = what.chips(structs)[:, : self.game.players]
-        return np.split(chips, np.flatnonzero(np.diff(whose)) + 1)
-
-    def _fill(self, first: int, games: int) -> tuple[np.ndarray, np.ndarray] | None:
-        """The structs, and the games they belong to; None where there is no room for all of them."""
-        shared, state, whose = self.driver.shared, np.zeros(2, np.int64), np.zeros(self._room, np.int64)
-        rows = self.game.rows(self.driver, KEPT + self._room)
-        generators = pad_rows(self.driver, self.bots.generators(first, games))  # a script is read from its beginning
-        self.driver.kernel(keep_deals)(  # type: ignore[arg-type]
-            self.driver.g, rows, *self._work, generators, first, games, shared(whose), shared(state)
-        )
-        if state[KEPT_GAMES] < games:
-            return None
-        size = int(state[KEPT_ROWS])
-        return raw(rows)[KEPT : KEPT + size].view(self.game.rules.STRUCT)[:, 0], whose[:size]

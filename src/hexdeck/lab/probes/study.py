@@ -10,7 +10,6 @@ import difflib
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -18,13 +17,13 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
-from hexdeck.engine.play.seating import POLICIES, pad_rows
+from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.collect import chunk_size, map_in_order
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.shape.choices import taken
-from hexdeck.lab.probes.kernels import APPLIED, CHANGED, play_bent
-from hexdeck.simulation.seating import resolved_bot, seat_bots
+from hexdeck.lab.counts import borrowed, chunk_size, map_in_order
+from hexdeck.lab.kernels import APPLIED, CHANGED, LOG_FLAGS
+from hexdeck.lab.log import Player, SimulationSetup
+from hexdeck.simulation.seating import resolved_bot
 from hexdeck.simulation.simulate import simulate
 from hexdeck.stats import Estimate, PairedMoments, holm, mean_share, p_beyond
 
@@ -120,15 +119,12 @@ def study_probes(
     whole = simulate(game, pairs, setup.bots, setup.seed, setup.threads, backend=setup.backend).returns
     progress(pairs)
     threads = setup.threads if setup.threads > 1 else 0
-    idle = [BentPlayer(setup) for _ in range(setup.threads)]
+    idle = [Player(setup) for _ in range(setup.threads)]
     size = chunk_size(idle[0].bots.chunk, pairs)
 
     def play(probe: Probe, at: int) -> tuple[np.ndarray, np.ndarray]:
-        player = idle.pop()
-        try:
-            return player.play(probe.clauses, at, seats[at : at + size])
-        finally:
-            idle.append(player)
+        with borrowed(idle) as player:
+            return play_bent(player, probe.clauses, at, seats[at : at + size])
 
     for probe in probes:
         parts = []
@@ -157,8 +153,8 @@ def effect(
     moments.add(rows)
     return ProbeEffect(
         probe, len(seats), moments.difference(0), moments.difference(1, 1.0).clipped(1.0),
-        mean_share((counts[:, CHANGED] > 0).astype(float)), float(counts[:, APPLIED].mean()),
-        float(counts[:, CHANGED].mean()), bool(place),
+        mean_share((counts[:, 1] > 0).astype(float)), float(counts[:, 0].mean()),
+        float(counts[:, 1].mean()), bool(place),
     )  # fmt: skip
 
 
@@ -168,35 +164,19 @@ def judged(effects: Sequence[ProbeEffect]) -> list[ProbeEffect]:
     return [replace(each, sure=found) for each, found in zip(effects, sure, strict=True)]
 
 
-class BentPlayer:
-    """Plays games in which one seat is bent, in one thread; else they are those of `Game.simulate`."""
+def play_bent(
+    player: Player, clauses: Sequence[Clause], first: int, bent: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did.
 
-    def __init__(self, setup: SimulationSetup) -> None:
-        game = setup.game
-        self.game, self.driver = game, game.driver(setup.backend)
-        self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
-        driver: Any = self.driver
-        seen = max(end for _begin, end in game.rules.SLICES.values())
-        self._work = (
-            driver.g, game.rows(driver), driver.shared(self.bots.policies), driver.actions(), driver.weights(),
-            driver.generator(setup.seed),
-        )  # fmt: skip
-        self._part, self._seen = driver.actions(), driver.array(seen, np.int8)
-        self._out = driver.array(game.rules.PLAYERS[1], np.float64)
-
-    def play(self, clauses: Sequence[Clause], first: int, bent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did."""
-        driver, games = self.driver, len(bent)
-        results, counts = np.zeros((games, self.game.players)), np.zeros((games, 2), np.int64)
-        shared = [
-            driver.shared(each) for each in (bent.astype(np.int64), *arrays(clauses, len(self.game.rules.ACTIONS)))
-        ]
-        generators = pad_rows(driver, self.bots.generators(first, games))
-        driver.kernel(play_bent)(  # type: ignore[arg-type]
-            *self._work, generators, first, *shared, self._part, self._seen, driver.shared(results),
-            driver.shared(counts), self._out,
-        )  # fmt: skip
-        return results, counts
+    The latter is int64 (games, 2): at how many choices one ruled something out, and changed what the bot chose.
+    """
+    bend = bent.astype(np.int64), *arrays(clauses, len(player.game.rules.ACTIONS))
+    won, did = [], []
+    for log in player.logs(first, len(bent), bend):
+        won.append(log.results)
+        did.append(log.by_game((log.rows[:, LOG_FLAGS, None] & [APPLIED, CHANGED] != 0).astype(np.int64)))
+    return np.concatenate(won), np.concatenate(did)
 
 
 def arrays(clauses: Sequence[Clause], actions: int) -> tuple[np.ndarray, np.ndarray]:

@@ -18,9 +18,8 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes.accounts import Ledger
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
-from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.lab.counting.metrics import ABOVE, ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place, minutes
+from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName, kind_numbers
 from hexdeck.lab.probes.study import ProbeEffect
 from hexdeck.lab.reporting.answers.answers import Answered, answered
 from hexdeck.lab.reporting.measures import Measure

@@ -16,19 +16,9 @@ from hexdeck.lab.causes.cards import ABOVE as ENDED_ABOVE
 from hexdeck.lab.causes.cards import BELOW, UNUSED
 from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.counting.message_counts import can_come
-from hexdeck.lab.counting.metrics import (
-    ABOVE,
-    ENDED,
-    FIRST,
-    KIND,
-    LAST,
-    STARTER_FIRST,
-    STARTER_LAST,
-    STARTER_RESULT,
-    STARTS,
-)
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
+from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, STARTS
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, p_below
 from hexdeck.lab.reporting.report import Part, Report, Tested

@@ -1,7 +1,7 @@
 """Matches that were played at tables: counted as simulated games are, and besides by time and by who played.
 
-A match is replayed event by event; its counters are those of `kernels.count_games`, so that all that reports make of
-simulated games they can make of these.
+A match is replayed for its log; that is counted as logs of simulated games are, so that all that reports make of those
+they can make of these.
 """
 
 from __future__ import annotations
@@ -17,32 +17,13 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.causes.steps import steps_of
 from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.collect import GameStatistics
-from hexdeck.lab.counting.kernels import (
-    CHANCES,
-    CHOICES,
-    COUNTERS,
-    DEALS,
-    DECISIONS,
-    ENDING,
-    HISTORY,
-    LAPS,
-    LEGAL,
-    NOBODY,
-    PAUSES,
-    STARTER,
-    TURNS,
-    acted_this_lap,
-)
-from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import Chunk, metric_table
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.starts import StartStudy, add_finished, starting_of
 from hexdeck.lab.counting.tension import LEAST, MatchAnalysis, Progress, analyse_matches
+from hexdeck.lab.counts import GameStatistics, counted, metric_table
+from hexdeck.lab.log import Log, SimulationSetup, log_of
 from hexdeck.lab.reporting.feedback.said import Said
 from hexdeck.lab.reporting.report import NAMED, Part, measure_of
 
@@ -74,95 +55,6 @@ class StoredMatch(Protocol):
     @property
     def said(self) -> Sequence[Said]:
         """What its players said of it."""
-
-
-@dataclass
-class MatchCounts:
-    """The counters of one match, int64 (COUNTERS), and its actions by kind, int32 (kinds).
-
-    `waits`: for each decision with a choice, the seat, the ply of the event after which it could act (-1: the
-    beginning), and the ply of the decision.
-    """
-
-    match: Match
-    counters: np.ndarray
-    kind_counts: np.ndarray
-    waits: list[tuple[int, int, int]] = field(default_factory=list)
-
-
-def count_match(match: Match) -> MatchCounts:
-    """Replay a match that is over and count it as `kernels.count_games` does."""
-    listed, kind = kind_numbers(match.game.rules.ACTIONS)
-    out = MatchCounts(match, np.zeros(COUNTERS, np.int64), np.zeros(len(listed), np.int32))
-    counters, counter = out.counters, MatchCounter(out)
-    counters[STARTER] = NOBODY
-    match.go(0)
-    counter.since = match.struct.history
-    for ply, event in enumerate(match.events):
-        match.go(ply)
-        if event.seat < 0:
-            counters[CHANCES] += 1
-            counter.together = False
-            continue
-        counter.decide(ply, event.seat)
-        out.kind_counts[kind[event.id]] += 1
-    match.go(match.length)
-    struct = match.struct
-    counters[DEALS], counters[ENDING], counters[HISTORY] = struct.deal, struct.ending, struct.history
-    return out
-
-
-@dataclass
-class MatchCounter:
-    """The state between decisions of a match that is being counted, as in `kernels.count_game`.
-
-    `mover`: who decided last. `together`: whether several choose at the same time, and `since`: the public history when
-    they began to. `acted`: the seats that had a turn in this lap, as bits. `paused`: whether the present pause was
-    counted. `ready`: for each seat that may act, the ply of the event after which it could.
-    """
-
-    out: MatchCounts
-    mover: int = NOBODY
-    together: bool = False
-    since: int = 0
-    acted: int = 0
-    paused: bool = False
-    ready: dict[int, int] = field(default_factory=dict)
-
-    def decide(self, ply: int, seat: int) -> None:
-        """Count a decision; the match stands before it."""
-        match, counters = self.out.match, self.out.counters
-        acting = match.acting
-        self.ready = {each: self.ready.get(each, ply - 1) for each in acting}
-        self._see_who_acts(len(acting), match.struct.history)
-        count = len(match.legal_ids(seat))
-        if count > 1:
-            counters[CHOICES] += 1
-            counters[LEGAL] += count
-            counters[PAUSES] += not self.paused
-            self.paused = self.together
-            self.out.waits.append((seat, self.ready[seat], ply))
-            if counters[STARTER] == NOBODY and not self.together:
-                counters[STARTER] = seat
-        if seat != self.mover:
-            self._begin_turn(seat)
-        counters[DECISIONS] += 1
-        self.mover = seat
-        del self.ready[seat]
-
-    def _see_who_acts(self, acting: int, history: int) -> None:
-        if not self.together or history != self.since:
-            self.paused = False
-        if acting > 1:
-            self.together, self.since = True, history
-        elif history != self.since:
-            self.together = False
-
-    def _begin_turn(self, seat: int) -> None:
-        counters = self.out.counters
-        counters[TURNS] += 1
-        self.acted = acted_this_lap(self.acted, seat)
-        counters[LAPS] += self.acted == 1 << seat
 
 
 @dataclass
@@ -229,29 +121,29 @@ class Group:
 
     def add(self, stored: StoredMatch) -> None:
         """Count a match."""
-        counts, number = count_match(stored.match), len(self)
-        results = np.array([stored.match.returns()])
-        chunk = Chunk(number, results, counts.counters[None, :], counts.kind_counts[None, :])
+        number = len(self)
+        log = log_of(stored.match, number)
+        chunk = counted(self.game, log, "interpreted")
         self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
         self.messages.add(stored.match)
         if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
             self.messages.add_labels(stored.match, number)
-        self._add_times(stored, counts)
-        self._add_players(stored.players, results[0])
+        self._add_times(stored, log)
+        self._add_players(stored.players, log.results[0])
         if self.starts is not None:
             add_finished(self.starts, stored.match)
         if self.causes is not None and not self.causes.enough:
-            self.causes.add(steps_of(stored.match), number)
+            self.causes.add(log)
         self.paths.append(stored.path)
         self.said.append(stored.said)
         if number < ANALYSED:
             self.first.append(stored.match)
 
-    def _add_times(self, stored: StoredMatch, counts: MatchCounts) -> None:
+    def _add_times(self, stored: StoredMatch, log: Log) -> None:
         steps = np.diff(np.array(stored.times))
         self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)
         self.pauses.append(int((steps > PAUSE).sum()))
-        waits = [stored.times[ply] - stored.times[max(before, 0)] for seat, before, ply in counts.waits
+        waits = [stored.times[ply] - stored.times[max(before, 0)] for seat, before, ply in log.waits
                  if stored.players[seat] == PERSON]  # fmt: skip
         thinking = [wait for wait in waits if wait <= PAUSE]
         self.choices.append((len(thinking), sum(thinking)))

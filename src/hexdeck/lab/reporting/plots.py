@@ -14,7 +14,7 @@ import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.counting.drama import favourite_curve
-from hexdeck.lab.counting.metrics import STARTER_FIRST, STARTER_LAST
+from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.reporting.number_format import number, percent
 from hexdeck.lab.reporting.report import Part
 from hexdeck.stats import mean

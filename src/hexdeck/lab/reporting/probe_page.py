@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.probes.study import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Section

@@ -19,18 +19,16 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.causes.study import CauseStudy, study_causes
-from hexdeck.lab.counting.collect import GameStatistics, Source, chunks, collect
 from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking
 from hexdeck.lab.counting.luck.variance import VarianceParts, study_variance
 from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.metrics import FIRST, LAST
 from hexdeck.lab.counting.pace import SCREEN
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import PAIRS, Duel, duel
 from hexdeck.lab.counting.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect
 from hexdeck.lab.evenings.study import EveningStudy, study_evenings
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.probes.study import ProbeEffect, probe_effects
 from hexdeck.stats import sample_size
 

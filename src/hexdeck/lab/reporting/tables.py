@@ -11,12 +11,11 @@ import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab import counts as metrics
 from hexdeck.lab.causes.cards import LEAST as LEAST_STUDIED
 from hexdeck.lab.causes.moves import KindWorth, kind_worths
 from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting import metrics
 from hexdeck.lab.counting.drama import CERTAIN, decisiveness, drama, lead_changes, settled, squared_swing
-from hexdeck.lab.counting.kinds import kind_numbers
 from hexdeck.lab.counting.luck.lots import by_lot
 from hexdeck.lab.counting.luck.thinking import GAMES
 from hexdeck.lab.counting.luck.variance import SEATINGS
@@ -27,6 +26,7 @@ from hexdeck.lab.counting.shape.course import gaps, known_lost, longest_waits, o
 from hexdeck.lab.counting.shape.lead import BACK, HALF, QUARTERS, alike, comebacks, lead, leads
 from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.tension import MOMENTS, MOVES, TRIALS, WORLDS, MatchAnalysis
+from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.evenings.study import QUARTERS as EVENING_QUARTERS
 from hexdeck.lab.evenings.study import EveningStudy
 from hexdeck.lab.reporting import number_format as numbers

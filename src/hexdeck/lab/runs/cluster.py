@@ -19,10 +19,8 @@ import numpy as np
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.text import _, say
-from hexdeck.lab.counting.collect import Source, chunk_size
-from hexdeck.lab.counting.metrics import Chunk, metric_table
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.counts import Chunk, Source, chunk_size, count, metric_table
+from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.runs import store
 from hexdeck.lab.runs.store import Runner, Shard, ShardFiles, code_hash
 from hexdeck.simulation.game import game
@@ -100,10 +98,10 @@ def deserialised(values: tuple[Any, ...]) -> SimulationSetup:
     return SimulationSetup(game(name, players, **options), bots, seed, backend=backend)
 
 
-def play_shard(values: tuple[Any, ...], first: int, count: int) -> tuple[str, ShardFiles]:
+def play_shard(values: tuple[Any, ...], first: int, games: int) -> tuple[str, ShardFiles]:
     """A worker's task: play a shard; returns the worker's code hash and the files."""
     setup = deserialised(values)
-    return code_hash(setup.game), store.play_shard(Simulator(setup), (first, count))
+    return code_hash(setup.game), store.play_shard(Player(setup), (first, games))
 
 
 def result_of(ray: Any, done: Any, code: str) -> Any:
@@ -124,7 +122,7 @@ def result_of(ray: Any, done: Any, code: str) -> Any:
 
 # --- counted games ----------------------------------------------------------------------------------------------------
 def chunks_of(ray: Any) -> Source:
-    """What plays games to be counted on a connected cluster: the same chunks as `collect.chunks`, in the same order."""
+    """What plays games to be counted on a connected cluster: the same chunks as `counts.chunks`, in the same order."""
 
     def run(
         setup: SimulationSetup, games: int, *, first: int = 0, here: bool = False, pool: Any = None
@@ -138,9 +136,9 @@ def chunks_of(ray: Any) -> Source:
             for at in range(first, first + games, size):
                 waiting.append((at, task.remote(plain, at, min(size, first + games - at))))
                 if len(waiting) >= at_once:
-                    yield counted(ray, setup, *waiting.popleft())
+                    yield chunk_of(ray, setup, *waiting.popleft())
             while waiting:
-                yield counted(ray, setup, *waiting.popleft())
+                yield chunk_of(ray, setup, *waiting.popleft())
         finally:
             for _at, task_left in waiting:
                 ray.cancel(task_left)
@@ -148,14 +146,14 @@ def chunks_of(ray: Any) -> Source:
     return run
 
 
-def play_chunk(values: tuple[Any, ...], first: int, count: int) -> tuple[str, tuple[np.ndarray, ...]]:
+def play_chunk(values: tuple[Any, ...], first: int, games: int) -> tuple[str, tuple[np.ndarray, ...]]:
     """A worker's task: count games; returns the worker's code hash and the arrays of the chunk."""
     setup = deserialised(values)
-    chunk = Simulator(setup).count(first, count)
+    chunk = count(Player(setup), first, games)
     return code_hash(setup.game), (chunk.results, chunk.counters, chunk.kind_counts)
 
 
-def counted(ray: Any, setup: SimulationSetup, first: int, done: Any) -> tuple[Chunk, np.ndarray]:
+def chunk_of(ray: Any, setup: SimulationSetup, first: int, done: Any) -> tuple[Chunk, np.ndarray]:
     """The games of a task that is done, with their metrics."""
     chunk = Chunk(first, *(np.array(each) for each in result_of(ray, done, code_hash(setup.game))))
     return chunk, metric_table(setup.game, chunk, setup.backend)

@@ -27,22 +27,24 @@ from hexdeck.engine.backends.sources import program_hash
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
-from hexdeck.lab.counting import kernels
-from hexdeck.lab.counting.kernels import (
+from hexdeck.lab import kernels
+from hexdeck.lab.counts import borrowed, counted
+from hexdeck.lab.kernels import (
     CHANCES,
     CHOICES,
     DEALS,
     DECISIONS,
+    END_ROWS,
     ENDING,
     LOG_ACTION,
     LOG_GAME,
     LOG_LEGAL,
     LOG_SEAT,
+    NOBODY,
     STARTER,
     TURNS,
 )
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.simulation.seating import resolved_bot
 
 if TYPE_CHECKING:
@@ -127,14 +129,11 @@ def shards_of(games: int, only: range | None = None) -> list[Shard]:
 
 def on_threads(setup: SimulationSetup, shards: Sequence[Shard]) -> Iterator[Played]:
     """Play shards on threads of this process, in order; after an interrupt, yield what was played of those begun."""
-    idle, stop, coming = [Simulator(setup) for _ in range(setup.threads if shards else 0)], Event(), iter(shards)
+    idle, stop, coming = [Player(setup) for _ in range(setup.threads if shards else 0)], Event(), iter(shards)
 
     def run(shard: Shard) -> Played | None:
-        simulator = idle.pop()
-        try:
-            return play_part(simulator, shard, stop)
-        finally:
-            idle.append(simulator)
+        with borrowed(idle) as player:
+            return play_part(player, shard, stop)
 
     with ThreadPoolExecutor(setup.threads) as workers:
         waiting = deque[Future[Played | None]]()
@@ -275,21 +274,22 @@ def games_in(folder: Path) -> int:
 TABLES = ("decisions", "games")  # in the order in which their files are written
 
 
-def play_shard(simulator: Simulator, shard: Shard) -> ShardFiles:
+def play_shard(player: Player, shard: Shard) -> ShardFiles:
     """Play the games of a shard and return both of its files."""
-    played = play_part(simulator, shard, Event())
+    played = play_part(player, shard, Event())
     assert played is not None
     return played[1]
 
 
-def play_part(simulator: Simulator, shard: Shard, stop: Event) -> Played | None:
+def play_part(player: Player, shard: Shard, stop: Event) -> Played | None:
     """Play the games of a shard until there are all or one is to stop; those, with both files, None if it is none."""
     parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
     (first, count), done, size = shard, 0, LEAST_PART
     while done < count and not stop.is_set():
         some, began = min(size, count - done), time.monotonic()
-        parts["decisions"].append(decisions_table(simulator, first + done, some))
-        parts["games"].append(games_table(simulator, first + done, some))
+        for log in player.logs(first + done, some):
+            parts["decisions"].append(decisions_table(player, log))
+            parts["games"].append(games_table(player, log))
         done += some
         size = 2 * size if time.monotonic() < began + PART / 2 else size
     return ((first, done), {name: as_file(tables) for name, tables in parts.items()}) if done else None
@@ -320,14 +320,15 @@ def keep(folder: Path, played: Played) -> None:
         write_file(file, data)
 
 
-def games_table(simulator: Simulator, first: int, count: int) -> pa.Table:
-    """The table of games, numbered from `first` on, with the columns GAMES."""
+def games_table(player: Player, log: Log) -> pa.Table:
+    """The table of the games of a log, with the columns GAMES."""
     import pyarrow as pa
 
-    chunk, game = simulator.count(first, count), simulator.game
+    game = player.game
+    chunk = counted(game, log, player.driver.backend)
     counters = chunk.counters
     columns: dict[str, Any] = {
-        "game": pa.array(np.arange(first, first + count)),
+        "game": pa.array(np.arange(log.first, log.first + len(log))),
         "ending": as_dictionary(counters[:, ENDING], game.rules.ENDINGS),
         **{name: pa.array(counters[:, k].astype(np.int32)) for name, k in COUNTED.items()},
         "starter": pa.array(counters[:, STARTER].astype(np.int8)),
@@ -339,19 +340,18 @@ def games_table(simulator: Simulator, first: int, count: int) -> pa.Table:
 COUNTED = {"decisions": DECISIONS, "choices": CHOICES, "chances": CHANCES, "turns": TURNS, "deals": DEALS}
 
 
-def decisions_table(simulator: Simulator, first: int, count: int) -> pa.Table:
-    """The table of the decisions of games, numbered from `first` on, with the columns MADE."""
+def decisions_table(player: Player, log: Log) -> pa.Table:
+    """The table of the decisions of a log, with the columns MADE."""
     import pyarrow as pa
 
-    log = simulator.decisions(first, count)
-    number = log[:, LOG_GAME].astype(np.int64)
-    starts = np.searchsorted(number, np.arange(count))
+    made = log.rows[log.rows[:, LOG_SEAT] != NOBODY]
+    number, lengths = made[:, LOG_GAME], np.diff(log.ends[:, END_ROWS], prepend=0) - 1
     columns = {
-        "game": pa.array(number + first),
-        "index": pa.array((np.arange(len(log)) - starts[number]).astype(np.int32)),
-        "seat": pa.array(log[:, LOG_SEAT].astype(np.int8)),
-        "action": as_dictionary(log[:, LOG_ACTION], simulator.game.rules.ACTIONS),
-        "legal": pa.array(log[:, LOG_LEGAL].astype(np.int16)),
+        "game": pa.array(number.astype(np.int64) + log.first),
+        "index": pa.array((np.arange(len(made)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32)),
+        "seat": pa.array(made[:, LOG_SEAT].astype(np.int8)),
+        "action": as_dictionary(made[:, LOG_ACTION], player.game.rules.ACTIONS),
+        "legal": pa.array(made[:, LOG_LEGAL].astype(np.int16)),
     }
     return with_meanings(pa.table(columns), MADE)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 
 SEED = 0  # as commands have it, so that they deal the same cards
 

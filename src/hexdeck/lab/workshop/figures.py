@@ -13,9 +13,9 @@ from hexdeck.engine.measure import Measure as ResultUnit
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Text, pack, say, unpack
 from hexdeck.lab.compare import OF_STARTER
-from hexdeck.lab.counting.metrics import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
 from hexdeck.lab.counting.starts import starting_of
+from hexdeck.lab.counts import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.effects import size_of
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import LEAST, Measure, in_units

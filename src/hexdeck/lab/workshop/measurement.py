@@ -12,13 +12,10 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.lab.compare import Comparison
-from hexdeck.lab.counting.collect import GameStatistics
-from hexdeck.lab.counting.kernels import HISTORY
-from hexdeck.lab.counting.metrics import FIRST, LAST, Chunk, metric_names, metric_table
-from hexdeck.lab.counting.sample import matches
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
 from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.counts import FIRST, LAST, Chunk, GameStatistics, count, joined, metric_names, metric_table
+from hexdeck.lab.kernels import HISTORY
+from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.sweep import RECKONED
 from hexdeck.lab.workshop.asked import Asked
 from hexdeck.simulation.seating import takes_time
@@ -37,7 +34,7 @@ class Side:
 
     def __init__(self, setup: SimulationSetup) -> None:
         self.setup = setup
-        self.simulators = [Simulator(setup) for _ in range(setup.threads)]
+        self.players = [Player(setup) for _ in range(setup.threads)]
         self.statistics = GameStatistics.of(setup.game)
         self.analyses: list[MatchAnalysis] = []
         self.reckoned: list[np.ndarray] = []
@@ -47,15 +44,15 @@ class Side:
     @property
     def most(self) -> int:
         """The most games that a step can have."""
-        return sum(each.bots.chunk for each in self.simulators)
+        return sum(each.bots.chunk for each in self.players)
 
     def play(self, first: int, games: int, pool: Executor) -> tuple[Chunk, np.ndarray]:
         """Play games, numbered from `first` on, on all threads, and count them; returns them with their metrics."""
-        cuts = [first + games * k // len(self.simulators) for k in range(len(self.simulators) + 1)]
+        cuts = [first + games * k // len(self.players) for k in range(len(self.players) + 1)]
         spans = [(low, high - low) for low, high in pairwise(cuts)]
         parts = [
-            pool.submit(simulator.count, *span)
-            for simulator, span in zip(self.simulators, spans, strict=True) if span[1]
+            pool.submit(count, player, *span)
+            for player, span in zip(self.players, spans, strict=True) if span[1]
         ]  # fmt: skip
         chunk = joined([each.result() for each in parts])
         rows = metric_table(self.setup.game, chunk, self.setup.backend)
@@ -70,12 +67,6 @@ class Side:
         self.analyses += analyse_matches(
             self.setup, played, pool=pool, look=lambda analyser, match, k: analyser.chances(match, first + k)
         )
-
-
-def joined(chunks: list[Chunk]) -> Chunk:
-    """Consecutive chunks as one."""
-    columns = zip(*((each.results, each.counters, each.kind_counts) for each in chunks), strict=True)
-    return Chunk(chunks[0].first, *(np.concatenate(column) for column in columns))
 
 
 class Measurement:

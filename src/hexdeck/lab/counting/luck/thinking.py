@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hexdeck.lab.counting.setup import SimulationSetup
 from hexdeck.lab.counting.skill import Duel, duel
+from hexdeck.lab.log import SimulationSetup
 
 GAMES = (8, 16, 32, 64)  # games played out for a decision, by the others; the one plays out twice as many
 

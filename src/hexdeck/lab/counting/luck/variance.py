@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.lab.counting.setup import SimulationSetup
+from hexdeck.lab.log import SimulationSetup
 from hexdeck.simulation.simulate import simulate
 from hexdeck.stats import Estimate, t_quantile
 

@@ -15,7 +15,7 @@ from hexdeck.bots.search.rollout import ROOT, first_world
 from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.kernels import sample_choices
+from hexdeck.lab.kernels import sample_choices
 from hexdeck.stats import mean
 
 FEW = 8  # worlds in which it is first seen whether anything depends on a choice in the end

@@ -12,9 +12,9 @@ from typing import Any
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab.counting.luck.lots import by_lot
-from hexdeck.lab.counting.metrics import RESULT, STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.counting.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.counting.shape.lead import HALF
+from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.pictures import Row, Scale, picture
 from hexdeck.lab.reporting.examples import Link, Linker

@@ -9,7 +9,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.play.lookback import view_at
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue, say
-from hexdeck.lab.counting.sample import matches
+from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.examples import Link, Linker, command_linker
 from hexdeck.lab.reporting.measures import Example
 from hexdeck.lab.reporting.report import Part, Plan

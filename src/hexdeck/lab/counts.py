@@ -1,35 +1,122 @@
-"""Statistics of many games between bots, gathered as they are played: on several threads, in constant memory."""
+"""What is counted in each game, and statistics of many, gathered as they are played: in constant memory.
+
+A game's counters and metrics are numbers, a row for each game; they are counted from its log, whoever played it.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.kernels import DECISIONS
-from hexdeck.lab.counting.metrics import (
-    KIND_USED,
-    RESULT,
-    SHARES,
-    STARTER_RESULT,
-    Chunk,
-    MetricName,
-    metric_names,
-    metric_table,
-)
-from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.counting.simulator import Simulator
+from hexdeck.lab.kernels import COUNTERS, DECISIONS, compute_metrics, count_log
+from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 
 CHUNK, CHUNK_LEAST, CHUNKS = 2000, 250, 100  # games of a chunk: a hundredth of all, but at least and at most so many
+FEW = 8  # up to so many actions with the same first word are kinds of their own
+# The values are published: they stand in JSON files and data frames.
+RESULT, FIRST, LAST, STARTS, ABOVE, ENDED = "result", "first", "last", "starts", "above", "ended"
+KIND, KIND_USED = "kind", "met"  # how often a kind of move was made in a game; whether it was
+STARTER_RESULT, STARTER_FIRST, STARTER_LAST, TIED = "beginner", "begins_first", "begins_last", "tied"
+LENGTHS = ("deals", "turns", "decisions", "choices", "chances", "forced", "legal", "laps", "pauses")
+SHARES = {FIRST, LAST, ENDED, KIND_USED, TIED, STARTS, STARTER_FIRST, STARTER_LAST, "forced"}  # from 0 to 1
+
+MetricName = tuple[str, int]  # the metric, and the seat, ending or kind it is of; 0 where there is only one
 LONGEST: MetricName = ("longest", 0)
 Progress = Callable[[int], None]  # is told how many more games are done
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Chunk:
+    """Consecutive games, counted, a row each; `first` is the number of the first game.
+
+    `results` float64 (games, seats), `counters` int64 (games, COUNTERS), `kind_counts` int32 (games, kinds): see
+    `kernels.count_log`.
+    """
+
+    first: int
+    results: np.ndarray
+    counters: np.ndarray
+    kind_counts: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+def counted(game: GameSetup, log: Log, backend: str | None = None) -> Chunk:
+    """The games of a log, counted."""
+    driver, (kinds, kind), games = game.driver(backend), kind_numbers(game.rules.ACTIONS), len(log)
+    counters, kind_counts = np.zeros((games, COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
+    arrays = (driver.shared(each) for each in (log.rows, log.ends, kind, counters, kind_counts))
+    driver.kernel(count_log)(*arrays)  # type: ignore[arg-type]
+    return Chunk(log.first, log.results, counters, kind_counts)
+
+
+def joined(chunks: Sequence[Chunk]) -> Chunk:
+    """Consecutive chunks as one."""
+    if len(chunks) == 1:
+        return chunks[0]
+    columns = zip(*((each.results, each.counters, each.kind_counts) for each in chunks), strict=True)
+    return Chunk(chunks[0].first, *(np.concatenate(column) for column in columns))
+
+
+def count(player: Player, first: int, games: int) -> Chunk:
+    """Play and count games, numbered from `first` on."""
+    return joined([counted(player.game, log, player.driver.backend) for log in player.logs(first, games)])
+
+
+def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
+    """The metrics of a game, in the order of the columns of `metric_table`."""
+    seats, endings = range(game.players), range(1, len(game.rules.ENDINGS))
+    kinds = range(len(kind_numbers(game.rules.ACTIONS)[0]))
+    parts = [
+        (RESULT, seats),
+        (FIRST, seats),
+        (LAST, seats),
+        (STARTS, seats),
+        (ABOVE, seats),
+        (ENDED, endings),
+        (KIND, kinds),
+    ]
+    several = [(what, k) for what, numbers in [*parts, (KIND_USED, kinds)] for k in numbers]
+    return (*several, *((what, 0) for what in (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)))
+
+
+def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> np.ndarray:
+    """The metrics of a chunk's games, float64 (games, metrics)."""
+    driver, rows = game.driver(backend), np.zeros((len(chunk), len(metric_names(game))))
+    arrays = (driver.shared(each) for each in (chunk.results, chunk.counters, chunk.kind_counts))
+    driver.kernel(compute_metrics)(*arrays, len(game.rules.ENDINGS), driver.shared(rows))  # type: ignore[arg-type]
+    return rows
+
+
+# --- kinds of actions: groups few enough to read, made from their stable names ----------------------------------------
+def kinds(names: Sequence[str]) -> dict[str, str]:
+    """The kind of each action by name: the name itself if at most FEW names share its first word, else that word."""
+    first = {name: name.split(maxsplit=1)[0] for name in names}
+    sizes = Counter(first.values())
+    return {name: name if sizes[word] <= FEW else word for name, word in first.items()}
+
+
+@functools.cache
+def kind_numbers(names: tuple[str, ...]) -> tuple[tuple[str, ...], np.ndarray]:
+    """The kinds in the order of their first action, and the number of each action's kind: int16 by action id."""
+    kind = kinds(names)
+    listed = tuple(dict.fromkeys(kind[name] for name in names))
+    place = {name: k for k, name in enumerate(listed)}
+    return listed, np.array([place[kind[name]] for name in names], np.int16)
+
+
+# --- many games -------------------------------------------------------------------------------------------------------
 Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # plays games to be counted: see `chunks`
 
 
@@ -142,15 +229,12 @@ def chunks(
     `here`: play in the calling thread. `pool`: threads to use that do other things too.
     """
     setup.check(games, first)
-    idle = [Simulator(setup) for _ in range(setup.threads)]
+    idle = [Player(setup) for _ in range(setup.threads)]
     size = chunk_size(idle[0].bots.chunk, games)
 
     def run(at: int) -> tuple[Chunk, np.ndarray]:
-        simulator = idle.pop()
-        try:
-            chunk = simulator.count(first + at, min(size, games - at))
-        finally:
-            idle.append(simulator)
+        with borrowed(idle) as player:
+            chunk = count(player, first + at, min(size, games - at))
         return chunk, metric_table(setup.game, chunk, setup.backend)
 
     yield from map_in_order(run, range(0, games, size), 0 if here else setup.threads, pool)
@@ -183,3 +267,13 @@ def map_in_order(
         finally:
             for future in waiting:
                 future.cancel()
+
+
+@contextmanager
+def borrowed(idle: list[Any]) -> Iterator[Any]:
+    """One of those that are idle, which it is again afterwards."""
+    one = idle.pop()
+    try:
+        yield one
+    finally:
+        idle.append(one)

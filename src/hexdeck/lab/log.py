@@ -1,0 +1,311 @@
+"""Logs: games decision by decision, whoever played them. Bots do so in compiled code; matches of people are replayed.
+
+All that the lab knows of a game it reads from its log.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexdeck.engine.backends.kernels import TEMPLATE
+from hexdeck.engine.discovery.account import Transitions
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup, check_numbers
+from hexdeck.engine.play.match import NOW, Match
+from hexdeck.engine.play.seating import any_scripted, names_of, pad_rows
+from hexdeck.engine.text import say
+from hexdeck.lab.kernels import (
+    DEALS_ONLY,
+    END_KEPT,
+    END_ROWS,
+    ENDS,
+    EVERYTHING,
+    KEPT,
+    LOG_ACTING,
+    LOG_ACTION,
+    LOG_GAME,
+    LOG_LEGAL,
+    LOG_SEAT,
+    LOGGED,
+    NEWS,
+    NOBODY,
+    NOTHING,
+    TERMS,
+    play_logs,
+)
+from hexdeck.simulation.seating import check_bots, seat_bots
+
+ROOM = {NOTHING: (1 << 16, 1), DEALS_ONLY: (1 << 15, 1 << 10), EVERYTHING: (1 << 12, 1 << 12)}  # rows, positions
+CARD = "card "  # what the names of outcomes that are cards begin with
+
+
+@dataclass(frozen=True)
+class SimulationSetup:
+    """The game, its bots and the seed, which decide every game; and the threads and backend that play, which don't.
+
+    `bots`: one name for all seats, or a name for each. `backend`: None for the game's usual one.
+    """
+
+    game: GameSetup
+    bots: str | Sequence[str] = "house"
+    seed: int | bytes = 0
+    threads: int = 1
+    backend: str | None = None
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """The bot of each seat; raises BadOption for too few or too many."""
+        return names_of(self.game, self.bots)
+
+    def check(self, games: int, first: int = 0) -> None:
+        """Raise BadOption or UnknownBot unless so many games can be played, numbered from `first` on."""
+        if games < 1 or self.threads < 1:
+            raise BadOption(say("A simulation needs at least one game and at least one thread."))
+        check_numbers(first, games)
+        check_bots(self.game, self.bots)
+
+
+@dataclass(frozen=True)
+class Log:
+    """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
+
+    `first`: the number of the first game. `rows` int32 (rows, LOGGED), `ends` int64 (games, ENDS) and `results` float64
+    (games, seats): as `kernels.play_logs` writes them. `setup`: the struct that every game begins with. What was kept
+    besides: `position`, the structs before each decision, or where each deal begins, and at the end; int8 `legal`
+    (rows, actions), 1 for legal ones; int8 `hands` (rows, cards), the cards in the hand of the seat that decides, as
+    far as it knows them. `plies`: of each row, in a match that was replayed.
+    """
+
+    first: int
+    rows: np.ndarray
+    ends: np.ndarray
+    results: np.ndarray
+    setup: np.ndarray
+    position: np.ndarray
+    legal: np.ndarray
+    hands: np.ndarray
+    plies: Sequence[int] = ()
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def _column(self, k: int) -> np.ndarray:
+        return self.rows[:, k].astype(np.int64)
+
+    @functools.cached_property
+    def game(self) -> np.ndarray:
+        """The game of each row, counted from 0: int64, as all columns."""
+        return self._column(LOG_GAME)
+
+    @functools.cached_property
+    def seat(self) -> np.ndarray:
+        """Who decides; NOBODY at the end of a game."""
+        return self._column(LOG_SEAT)
+
+    @functools.cached_property
+    def action(self) -> np.ndarray:
+        """What is decided."""
+        return self._column(LOG_ACTION)
+
+    @functools.cached_property
+    def count(self) -> np.ndarray:
+        """How many actions are legal."""
+        return self._column(LOG_LEGAL)
+
+    @functools.cached_property
+    def begins(self) -> np.ndarray:
+        """Whether a row is the first of its game."""
+        found: np.ndarray = np.diff(self.game, prepend=-1) != 0
+        return found
+
+    def by_game(self, values: np.ndarray) -> np.ndarray:
+        """The sums of rows over each game."""
+        sums: np.ndarray = np.add.reduceat(values, np.flatnonzero(self.begins), axis=0)
+        return sums
+
+    @property
+    def decisions(self) -> list[np.ndarray]:
+        """The decisions of each game: int32 (decisions, 2), the seat and the action's id."""
+        return [rows[:-1, [LOG_SEAT, LOG_ACTION]] for rows in np.split(self.rows, self.ends[:-1, END_ROWS])]
+
+    @property
+    def waits(self) -> list[tuple[int, int, int]]:
+        """For each choice in a match: the seat, the ply of the event after which it could act, and its own ply.
+
+        The former is -1 for the beginning.
+        """
+        ready: dict[int, int] = {}
+        out = []
+        for row, ply in zip(self.rows[:-1].tolist(), self.plies, strict=False):
+            acting = [seat for seat in range(self.results.shape[1]) if row[LOG_ACTING] >> seat & 1]
+            ready = {seat: ready.get(seat, ply - 1) for seat in acting}
+            since = ready.pop(row[LOG_SEAT])
+            out += [(row[LOG_SEAT], since, ply)] if row[LOG_LEGAL] > 1 else []
+        return out
+
+    # --- positions ---
+    @property
+    def final_positions(self) -> np.ndarray:
+        """The structs of the games when they are over."""
+        found: np.ndarray = self.position[self.ends[:, END_KEPT] - 1]
+        return found
+
+    @functools.cached_property
+    def turns(self) -> np.ndarray:
+        """Which turn of its seat each decision belongs to, counted from 1 within a deal; 0 in rows of ends."""
+        decides, deal = self.seat != NOBODY, self.position["deal"]
+        part = np.cumsum(self.begins | (np.diff(deal, prepend=-1) != 0))  # games, and deals in them, numbered
+        begins = decides & ((np.diff(part, prepend=0) != 0) | (np.diff(self.seat, prepend=NOBODY) != 0))
+        out = np.zeros(len(self.seat), np.int64)
+        starts = np.flatnonzero(np.diff(part, prepend=0))
+        for seat in np.unique(self.seat[decides]).tolist():
+            begun = np.cumsum(begins & (self.seat == seat))
+            before = np.concatenate([[0], begun])[starts][part - 1]
+            out[self.seat == seat] = (begun - before)[self.seat == seat]
+        return out
+
+    @functools.cached_property
+    def transitions(self) -> Transitions:
+        """What each decision changed; in the first row of a game, how it was set up."""
+        before = np.concatenate([self.setup, self.position[:-1]])
+        before[self.begins] = self.setup
+        shifted = []
+        for column, empty in ((self.seat, NOBODY), (self.action, NOBODY), (self.turns, 0)):
+            shifted.append(np.concatenate([[empty], column[:-1]]))
+            shifted[-1][self.begins] = empty
+        return Transitions(before, self.position, *shifted)
+
+
+def card_names(game: GameSetup) -> tuple[str, ...]:
+    """The names of the cards in the order in which observations count those in the hand; none where they don't."""
+    names = tuple(name.removeprefix(CARD) for name in game.rules.OUTCOMES if name.startswith(CARD))
+    begin, end = game.rules.SLICES.get("hand", (0, 0))
+    return names if end - begin == len(names) else ()
+
+
+def bigger(array: np.ndarray, size: int) -> np.ndarray:
+    """An array with at least so many rows: this one, or an empty one."""
+    return array if len(array) >= size else np.zeros((size, *array.shape[1:]), array.dtype)
+
+
+# --- games between bots -----------------------------------------------------------------------------------------------
+Bend = tuple[np.ndarray, np.ndarray, np.ndarray]  # the seat that is bent in each game, `terms` and `allowed`
+NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, TERMS), np.int64), np.zeros((0, 1), np.int8)
+
+
+class Player:
+    """Plays games of a setup in one thread and logs them: the same games as `Game.simulate`.
+
+    `keep`: what is kept besides, NOTHING, DEALS_ONLY or EVERYTHING of `kernels`. Logs lie in memory that is used again.
+    """
+
+    def __init__(self, setup: SimulationSetup, keep: int = NOTHING) -> None:
+        game, rules = setup.game, setup.game.rules
+        driver: Any = game.driver(setup.backend)
+        self.game, self.driver, self._keep = game, driver, keep
+        self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
+        self._hand, self._cards = rules.SLICES.get("hand", (0, 0))[0], len(card_names(game))
+        self._work = (
+            driver.shared(self.bots.policies), driver.actions(), driver.weights(), driver.generator(setup.seed),
+        )  # fmt: skip
+        self._scratch = driver.actions(), driver.array(max(end for _begin, end in rules.SLICES.values()), np.int8)
+        self._out = driver.array(rules.PLAYERS[1], np.float64)
+        self._scripted, self._ends = any_scripted(self.bots), np.zeros((0, ENDS), np.int64)
+        self._make_room(*ROOM[keep])
+
+    def _make_room(self, size: int, kept: int) -> None:
+        self._log, self._room = np.zeros((size, LOGGED), np.int32), kept
+        self._rows = self.game.rows(self.driver, KEPT + kept)
+        self._structs = raw(self._rows).view(self.game.rules.STRUCT)[:, 0]
+
+    def log(self, first: int, games: int) -> Log:
+        """All of these games in one log, numbered from `first` on; it is good until the next."""
+        return next(self.logs(first, games, whole=True))
+
+    def logs(self, first: int, games: int, bend: Bend = NOT_BENT, *, whole: bool = False) -> Iterator[Log]:
+        """Logs of games, numbered from `first` on: of some at a time, or of the `whole`; each is good until the next.
+
+        `bend`: which seat is bent, and how, see `kernels.play_logs`.
+        """
+        done, whole = 0, whole or self._scripted  # a script is read from its beginning
+        while done < games:
+            log = self._play(first, games, done, bend)
+            if len(log) == games - done or (len(log) and not whole):
+                yield log
+                done += len(log)
+            else:
+                self._make_room(2 * len(self._log), 2 * self._room)
+
+    def _play(self, first: int, games: int, done: int, bend: Bend) -> Log:
+        """As many of the games that aren't done as there is room for."""
+        shared, rules, left = self.driver.shared, self.game.rules, games - done
+        size = self._room if self._keep == EVERYTHING else 0
+        legal, hands = np.zeros((size, len(rules.ACTIONS)), np.int8), np.zeros((size, self._cards), np.int8)
+        self._ends, results = bigger(self._ends, left), np.zeros((left, self.game.players))
+        generators = pad_rows(self.driver, self.bots.generators(first, games))
+        bent, terms, allowed = bend
+        count = self.driver.kernel(play_logs)(
+            self.driver.g, self._rows, *self._work, generators, first + done, self._keep, self._room, shared(legal),
+            shared(hands), self._hand, shared(bent[done:]), shared(terms), shared(allowed), *self._scratch,
+            shared(self._log), shared(self._ends), shared(results), self._out,
+        )  # fmt: skip
+        ends = self._ends[:count]
+        size, kept = ends[-1, END_ROWS:].tolist() if count else (0, 0)
+        return Log(
+            first + done, self._log[:size], ends, results[:count], self._structs[TEMPLATE : TEMPLATE + 1],
+            self._structs[KEPT : KEPT + kept], legal[:size], hands[:size],
+        )  # fmt: skip
+
+
+def decisions(setup: SimulationSetup, first: int, games: int) -> Iterator[np.ndarray]:
+    """The decisions of each game: int32 (decisions, 2), the seat and the action's id."""
+    player = Player(setup)
+    for at in range(0, games, player.bots.chunk):
+        for log in player.logs(first + at, min(player.bots.chunk, games - at)):
+            yield from log.decisions
+
+
+def matches(setup: SimulationSetup, games: int, first: int = 0) -> Iterator[Match]:
+    """`games` matches, numbered from `first` on, as they are simulated and counted; each is over.
+
+    Raises UnknownBot, or BadOption for bots or a number that can't be.
+    """
+    check_numbers(first, games)
+    for number, moves in enumerate(decisions(setup, first, games), first):
+        match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
+        for seat, action in moves.tolist():
+            match.play(seat, action)
+        yield match
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+def log_of(match: Match, number: int = 0) -> Log:
+    """The log of a match that is over, with all that can be kept: it is replayed for it."""
+    game, hand = match.game, slice(*match.rules.SLICES.get("hand", (0, 0))) if card_names(match.game) else slice(0)
+    match.go(0)
+    history, chances, rows, kept, plies = match.struct.history, 0, [], [], []
+    for ply, (seat, action) in enumerate([*match.pairs, (NOBODY, 0)]):
+        if seat == NOBODY and ply < match.length:
+            chances += 1
+            continue
+        match.go(ply)
+        ids, struct = [] if seat == NOBODY else match.legal_ids(seat), match.struct
+        acting, news = sum(1 << each for each in match.acting), NEWS * (struct.history != history)
+        rows.append((0, seat, action, len(ids), acting, chances, news, struct.deal))
+        held = match.observation(max(seat, 0))[hand] * (seat != NOBODY)
+        kept.append((raw(match.rows)[NOW].copy(), np.isin(np.arange(len(game.rules.ACTIONS)), ids), held))
+        plies.append(ply)
+        history, chances = struct.history, 0
+    positions, legal, hands = (np.stack(each) for each in zip(*kept, strict=True))
+    ends = np.array([[match.struct.ending, history, len(rows), len(rows)]])
+    return Log(
+        number, np.array(rows, np.int32), ends, np.array([match.returns()]),
+        game.template.view(game.rules.STRUCT).reshape(1), positions.view(game.rules.STRUCT)[:, 0],
+        legal.astype(np.int8), hands, plies,
+    )  # fmt: skip
