@@ -14,10 +14,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.causes.steps import Steps, card_names
 from hexdeck.lab.counting.kernels import NOBODY
 from hexdeck.lab.counting.kinds import kind_numbers
-from hexdeck.stats import Estimate, ratio
+from hexdeck.stats import UNKNOWN, Estimate, ratio
 
 LEAST = 30  # games without which nothing is estimated
-UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 ABOVE, BELOW, UNUSED = "above", "below", "unused"
 
 

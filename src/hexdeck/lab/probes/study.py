@@ -156,7 +156,7 @@ def effect(
     moments = PairedMoments(2)
     moments.add(rows)
     return ProbeEffect(
-        probe, len(seats), moments.difference(0), moments.difference(1, 1.0).clipped(1.0),
+        probe, len(seats), moments.difference(0), moments.difference(1, 1.0).within(-1, 1),
         mean_share((counts[:, CHANGED] > 0).astype(float)), float(counts[:, APPLIED].mean()),
         float(counts[:, CHANGED].mean()), bool(place),
     )  # fmt: skip

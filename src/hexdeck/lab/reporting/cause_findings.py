@@ -12,9 +12,9 @@ from hexdeck.lab.causes.study import CauseStudy
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.cause_sections import card_name, gap_of, independent, worths_of
 from hexdeck.lab.reporting.report import Part, Tested
-from hexdeck.lab.reporting.section import UNKNOWN, Cell
+from hexdeck.lab.reporting.section import Cell
 from hexdeck.lab.reporting.tension_sections import deviation
-from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond
+from hexdeck.stats import UNKNOWN, Estimate, holm, mean, p_below, p_beyond
 
 STRONG = (
     0.2  # of a result's standard deviation: a card that surely brings or costs something, and so much, is a finding

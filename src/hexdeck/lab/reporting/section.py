@@ -12,7 +12,6 @@ from hexdeck.stats import Estimate
 
 LEAST = 10  # analysed games without which nothing is said of them
 SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled
-UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 Cell = Text | str
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.bots.players.manners import MANNER_TITLES
 from hexdeck.bots.players.spoken_names import parted, spoken
@@ -33,7 +31,7 @@ from hexdeck.lab.reporting.report import Part, Report
 from hexdeck.lab.reporting.section import Cell, Section, in_units, place_title, signed
 from hexdeck.lab.reporting.shape.section import shape
 from hexdeck.lab.reporting.tension_sections import choices, tension
-from hexdeck.stats import Estimate, detectable_effect, margin, share, share_ends
+from hexdeck.stats import NORMAL, Estimate, detectable_effect, margin, quantile_of, share, share_ends
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
 ONE_BOT = {
@@ -174,12 +172,7 @@ def lengths(part: Part) -> list[tuple[Cell, ...]]:
 
 def quantile(part: Part, q: float) -> Estimate:
     """The q-quantile of the number of decisions in a game, with an interval by ranks."""
-    lengths, count = sorted(part.statistics.lengths), len(part.statistics)
-    reached = np.cumsum([part.statistics.lengths[length] for length in lengths])
-    off = 1.96 * (q * (1 - q) * count) ** 0.5
-    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
-    value, low, high = (float(lengths[int(at)]) for at in np.searchsorted(reached, ranks))
-    return Estimate(value, low, high, count)
+    return quantile_of(part.statistics.lengths, q)
 
 
 def endings(part: Part) -> Section:
@@ -270,4 +263,4 @@ def above_mean(row: dict[str, Any], players: int) -> Estimate:
 def stored_share(row: dict[str, Any], column: str) -> Estimate:
     """A share of a stored contest."""
     value, half = row[column]
-    return Estimate(value, *share_ends(value, half, row["groups"]), row["groups"])
+    return Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])

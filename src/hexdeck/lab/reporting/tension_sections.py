@@ -12,8 +12,8 @@ from hexdeck.lab.counting.metrics import TIED
 from hexdeck.lab.counting.tension import MOMENTS, WORLDS, MatchAnalysis
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.section import LEAST, SHARED, UNKNOWN, Cell, Section, percent_of_whole, signed
-from hexdeck.stats import Estimate, mean, median, ratio
+from hexdeck.lab.reporting.section import LEAST, SHARED, Cell, Section, percent_of_whole, signed
+from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, median
 
 
 def choices(part: Part) -> Section:
@@ -46,7 +46,7 @@ def choices_note(part: Part) -> Text:
 
 def mean_spread(part: Part) -> Estimate:
     """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
-    return clustered([list(each.choices) for each in part.analyses])
+    return clustered([list(each.choices) for each in part.analyses], LEAST)
 
 
 def choice_weight(part: Part) -> Estimate:
@@ -60,17 +60,6 @@ def deviation(part: Part) -> float:
     moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
     variance: float = sum(moments.variance(k) for k in columns) / part.players
     return float(variance**0.5)
-
-
-def clustered(groups: list[list[float]]) -> Estimate:
-    """The mean of all values of a cluster sample: groups are independent, values within one aren't.
-
-    UNKNOWN for fewer than LEAST groups.
-    """
-    filled = [group for group in groups if group]
-    if len(filled) < LEAST:
-        return UNKNOWN
-    return ratio(np.array([sum(group) for group in filled]), np.array([float(len(group)) for group in filled]))
 
 
 def tension(part: Part) -> Section:
@@ -148,21 +137,14 @@ def swing(part: Part) -> Estimate:
 def lowest_chance(part: Part) -> Estimate:
     """The lowest chance of success that those had who had it, the mean over matches; UNKNOWN for few of them."""
     lows = [each.low for each in part.analyses if each.low is not None]
-    return within(mean(np.array(lows))) if len(lows) >= LEAST else UNKNOWN
+    return mean(np.array(lows)).within(0, 1) if len(lows) >= LEAST else UNKNOWN
 
 
 def decided_at(part: Part) -> Estimate:
     """Decisiveness, the mean over matches; UNKNOWN where first places are often shared: no winner is ahead then."""
     if not part.place and part.statistics[TIED].value > SHARED:
         return UNKNOWN
-    return within(of_matches(part, decisiveness))
-
-
-def within(estimate: Estimate) -> Estimate:
-    """An estimate of what lies from 0 to 1; UNKNOWN stays so."""
-    if not estimate.count:
-        return estimate
-    return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high), estimate.count)
+    return of_matches(part, decisiveness).within(0, 1)
 
 
 def percentage_points(estimate: Estimate) -> Cell:
@@ -179,4 +161,4 @@ def settling_point(part: Part) -> Estimate:
     """
     if len(part.analyses) < LEAST or (not part.place and part.statistics[TIED].value > SHARED):
         return UNKNOWN
-    return within(median(np.array([settled(each, part.place) for each in part.analyses])))
+    return median(np.array([settled(each, part.place) for each in part.analyses])).within(0, 1)

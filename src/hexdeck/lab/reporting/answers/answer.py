@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.reporting.section import UNKNOWN, Cell
-from hexdeck.stats import Estimate
+from hexdeck.lab.reporting.section import Cell
+from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
 WORDS = {FINE: say("fine"), LOOK: say("look here"), UNSURE: say("can't tell")}

@@ -13,8 +13,8 @@ from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.feedback.said import Said
 from hexdeck.lab.reporting.findings import Finding
-from hexdeck.lab.reporting.section import UNKNOWN, Cell, Section
-from hexdeck.stats import Estimate, mean, mean_share
+from hexdeck.lab.reporting.section import Cell, Section
+from hexdeck.stats import UNKNOWN, Estimate, mean, mean_share
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group

@@ -15,9 +15,8 @@ from hexdeck.lab.counting.shape.lead import QUARTERS, alike, comebacks, leads
 from hexdeck.lab.counting.tension import MOVES, TRIALS
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.section import LEAST, UNKNOWN, Cell, Section
-from hexdeck.lab.reporting.tension_sections import within
-from hexdeck.stats import Estimate, mean, mean_share
+from hexdeck.lab.reporting.section import LEAST, Cell, Section
+from hexdeck.stats import UNKNOWN, Estimate, mean, mean_share
 
 LEADS = (
     (
@@ -113,7 +112,7 @@ def of_choices(part: Part, holds: Callable[[ChoiceShape], bool]) -> Estimate:
 
 def part_of_whole(values: np.ndarray) -> Estimate:
     """The mean of parts of a whole."""
-    return within(mean(values))
+    return mean(values).within(0, 1)
 
 
 def gap(part: Part, behind: int) -> Estimate:
