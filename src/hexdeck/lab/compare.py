@@ -145,7 +145,8 @@ class Comparison:
         if metric not in SHARES:
             return self.differences.difference(k)
         found = self.differences.difference(k, 1.0)
-        return found.clipped(self.share_of_pairs(PLACE_DIFFERS).high) if metric == self.shares else found
+        most = self.share_of_pairs(PLACE_DIFFERS).high
+        return found.within(-most, most) if metric == self.shares else found
 
     def share_of_pairs(self, name: MetricName) -> Estimate:
         """The share of pairs that differ.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from hexdeck.bots.advice.exact import ExactValues
 from hexdeck.bots.advice.hints import evaluator, policy_of
@@ -22,13 +21,13 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.puzzles.puzzle import Cost
+from hexdeck.stats import critical_value
 
 LOOKS = ((60, 1.0), (400, -0.5))  # deals after which a position may be given up, and how much of a margin helps it
 CONFIRMED, OTHERWISE = 4000, 1000  # deals of the second estimate, and of that with another bot
 SURE = 0.99  # that the best move leads all others
 OBVIOUS = ("gentle", "house")  # bots whose choices are the obvious ones
 SHARE, UNIT = 5.0, 1.0  # what matters: in matches of 100, or in chips and points
-USUAL = 1.96  # of standard deviations, in an interval of 95 %
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ def may_lead(
 
 def leads_surely(found: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float) -> bool:
     """Whether an action leads all others by `least`, at `SURE` over all comparisons together."""
-    wider = NormalDist().inv_cdf(1 - (1 - SURE) / (2 * (len(actions) - 1))) / USUAL
+    wider = critical_value(len(actions) - 1, SURE) / critical_value(1)
     leads = (found.difference(best, action) for action in actions if action != best)
     return all(lead - wider * (margin or 0.0) >= least for lead, margin in leads)
 

@@ -24,7 +24,7 @@ from hexdeck.bots.language.player import TRIES, Counts
 from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.players.spoken_names import OUTSIDE
 from hexdeck.bots.rating.contest import COLUMNS, Contest, result_row
-from hexdeck.bots.rating.ladder import RESAMPLED, bradley_terry, resampled
+from hexdeck.bots.rating.ladder import bradley_terry, resampled_ratings
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -135,8 +135,7 @@ class Tournament:
         bots = self.setup.bots
         pairs = [*combinations(reversed(bots), 2)]
         rng, smoothed = np.random.default_rng(seed), [self._smoothed(*pair) for pair in pairs]
-        fits = [bradley_terry(bots, [resampled(each, rng) for each in smoothed]) for _ in range(RESAMPLED)]
-        low, high = np.quantile(fits, [0.025, 0.975], axis=0)
+        low, high = np.quantile(resampled_ratings(bots, smoothed, rng), [0.025, 0.975], axis=0)
         found = bradley_terry(bots, [self._contest(*pair) for pair in pairs])
         ends = np.minimum(low, found), np.maximum(high, found)
         return [Estimate(*each, self.deals) for each in zip(found, *ends, strict=True)]

@@ -25,6 +25,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.stats import half_width
 
 TENTHS = 10
 Shown = tuple[str, float, float]  # a move that a hint shows: its kind, what the hint says, what it brought; utilities
@@ -232,5 +233,4 @@ def error_of(pairs: np.ndarray, measure: Measure, moves: int) -> Error:
     """The error over independent pairs of what was said and what was brought, float64 (pairs, 2), as utilities."""
     said, brought = (float(mean) for mean in measure.shift + measure.scale * pairs.mean(axis=0))
     errors = measure.scale * (pairs[:, 0] - pairs[:, 1])
-    margin = 1.96 * errors.std(ddof=1) / len(errors) ** 0.5 if len(errors) > 1 else float("inf")
-    return Error(moves, said, brought, float(margin))
+    return Error(moves, said, brought, float(half_width(errors)))

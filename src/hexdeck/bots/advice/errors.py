@@ -22,6 +22,7 @@ from hexdeck.bots.players.named import bot
 from hexdeck.bots.rating.contest import played_match
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.stats import half_width
 
 Row = tuple[int, bool, float]  # of a decision: which habit, or -1; whether the bot would choose another move; the cost
 
@@ -65,9 +66,8 @@ def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
     for k, each in enumerate(game.definition.hints.STYLES.easy_errors):
         own = [row for row in rows if row[0] == k]
         costs = np.array([cost for _habit, wrong, cost in own if wrong])
-        margin = 1.96 * costs.std(ddof=1) / len(costs) ** 0.5 if len(costs) > 1 else float("inf")
         mean = float(costs.mean()) if len(costs) else 0.0
-        out.append(Habit(each.name, len(rows), len(own), len(costs), mean, float(margin)))
+        out.append(Habit(each.name, len(rows), len(own), len(costs), mean, float(half_width(costs))))
     return out
 
 

@@ -15,7 +15,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.stats import BOUNDED, NORMAL, margin, share_ends
+from hexdeck.stats import BOUNDED, NORMAL, margin, share_ends, standard_error
 
 COLUMNS = ("utility", "first", "last", "ahead", "gain")
 MS = len(COLUMNS)  # in a row of a deal: the milliseconds for a decision
@@ -48,18 +48,18 @@ class Contest:
         """The ends of a column's 95 % interval; those of a share lie from 0 to 1."""
         value, half = self.spread(column)
         if column in BOUNDED:
-            return share_ends(value, half, len(self.groups))
+            return share_ends(value, half / NORMAL, len(self.groups))
         off = margin(column, value, half, len(self.groups))
         return value - off, value + off
 
     def spread(self, column: str) -> tuple[float, float]:
         """The mean of a column and 1.96 standard errors of it."""
         values = self.groups[:, COLUMNS.index(column)]
-        half = NORMAL * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
+        half = NORMAL * standard_error(values) if len(values) > 1 else float("inf")
         return float(values.mean()), float(half)
 
     def summary(self) -> dict[str, object]:
-        """The contest as it is stored: of each column the mean and 1.96 standard errors, see `intervals.margin`."""
+        """The contest as it is stored: of each column the mean and 1.96 standard errors, see `stats.margin`."""
         columns = {column: [round(number, 4) for number in self.spread(column)] for column in COLUMNS}
         return {"one": self.one, "others": self.others, "groups": len(self.groups), **columns, "ms": round(self.ms, 2)}
 

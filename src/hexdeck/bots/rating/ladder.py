@@ -13,6 +13,7 @@ from hexdeck.bots.rating.contest_log import ContestLog
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
+from hexdeck.stats import NORMAL, bootstrap
 
 AHEAD = COLUMNS.index("ahead")
 RESAMPLED = 200  # bootstrap samples for the intervals of ratings
@@ -78,8 +79,7 @@ def concluded(bots: Sequence[str], contests: Sequence[Contest], seed: int) -> La
         raise KeyboardInterrupt
     met = [name for name in bots if any(name in (each.one, each.others) for each in usable)]
     rng = np.random.default_rng(seed)
-    fits = [bradley_terry(met, [resampled(each, rng) for each in usable]) for _ in range(RESAMPLED)]
-    margins = 1.96 * np.std(fits, axis=0)
+    margins = NORMAL * resampled_ratings(met, usable, rng).std(axis=0)
     interrupted = any(each.interrupted for each in contests)
     return Ladder(tuple(met), tuple(usable), bradley_terry(met, usable), margins, interrupted)
 
@@ -92,9 +92,13 @@ def pairs_of(bots: Sequence[str], near: Sequence[str] | None) -> list[tuple[str,
     ]  # fmt: skip
 
 
-def resampled(each: Contest, rng: np.random.Generator) -> Contest:
-    """A bootstrap sample of a contest: as many groups, drawn with replacement."""
-    return replace(each, groups=each.groups[rng.integers(0, len(each.groups), len(each.groups))])
+def resampled_ratings(bots: Sequence[str], contests: Sequence[Contest], rng: np.random.Generator) -> np.ndarray:
+    """The ratings by bootstrap samples of the deals of contests, float64 (RESAMPLED, bots)."""
+
+    def fit(samples: list[np.ndarray]) -> np.ndarray:
+        return bradley_terry(bots, [replace(each, groups=of) for each, of in zip(contests, samples, strict=True)])
+
+    return bootstrap([each.groups for each in contests], fit, rng, RESAMPLED)
 
 
 def bradley_terry(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarray:

@@ -21,7 +21,7 @@ from hexdeck.bots.rating.kept_levels import formatted
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
-from hexdeck.stats import t_quantile
+from hexdeck.stats import ratio
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,8 @@ class MannerStudy:
         chosen, without = self.counts[:, 1], self.counts[:, 2]
         if len(without) < 2 or not without.sum():
             return None
-        ratio, deals = float(chosen.sum() / without.sum()), len(without)
-        error = float((chosen - ratio * without).std(ddof=1) * deals**0.5 / without.sum())
-        return (ratio, t_quantile(deals - 1) * error) if error else None
+        found = ratio(chosen, without)
+        return (found.value, found.margin) if found.margin else None
 
     def summary(self, game: GameSetup) -> dict[str, Any]:
         """The study as it is kept, with the bot that the level is, and what the manner is."""

@@ -16,6 +16,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
 from hexdeck.engine.renamed import takes_no_old_names
+from hexdeck.stats import half_width
 
 Lacking = Callable[[bytes], tuple[float, float]]  # see `PairedEvaluator`
 
@@ -39,7 +40,7 @@ class PairedValues:
     def value(self, action: int) -> tuple[float, float | None]:
         """The mean utility after an action, and half its 95 % interval; None for one world.
 
-        By the normal approximation, but never less than the rule of three allows.
+        By Student's t, but never less than the rule of three allows.
         """
         at = self.actions.index(action)
         mean, margin = self._floored(*estimate(self.utilities[:, at]))
@@ -59,9 +60,7 @@ class PairedValues:
 
 def estimate(samples: np.ndarray) -> tuple[float, float | None]:
     """The mean of samples and half its 95 % interval, None for one sample."""
-    if len(samples) < 2:
-        return float(samples.mean()), None
-    return float(samples.mean()), float(1.96 * samples.std(ddof=1) / len(samples) ** 0.5)
+    return float(samples.mean()), float(half_width(samples)) if len(samples) > 1 else None
 
 
 class PairedEvaluator:

@@ -14,6 +14,7 @@ from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.random import rewind
+from hexdeck.stats import t_quantile
 
 DEPTH = 256  # of the path through the tree that is credited, in decisions
 MOST_THREADS = 64
@@ -117,9 +118,9 @@ class Searcher:
 
 
 def measured(action: int, n: float, total: float, squares: float, *, chosen: bool) -> Candidate:
-    """A candidate from n games: the mean of its utilities and half the 95 % interval (normal approximation)."""
+    """A candidate from n games: the mean of its utilities and half the 95 % interval."""
     if n == 0:
         return Candidate(action, float(chosen), None, None)
     mean = total / n
     variance = max(0.0, squares / n - mean * mean)
-    return Candidate(action, float(chosen), mean, 1.96 * (variance / (n - 1)) ** 0.5 if n > 1 else None)
+    return Candidate(action, float(chosen), mean, t_quantile(n - 1) * (variance / (n - 1)) ** 0.5 if n > 1 else None)

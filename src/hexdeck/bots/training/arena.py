@@ -15,6 +15,7 @@ from hexdeck.bots.training.collect import GAMES, HOUSE, MEAN, MOVES, NOBODY, SIZ
 from hexdeck.bots.training.learn import Batch
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.stats import half_width
 
 FRESH = 1 << 37  # match numbers from here on are for trials, from twice this for final figures: none is trained on
 UNSCALED = np.array([0.0, 1.0, 1.0])  # utilities as they are
@@ -137,5 +138,5 @@ def counts_of(state: np.ndarray) -> Counts:
 
 
 def mean_and_margin(values: np.ndarray) -> tuple[float, float]:
-    """The mean of independent values and half its 95 % interval (normal approximation)."""
-    return float(values.mean()), float(1.96 * values.std(ddof=1) / np.sqrt(len(values)))
+    """The mean of independent values and half its 95 % interval."""
+    return float(values.mean()), float(half_width(values))

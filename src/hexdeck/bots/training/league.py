@@ -21,6 +21,7 @@ from hexdeck.bots.training.run_files import csv
 from hexdeck.bots.training.trainer import Trainer, group_share
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
+from hexdeck.stats import half_width
 
 ENTRIES, GROUPS, FEWER = 10, 10_000, 3000  # checkpoints in a league, and groups of games; fewer where bots are slow
 HUNTED, HUNT = 5, 100_000  # checkpoints that are hunted, and games that each exploiter learns from
@@ -108,8 +109,7 @@ def deal_means(won: np.ndarray, own: np.ndarray, seats: int) -> list[float]:
 
 def standing(entry: int, scores: list[float], house: list[float]) -> Standing:
     """The standing from results of deals."""
-    margin = 1.96 * np.std(scores, ddof=1) / np.sqrt(len(scores))
-    return Standing(entry, float(np.mean(scores)), float(margin), float(np.mean(house)))
+    return Standing(entry, float(np.mean(scores)), float(half_width(np.array(scores))), float(np.mean(house)))
 
 
 def spread(count: int, most: int) -> list[int]:

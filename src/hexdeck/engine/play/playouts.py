@@ -10,6 +10,7 @@ import numpy as np
 from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import SeatedBots, Seed, Strategies, names_of, pad_rows
+from hexdeck.stats import half_width
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,8 @@ class Results:
         return means
 
     def margins(self) -> np.ndarray:
-        """The half-width of the 95 % interval of each mean (normal approximation); infinite for a single game."""
-        if len(self) < 2:
-            return np.full(self.returns.shape[1], np.inf)
-        margins: np.ndarray = 1.96 * self.returns.std(axis=0, ddof=1) / np.sqrt(len(self))
-        return margins
+        """The half-width of the 95 % interval of each mean; infinite for a single game."""
+        return half_width(self.returns)
 
     def ended(self) -> dict[str, int]:
         """How often each ending occurred."""

@@ -14,10 +14,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.kernels import NOBODY
 from hexdeck.lab.log import Log, card_names
-from hexdeck.stats import Estimate, ratio
+from hexdeck.stats import UNKNOWN, Estimate, ratio
 
 LEAST = 30  # games without which nothing is estimated
-UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 ABOVE, BELOW, UNUSED = "above", "below", "unused"
 
 

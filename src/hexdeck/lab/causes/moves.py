@@ -6,14 +6,14 @@ the other judges, so that luck in the selection doesn't count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.lab.causes.cards import LEAST, UNKNOWN
+from hexdeck.lab.causes.cards import LEAST
 from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis
-from hexdeck.stats import Estimate, ratio, share
+from hexdeck.stats import UNKNOWN, Estimate, clustered, share
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def kind_worth(matches: Sequence[Sequence[JudgedChoice]], kind: np.ndarray, k: i
     games = sum(bool(match) for match in mixed)
     means = [float(np.mean(match)) for match in best if match]
     return KindWorth(
-        sum(map(len, mixed)), clustered(chosen), clustered(gains),
+        sum(map(len, mixed)), clustered(chosen, LEAST), clustered(gains, LEAST),
         share(sum(means), games) if games >= LEAST else UNKNOWN,
     )  # fmt: skip
 
@@ -75,11 +75,3 @@ def over_others(judged: JudgedChoice, own: np.ndarray) -> tuple[float, float]:
         gains.append(judging[mine] - judging[rival])
         best.append(selecting[mine] > selecting[rival])
     return float(np.mean(gains)), float(np.mean(best))
-
-
-def clustered(matches: Iterable[Sequence[float]]) -> Estimate:
-    """The mean of all values; matches are independent, choices in one aren't. UNKNOWN for few matches."""
-    filled = [match for match in matches if match]
-    if len(filled) < LEAST:
-        return UNKNOWN
-    return ratio(np.array([sum(match) for match in filled]), np.array([float(len(match)) for match in filled]))

@@ -28,7 +28,7 @@ class MessageCounts:
     """Counts of the public messages of some matches, by key, and of the labels of moves.
 
     `matches`: how many matches were counted. `matches_with`: in how many of them everybody was told the message;
-    `totals`: how often in all; `squares`: the sum over matches of the squares of that. `texts`: a text for each key.
+    `totals`: how often in all; `squares`, `cubes`: the sums over matches of those of that. `texts`: a text for each.
     `labels`: by kind of action, how often its moves had which label. `first_seen`: for each message and label, the
     first match (from 0) with it and the ply after it. `shown`: the keys of what was said only on screens or by players.
     """
@@ -38,6 +38,7 @@ class MessageCounts:
     matches_with: Counter[str] = field(default_factory=Counter)
     totals: Counter[str] = field(default_factory=Counter)
     squares: Counter[str] = field(default_factory=Counter)
+    cubes: Counter[str] = field(default_factory=Counter)
     texts: dict[str, Text] = field(default_factory=dict)
     labels: dict[str, Counter[str]] = field(default_factory=dict)
     first_seen: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -55,7 +56,8 @@ class MessageCounts:
         self.matches += 1
         self.matches_with.update(public.keys())
         self.totals.update(public)
-        self.squares.update({key: often * often for key, often in public.items()})
+        self.squares.update({key: often**2 for key, often in public.items()})
+        self.cubes.update({key: often**3 for key, often in public.items()})
 
     def add_labels(self, match: Match, number: int) -> None:
         """Count the labels of all legal moves at each decision of a match that is over; `number` is its number."""
@@ -83,7 +85,8 @@ class MessageCounts:
     def mean(self, key: str) -> Estimate:
         """How often a message comes in a match, in the mean."""
         moments = Moments(1)
-        moments.count, moments.sums[0], moments.squares[0] = self.matches, self.totals[key], self.squares[key]
+        moments.count, moments.sums[0] = self.matches, self.totals[key]
+        moments.squares[0], moments.cubes[0] = self.squares[key], self.cubes[key]
         return moments.estimate(0)
 
     def label(self, kind: str) -> Text | None:

@@ -58,7 +58,7 @@ class StartStudy:
 
     def place(self, place: int) -> Estimate:
         """The starter's share of first (0) or last (1) place, above the mean of those others."""
-        return self.moments.difference(1 + place, 1.0).clipped(1.0)
+        return self.moments.difference(1 + place, 1.0).within(-1, 1)
 
     def add_swapped(self, results: Mapping[int, np.ndarray]) -> None:
         """Add a game that was played on with each of these seats starting: the utilities of all seats by starter."""

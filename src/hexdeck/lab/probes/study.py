@@ -152,7 +152,7 @@ def effect(
     moments = PairedMoments(2)
     moments.add(rows)
     return ProbeEffect(
-        probe, len(seats), moments.difference(0), moments.difference(1, 1.0).clipped(1.0),
+        probe, len(seats), moments.difference(0), moments.difference(1, 1.0).within(-1, 1),
         mean_share((counts[:, 1] > 0).astype(float)), float(counts[:, 0].mean()),
         float(counts[:, 1].mean()), bool(place),
     )  # fmt: skip

@@ -20,12 +20,12 @@ from hexdeck.lab.counting.skill import Duel
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, STARTS
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, p_below
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked
 from hexdeck.lab.reporting.report import Part, Report, Tested
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
 from hexdeck.lab.reporting.words import bot_text, joined, kind_labels
-from hexdeck.stats import Estimate, holm, mean, p_beyond, share
+from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond, share
 
 ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller

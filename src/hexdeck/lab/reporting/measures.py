@@ -17,10 +17,9 @@ from hexdeck.engine.measure import Measure as ResultUnit
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.report import Part
-from hexdeck.stats import Estimate, mean, p_beyond
+from hexdeck.stats import UNKNOWN, Estimate, mean, p_below, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
-UNKNOWN = Estimate(float("nan"), float("-inf"), float("inf"), 0)
 Cell = Text | str
 Titles = Text | tuple[Text, Text]  # where first place decides, and where last place does
 TOO_FEW = say("too few games were looked into to tell")
@@ -300,11 +299,6 @@ class Question:
 def p_above(estimate: Estimate, null: float) -> float:
     """The p-value of a value above `null`; 1 unless it is above."""
     return p_beyond(estimate, null) if estimate.value > null else 1.0
-
-
-def p_below(estimate: Estimate, null: float) -> float:
-    """The p-value of a value below `null`; 1 unless it is below."""
-    return p_beyond(estimate, null) if estimate.value < null else 1.0
 
 
 def asked(part: Part, measure: Measure) -> Iterator[Question]:

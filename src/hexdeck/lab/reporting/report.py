@@ -30,7 +30,7 @@ from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, coll
 from hexdeck.lab.evenings.study import EveningStudy, study_evenings
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.probes.study import ProbeEffect, probe_effects
-from hexdeck.stats import sample_size
+from hexdeck.stats import sample_size, size_for_margin
 
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
@@ -270,7 +270,7 @@ class ReportMaker:
         plan, playing, speed = self.plan, say("{players} players: games", players=game.players), Speed()
         games = plan.needed(game.players, comparisons(each.players for each in self.games))
         shares = LAST if one_loser(game) else FIRST
-        least = 0 if plan.games else round((1.96 / POINT) ** 2 * (1 - 1 / game.players) / game.players)
+        least = 0 if plan.games else size_for_margin(1 / game.players, POINT)
 
         def tick(done: int) -> None:
             speed.add(done)

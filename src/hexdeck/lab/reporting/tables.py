@@ -43,7 +43,6 @@ from hexdeck.lab.reporting.measures import (
     RESULT,
     ROUNDED,
     TOO_FEW,
-    UNKNOWN,
     WHOLE,
     Cell,
     Example,
@@ -58,7 +57,19 @@ from hexdeck.lab.reporting.measures import (
 )
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.words import MANY_BOTS, ONE_BOT, kind_labels, seat_name
-from hexdeck.stats import Estimate, margin, mean, mean_share, median, ratio, share, share_ends
+from hexdeck.stats import (
+    NORMAL,
+    UNKNOWN,
+    Estimate,
+    clustered,
+    margin,
+    mean,
+    mean_share,
+    median,
+    quantile_of,
+    share,
+    share_ends,
+)
 
 SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
@@ -85,12 +96,7 @@ def of_analyses(measure: Callable[[MatchAnalysis, int], float]) -> Callable[[Par
 
 def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], Estimate]:
     """An average of what lies from 0 to 1."""
-
-    def bounded(values: np.ndarray) -> Estimate:
-        found = average(values)
-        return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), found.count)
-
-    return bounded
+    return lambda values: average(values).within(0, 1)
 
 
 def root(values: np.ndarray) -> Estimate:
@@ -146,14 +152,6 @@ def deviation(part: Part) -> float:
     moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
     variance: float = sum(moments.variance(k) for k in columns) / part.players
     return float(variance**0.5)
-
-
-def clustered(groups: Sequence[Sequence[float]], least: int = LEAST) -> Estimate:
-    """The mean of all values; groups are independent, values within one aren't. UNKNOWN for few groups."""
-    filled = [group for group in groups if group]
-    if len(filled) < least:
-        return UNKNOWN
-    return ratio(np.array([sum(group) for group in filled]), np.array([float(len(group)) for group in filled]))
 
 
 def place_title(part: Part) -> Text:
@@ -221,12 +219,7 @@ def long_games(part: Part) -> Estimate:
 
 def quantile(part: Part, q: float) -> Estimate:
     """The q-quantile of the number of decisions in a game, with an interval by ranks."""
-    lengths, count = sorted(part.statistics.lengths), len(part.statistics)
-    reached = np.cumsum([part.statistics.lengths[length] for length in lengths])
-    off = 1.96 * (q * (1 - q) * count) ** 0.5
-    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
-    value, low, high = (float(lengths[int(at)]) for at in np.searchsorted(reached, ranks))
-    return Estimate(value, low, high, count)
+    return quantile_of(part.statistics.lengths, q)
 
 
 def longest(part: Part) -> Example | None:
@@ -361,7 +354,7 @@ EVENTS = Table(
 # --- choices ----------------------------------------------------------------------------------------------------------
 def mean_spread(part: Part) -> Estimate:
     """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
-    return clustered([each.choices for each in part.analyses])
+    return clustered([each.choices for each in part.analyses], LEAST)
 
 
 def choice_weight(part: Part) -> Estimate:
@@ -866,7 +859,7 @@ def above_mean(row: dict[str, Any], players: int) -> Estimate:
 def stored_share(row: dict[str, Any], name: str) -> Estimate:
     """A share of a stored contest."""
     value, half = row[name]
-    return Estimate(value, *share_ends(value, half, row["groups"]), row["groups"])
+    return Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------

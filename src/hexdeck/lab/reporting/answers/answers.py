@@ -29,11 +29,11 @@ from hexdeck.lab.reporting.findings import (
     is_starter,
     won_or_lost,
 )
-from hexdeck.lab.reporting.measures import LEAST, UNKNOWN, Cell, Example, in_units, percent_of_whole
+from hexdeck.lab.reporting.measures import LEAST, Cell, Example, in_units, percent_of_whole
 from hexdeck.lab.reporting.report import PACE, Part, Report
 from hexdeck.lab.reporting.tables import LONG, SHAPE, deviation, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.words import joined
-from hexdeck.stats import Estimate
+from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
 WORDS = {FINE: say("fine"), LOOK: say("look here"), UNSURE: say("can't tell")}

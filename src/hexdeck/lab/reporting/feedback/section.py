@@ -12,8 +12,8 @@ import numpy as np
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.feedback.said import Said
-from hexdeck.lab.reporting.measures import UNKNOWN, Cell, Finding, Section
-from hexdeck.stats import Estimate, mean, mean_share
+from hexdeck.lab.reporting.measures import Cell, Finding, Section
+from hexdeck.stats import UNKNOWN, Estimate, mean, mean_share
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Text
-from hexdeck.stats import NORMAL, share_ends
+from hexdeck.stats import share
 from hexdeck.tables.model.results import Result, result_from_data
 from hexdeck.tables.model.seats import PERSON, Seat, seats_of
 from hexdeck.tables.service.codec import result_text
@@ -67,8 +67,8 @@ class Tally:
         """The ends of the 95 % interval of the share that they win; None where matches are too few to say."""
         if self.played < ENOUGH:
             return None
-        mean = self.won / self.played
-        return share_ends(mean, NORMAL * (mean * (1 - mean) / self.played) ** 0.5, self.played)
+        found = share(self.won, self.played)
+        return found.low, found.high
 
 
 async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
