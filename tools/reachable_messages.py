@@ -15,9 +15,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import hexdeck
 from hexdeck.engine.discovery.finding import game_folder, game_names
-from hexdeck.lab.counting.message_counts import REACHABLE, MessageCounts, possible
 from hexdeck.lab.counts import ENDED, collect
 from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.messages import REACHABLE, MessageCounts, possible
 from hexdeck.simulation.game import Game
 from tests.settings import all_settings, alone
 from tests.settings import possible as possible_game

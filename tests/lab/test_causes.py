@@ -13,11 +13,11 @@ from hexdeck.engine.discovery.account import Account, Source
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.causes.accounts import Ledger, accounts_of, gap
-from hexdeck.lab.causes.cards import Ratios
-from hexdeck.lab.causes.study import AT_ONCE, STUDIED, CauseStudy, study_causes
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.tension import JudgedChoice, MatchAnalysis
+from hexdeck.lab.causes import Ledger, accounts_of, gap
+from hexdeck.lab.causes import Ratios
+from hexdeck.lab.causes import AT_ONCE, STUDIED, CauseStudy, study_causes
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.lab.counts import collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, SimulationSetup, card_names, matches

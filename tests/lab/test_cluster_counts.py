@@ -16,7 +16,7 @@ import pytest
 
 import hexdeck
 from hexdeck.lab import counts
-from hexdeck.lab.counting import tension
+from hexdeck.lab import tension
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.runs import store

@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, metric_names, metric_table
 from hexdeck.lab.kernels import COUNTERS, STARTER
 from hexdeck.lab.log import SimulationSetup, matches

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from hexdeck.lab.counting.drama import decisiveness, drama, lead_changes, squared_swing
-from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.tension import decisiveness, drama, lead_changes, squared_swing
+from hexdeck.lab.tension import MatchAnalysis
 from tests.settings import much
 
 Rows = list[list[float]]

@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.lab.counting.message_counts import MessageCounts, flat
+from hexdeck.lab.messages import MessageCounts, flat
 from hexdeck.lab.counts import ENDED, FIRST, LONGEST, STARTER_FIRST, TIED, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab.counting import tension
+from hexdeck.lab import tension
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.compare import compare
@@ -55,7 +55,7 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.lab.reporting.report.DEALS", 4)
     for what, few in (("MOMENTS", 3), ("WORLDS", 4), ("FRESH", 8), ("TRIALS", 4)):
-        monkeypatch.setattr(f"hexdeck.lab.counting.tension.{what}", much(few, getattr(tension, what)))
+        monkeypatch.setattr(f"hexdeck.lab.tension.{what}", much(few, getattr(tension, what)))
 
 
 def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import hexdeck
 from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.discovery.rulebook import rules_text
 from hexdeck.lab import kernels
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.counts import KIND, Chunk, GameStatistics, collect, metric_table
 from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER
 from hexdeck.lab.log import SimulationSetup

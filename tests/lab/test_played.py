@@ -12,9 +12,9 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.causes.study import study_causes
-from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.tension import LEAST, MatchAnalyser
+from hexdeck.lab.causes import study_causes
+from hexdeck.lab import tension
+from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.lab.counts import collect, count, counted
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer

@@ -12,10 +12,10 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text
-from hexdeck.lab.counting import tension
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab import tension
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.luck import Duel
+from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup
@@ -182,10 +182,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports that look at little."""
     for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 3)):
         monkeypatch.setattr(module, name, few)
-    monkeypatch.setattr("hexdeck.lab.counting.tension.MOMENTS", 3)
-    monkeypatch.setattr("hexdeck.lab.counting.tension.WORLDS", 4)
-    monkeypatch.setattr("hexdeck.lab.counting.tension.FRESH", much(8, tension.FRESH))
-    monkeypatch.setattr("hexdeck.lab.counting.tension.TRIALS", 4)
+    monkeypatch.setattr("hexdeck.lab.tension.MOMENTS", 3)
+    monkeypatch.setattr("hexdeck.lab.tension.WORLDS", 4)
+    monkeypatch.setattr("hexdeck.lab.tension.FRESH", much(8, tension.FRESH))
+    monkeypatch.setattr("hexdeck.lab.tension.TRIALS", 4)
 
 
 @pytest.mark.usefixtures("quick")

@@ -11,8 +11,8 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.starts import (
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.starts import (
     LEAST,
     StartStudy,
     add_finished,

@@ -15,8 +15,6 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.counts import (
     ABOVE,
     ENDED,
@@ -38,12 +36,14 @@ from hexdeck.lab.counts import (
 )
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Section
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.page import made_with, rendered, table_context
 from hexdeck.lab.reporting.report import measure_of
 from hexdeck.lab.reporting.words import bots_text, kind_labels
+from hexdeck.lab.starts import starting_of
 from hexdeck.stats import Estimate, Moments, PairedMoments, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most

@@ -14,12 +14,12 @@ from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Op
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare, gain_names
-from hexdeck.lab.counting.pace import CARDS, Place, minutes
-from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST, Chunk, GameStatistics, Source, chunks, metric_names
 from hexdeck.lab.effects import SEATS, STARTER, Effect, Shift, Untried, looked_into
 from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.pace import CARDS, Place, minutes
 from hexdeck.lab.reporting.report import part_of
+from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.seating import check_bots
 from hexdeck.stats import Estimate, mean
 

@@ -6,9 +6,9 @@ from hexdeck.engine.backends.cache import mark_ready, ready
 from hexdeck.engine.backends.library_files import complete
 from hexdeck.engine.play.driver import kernels_used
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.counting.tension import MatchAnalyser
 from hexdeck.lab.counts import count, metric_table
 from hexdeck.lab.log import Player, SimulationSetup, matches
+from hexdeck.lab.tension import MatchAnalyser
 
 OWNER = ("hexdeck.lab.kernels",)
 

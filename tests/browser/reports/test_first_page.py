@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from tests.lab.test_report import part

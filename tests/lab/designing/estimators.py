@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from hexdeck.engine.measure import CHIPS
-from hexdeck.lab.causes.cards import Ratios
-from hexdeck.lab.counting.luck.variance import SEATINGS, divided
-from hexdeck.lab.counting.skill import games_to_tell
-from hexdeck.lab.counting.starts import StartStudy
-from hexdeck.lab.evenings.study import EveningStudy
-from hexdeck.lab.probes.study import Probe, ProbeEffect, effect
+from hexdeck.lab.causes import Ratios
+from hexdeck.lab.luck import SEATINGS, divided
+from hexdeck.lab.luck import games_to_tell
+from hexdeck.lab.starts import StartStudy
+from hexdeck.lab.evenings import EveningStudy
+from hexdeck.lab.probes import Probe, ProbeEffect, effect
 from hexdeck.lab.reporting.tension_sections import clustered
 from hexdeck.stats import (
     Estimate,

@@ -12,11 +12,11 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import say
-from hexdeck.lab.causes.study import CauseStudy, study_causes
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.starts import StartStudy
-from hexdeck.lab.counting.tension import MatchAnalysis
+from hexdeck.lab.causes import CauseStudy, study_causes
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.luck import Duel
+from hexdeck.lab.starts import StartStudy
+from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.reporting.answers import judging

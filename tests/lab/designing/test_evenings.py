@@ -9,7 +9,7 @@ import pytest
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.evenings.study import EveningStudy, evening_of, study_evenings
+from hexdeck.lab.evenings import EveningStudy, evening_of, study_evenings
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.evenings.findings import evening_findings
 from hexdeck.lab.reporting.evenings.section import evening, evening_fields

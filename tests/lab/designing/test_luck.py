@@ -5,10 +5,10 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.lab.counting.luck.lots import by_lot
-from hexdeck.lab.counting.luck.thinking import GAMES
-from hexdeck.lab.counting.luck.variance import SEATINGS, divided, parts, study_variance
-from hexdeck.lab.counting.skill import duel
+from hexdeck.lab.luck import by_lot
+from hexdeck.lab.luck import GAMES
+from hexdeck.lab.luck import SEATINGS, divided, parts, study_variance
+from hexdeck.lab.luck import duel
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.reporting.luck.section import lots, luck

@@ -14,7 +14,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.lab.probes.study import Probe, chosen, judged, play_bent, ready_made, study_probes
+from hexdeck.lab.probes import Probe, chosen, judged, play_bent, ready_made, study_probes
 from hexdeck.lab.reporting.probes.findings import paying
 from hexdeck.lab.reporting.probes.section import sentence, table
 from hexdeck.lab.reporting.report import Plan, Report
@@ -229,7 +229,7 @@ def test_an_interrupted_study_shows_what_was_finished(fast: Room) -> None:
             raise KeyboardInterrupt
         return played(*how)
 
-    fast.monkeypatch.setattr("hexdeck.lab.probes.study.play_bent", stop)
+    fast.monkeypatch.setattr("hexdeck.lab.probes.play_bent", stop)
     said = fast.hexdeck("probe", *FEW)
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert said.out.count("Folding on the first turn") == 1 and "Never folding" not in said.out

@@ -11,7 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
-from hexdeck.lab.counting.pace import CARDS, minutes
+from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.compare import compare

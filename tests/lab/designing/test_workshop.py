@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab.counting.pace import CARDS, minutes
+from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.counts import FIRST, LAST, collect
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import comparison_report

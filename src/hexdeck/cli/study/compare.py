@@ -34,7 +34,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.compare import Comparison
-    from hexdeck.lab.counting.message_counts import MessageCounts
+    from hexdeck.lab.messages import MessageCounts
     from hexdeck.lab.reporting.measures import Section
     from hexdeck.simulation.game import Game
 

@@ -16,7 +16,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.log import SimulationSetup
-    from hexdeck.lab.probes.study import ProbeEffect
+    from hexdeck.lab.probes import ProbeEffect
     from hexdeck.lab.reporting.probe_page import Probed
 
 ABOUT = say("find out what a way of playing costs or gains")
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 
 def probed(arguments: argparse.Namespace, catalogue: Catalogue) -> Probed:
     """What the probes that the arguments ask for do; raises HexdeckError before anything is played."""
-    from hexdeck.lab.probes.study import check, chosen, judged, study_probes
+    from hexdeck.lab.probes import check, chosen, judged, study_probes
     from hexdeck.lab.reporting.probe_page import Probed
 
     game = chosen_game(arguments)

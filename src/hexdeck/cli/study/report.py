@@ -112,6 +112,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.lab.reporting.page import page
     from hexdeck.lab.reporting.report import ReportMaker
+    from hexdeck.lab.reporting.settling import settled
 
     games, plan = chosen_plan(arguments)
     catalogue = game_words(games[0].name, words.lang)
@@ -119,6 +120,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         tell_cost(catalogue, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             report = ReportMaker(games, plan, tick, source).make()
+        report = settled(report, tick)
         text = page(report, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
     if not alone(arguments):
         print_report(report, catalogue)

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     from hexdeck.cli.cost import tell_cost
     from hexdeck.cli.prepare import prepare
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.evenings.study import study_evenings
+    from hexdeck.lab.evenings import study_evenings
     from hexdeck.lab.reporting.number_format import INTERRUPTED
     from hexdeck.lab.reporting.report import part_of
     from hexdeck.lab.reporting.tables import EVENING

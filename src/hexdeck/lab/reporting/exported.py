@@ -16,11 +16,11 @@ import numpy as np
 from hexdeck import __version__
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
-from hexdeck.lab.causes.accounts import Ledger
+from hexdeck.lab.causes import Ledger
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
-from hexdeck.lab.counting.pace import CARDS, SCREEN, Place, minutes
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName, kind_numbers
-from hexdeck.lab.probes.study import ProbeEffect
+from hexdeck.lab.pace import CARDS, SCREEN, Place, minutes
+from hexdeck.lab.probes import ProbeEffect
 from hexdeck.lab.reporting.answers.answers import Answered, answered
 from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import Part, Report

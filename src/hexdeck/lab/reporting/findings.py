@@ -11,20 +11,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
-from hexdeck.lab.causes.accounts import Gap, Ledger
-from hexdeck.lab.causes.cards import ABOVE as ENDED_ABOVE
-from hexdeck.lab.causes.cards import BELOW, UNUSED
-from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.message_counts import can_come
-from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.starts import StartStudy
+from hexdeck.lab.causes import ABOVE as ENDED_ABOVE
+from hexdeck.lab.causes import BELOW, UNUSED, CauseStudy, Gap, Ledger
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, STARTS
+from hexdeck.lab.luck import Duel
+from hexdeck.lab.messages import can_come
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked
 from hexdeck.lab.reporting.report import Part, Report, Tested
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
 from hexdeck.lab.reporting.words import bot_text, joined, kind_labels
+from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond, share
 
 ALWAYS = 0.99  # of games: an ending that nearly always comes
@@ -176,7 +174,7 @@ def weighted(questions: Iterator[Question], weight: float) -> list[Question]:
 
 def findings(report: Report) -> list[Finding]:
     """All findings of a report."""
-    tests = Tests(report)
+    tests = Tests(report, report.looks)
     told = [
         finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
     ]

@@ -30,7 +30,7 @@ from hexdeck.lab.reporting.measures import Cell, Example, Finding, Section
 from hexdeck.lab.reporting.number_format import INTERRUPTED, count
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.plots import plots
-from hexdeck.lab.reporting.report import Part, Report, Tick
+from hexdeck.lab.reporting.report import SETTLING, Part, Report, Tick
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.words import bots_text
 
@@ -104,6 +104,9 @@ def intro(report: Report) -> list[Text]:
     options = changed_options(report.game)
     if options:
         lines.append(say("Options: {options}.", options=", ".join(options)))
+    if report.looks > 1:
+        lines.append(say("Where an answer couldn't tell, more games were looked into, for at most {seconds} seconds.",
+                         seconds=round(SETTLING)))  # fmt: skip
     if report.interrupted:
         lines.append(INTERRUPTED)
     return lines

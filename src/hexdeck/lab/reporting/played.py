@@ -17,15 +17,15 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
-from hexdeck.lab.counting.starts import StartStudy, add_finished, starting_of
-from hexdeck.lab.counting.tension import LEAST, MatchAnalysis, Progress, analyse_matches
+from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, counted, metric_table
 from hexdeck.lab.log import Log, SimulationSetup, log_of
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pace import CARDS, SCREEN, Place
 from hexdeck.lab.reporting.feedback.said import Said
 from hexdeck.lab.reporting.report import NAMED, Part, measure_of
+from hexdeck.lab.starts import StartStudy, add_finished, starting_of
+from hexdeck.lab.tension import LEAST, MatchAnalysis, Progress, analyse_matches
 
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
 ANALYSED = 200  # matches of a group that are kept for analysis

@@ -11,9 +11,9 @@ import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counting.message_counts import can_come
-from hexdeck.lab.counting.pace import USUAL
 from hexdeck.lab.counts import ENDED
+from hexdeck.lab.messages import can_come
+from hexdeck.lab.pace import USUAL
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.answers import LOOK, Answered, card_context, criteria
 from hexdeck.lab.reporting.answers.by_people import BY_PEOPLE, CAVEAT, answered_by_people, group_labels

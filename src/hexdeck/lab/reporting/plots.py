@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.counting.drama import favourite_curve
 from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
 from hexdeck.lab.reporting.number_format import number, percent
 from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.tension import favourite_curve
 from hexdeck.stats import mean
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.probes.study import ProbeEffect
+from hexdeck.lab.probes import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Section
 from hexdeck.lab.reporting.options import changed_options

@@ -18,18 +18,16 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.causes.study import CauseStudy, study_causes
-from hexdeck.lab.counting.luck.thinking import GAMES, study_thinking
-from hexdeck.lab.counting.luck.variance import VarianceParts, study_variance
-from hexdeck.lab.counting.message_counts import MessageCounts
-from hexdeck.lab.counting.pace import SCREEN
-from hexdeck.lab.counting.skill import PAIRS, Duel, duel
-from hexdeck.lab.counting.starts import STUDIED, StartStudy, starting_of, study_starts
-from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.causes import CauseStudy, study_causes
 from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect
-from hexdeck.lab.evenings.study import EveningStudy, study_evenings
+from hexdeck.lab.evenings import EveningStudy, study_evenings
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.probes.study import ProbeEffect, probe_effects
+from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pace import SCREEN
+from hexdeck.lab.probes import ProbeEffect, probe_effects
+from hexdeck.lab.starts import STUDIED, StartStudy, starting_of, study_starts
+from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import sample_size, size_for_margin
 
 FIRST_PLACE, LAST_PLACE = 0, 1
@@ -39,6 +37,7 @@ FEW_NAMED, MANY = 5, 1_000  # the same for labels
 DEALS = 200  # deals on which bots are compared
 SECONDS = 14.0  # for analyses of matches, all numbers of players together
 PLAYING = 12.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
+SETTLING = 10.0  # seconds, at most, for more games where an answer can't tell
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
 PACE = SCREEN.think  # seconds that a person takes for a choice
 
@@ -151,11 +150,15 @@ class Tested(Protocol):
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a playtest; `interrupted`: whether it was stopped before it was done."""
+    """The results of a playtest; `interrupted`: whether it was stopped before it was done.
+
+    `looks`: how often its questions were asked, see `settling`.
+    """
 
     plan: Plan
     parts: tuple[Part, ...]
     interrupted: bool = False
+    looks: int = 1
 
     @property
     def game(self) -> GameSetup:

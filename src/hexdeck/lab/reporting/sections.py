@@ -8,10 +8,9 @@ from dataclasses import fields
 import numpy as np
 
 from hexdeck.engine.text import Text, say, say_n
-from hexdeck.lab.causes.accounts import Gap, Ledger, gap
-from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Place, minutes
+from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, TIED
+from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Place, minutes
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.report import Part, Report, Tested

@@ -12,23 +12,14 @@ import numpy as np
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.causes.cards import LEAST as LEAST_STUDIED
-from hexdeck.lab.causes.moves import KindWorth, kind_worths
-from hexdeck.lab.causes.study import CauseStudy
-from hexdeck.lab.counting.drama import CERTAIN, decisiveness, drama, lead_changes, settled, squared_swing
-from hexdeck.lab.counting.luck.lots import by_lot
-from hexdeck.lab.counting.luck.thinking import GAMES
-from hexdeck.lab.counting.luck.variance import SEATINGS
-from hexdeck.lab.counting.message_counts import can_come
-from hexdeck.lab.counting.pace import CARDS, minutes
-from hexdeck.lab.counting.shape.choices import ChoiceShape
-from hexdeck.lab.counting.shape.course import gaps, known_lost, longest_waits, out_of_play
-from hexdeck.lab.counting.shape.lead import BACK, HALF, QUARTERS, alike, comebacks, lead, leads
-from hexdeck.lab.counting.skill import Duel
-from hexdeck.lab.counting.tension import MOMENTS, MOVES, TRIALS, WORLDS, MatchAnalysis
+from hexdeck.lab.causes import LEAST as LEAST_STUDIED
+from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths
 from hexdeck.lab.counts import kind_numbers
-from hexdeck.lab.evenings.study import QUARTERS as EVENING_QUARTERS
-from hexdeck.lab.evenings.study import EveningStudy
+from hexdeck.lab.evenings import QUARTERS as EVENING_QUARTERS
+from hexdeck.lab.evenings import EveningStudy
+from hexdeck.lab.luck import GAMES, SEATINGS, Duel, by_lot
+from hexdeck.lab.messages import can_come
+from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import (
     ABOVE,
@@ -57,6 +48,31 @@ from hexdeck.lab.reporting.measures import (
 )
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.words import MANY_BOTS, ONE_BOT, kind_labels, seat_name
+from hexdeck.lab.tension import (
+    BACK,
+    CERTAIN,
+    HALF,
+    MOMENTS,
+    MOVES,
+    QUARTERS,
+    TRIALS,
+    WORLDS,
+    ChoiceShape,
+    MatchAnalysis,
+    alike,
+    comebacks,
+    decisiveness,
+    drama,
+    gaps,
+    known_lost,
+    lead,
+    lead_changes,
+    leads,
+    longest_waits,
+    out_of_play,
+    settled,
+    squared_swing,
+)
 from hexdeck.stats import (
     NORMAL,
     UNKNOWN,

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from hexdeck.bots.players.manners import MANNER_TITLES
 from hexdeck.bots.players.spoken_names import parted, spoken
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.report import Part
 
 MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}

@@ -13,14 +13,14 @@ from hexdeck.engine.measure import Measure as ResultUnit
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Text, pack, say, unpack
 from hexdeck.lab.compare import OF_STARTER
-from hexdeck.lab.counting.pace import CARDS, SCREEN, Place
-from hexdeck.lab.counting.starts import starting_of
 from hexdeck.lab.counts import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
 from hexdeck.lab.effects import size_of
+from hexdeck.lab.pace import CARDS, SCREEN, Place
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import LEAST, Measure, in_units
 from hexdeck.lab.reporting.report import Part, comparisons, measure_of
 from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.starts import starting_of
 from hexdeck.lab.sweep import minutes_each
 from hexdeck.lab.workshop.findings import LOOKS, findings, variant
 from hexdeck.lab.workshop.measurement import Measurement, Side

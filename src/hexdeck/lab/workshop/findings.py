@@ -13,7 +13,7 @@ from math import isfinite
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import compare
 from hexdeck.lab.compare import Comparison
-from hexdeck.lab.counting.message_counts import MessageCounts
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.findings import Tests, fairness
 from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons, part_of

@@ -12,11 +12,11 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.lab.compare import Comparison
-from hexdeck.lab.counting.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.counts import FIRST, LAST, Chunk, GameStatistics, count, joined, metric_names, metric_table
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.sweep import RECKONED
+from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.workshop.asked import Asked
 from hexdeck.simulation.seating import takes_time
 

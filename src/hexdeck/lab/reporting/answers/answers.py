@@ -11,10 +11,9 @@ from typing import Any
 
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counting.luck.lots import by_lot
-from hexdeck.lab.counting.pace import CARDS, SCREEN, minutes
-from hexdeck.lab.counting.shape.lead import HALF
 from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST
+from hexdeck.lab.luck import by_lot
+from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.pictures import Row, Scale, picture
 from hexdeck.lab.reporting.examples import Link, Linker
@@ -33,6 +32,7 @@ from hexdeck.lab.reporting.measures import LEAST, Cell, Example, in_units, perce
 from hexdeck.lab.reporting.report import PACE, Part, Report
 from hexdeck.lab.reporting.tables import LONG, SHAPE, deviation, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.words import joined
+from hexdeck.lab.tension import HALF
 from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
@@ -374,7 +374,7 @@ ANSWERS: dict[str, Callable[[Reading, Part], Answer]] = {
 
 def answered(report: Report, tests: Tests | None = None) -> list[Answered]:
     """All questions with their answers."""
-    reading = Reading(tests or Tests(report), report.plan.pace)
+    reading = Reading(tests or Tests(report, report.looks), report.plan.pace)
     return [Answered(each, tuple(ANSWERS[each.id](reading, part) for part in report.parts)) for each in QUESTIONS]
 
 

@@ -17,9 +17,9 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
-from hexdeck.lab.counting.tension import place_shares
 from hexdeck.lab.kernels import NOBODY
 from hexdeck.lab.log import SimulationSetup, decisions
+from hexdeck.lab.tension import place_shares
 from hexdeck.simulation.seating import takes_time
 from hexdeck.stats import Estimate, PairedMoments
 

@@ -1,0 +1,452 @@
+"""Games looked into for causes: where points come from, and what cards and kinds of moves do.
+
+A game counts as one observation: what happens in it isn't independent. “Ends with” is a seat's result above the mean of
+its table. Who is dealt a card is chance, so that is an effect of the card; who uses one chose to, so that isn't.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.errors import BrokenGame
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.play.seating import CHUNK
+from hexdeck.engine.text import Cards, Text, say
+from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.kernels import EVERYTHING, NOBODY
+from hexdeck.lab.log import Log, Player, SimulationSetup, card_names
+from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
+from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, ratio, share
+
+
+# --- where points come from -------------------------------------------------------------------------------------------
+def accounts_of(game: GameSetup) -> tuple[Account, ...]:
+    """The accounts of a game with its options; none if it doesn't say any."""
+    found: tuple[Account, ...] = tuple(game.hints.accounts(Match(game, 0, backend="interpreted").struct))
+    return found
+
+
+@dataclass
+class Ledger:
+    """An account of some games, added chunk by chunk."""
+
+    account: Account
+    _sources: list[np.ndarray] = field(default_factory=list)
+    _beside: list[np.ndarray] = field(default_factory=list)
+    _totals: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, game: GameSetup, log: Log) -> None:
+        """Add games. Raises BrokenGame where the sources don't add up to the total."""
+        amounts = summed(self.account.sources, log, game.players)
+        totals = np.asarray(self.account.total(log.final_positions), float)[:, : game.players]
+        if not np.allclose(amounts.sum(axis=2), totals):
+            why = say("the sources of “{title}” don't add up to its total", title=self.account.title)
+            raise BrokenGame(say("{game}: {file}: {why}.", game=game.name, file="hints.py", why=why))
+        self._sources.append(amounts)
+        self._totals.append(totals)
+        self._beside.append(summed(self.account.beside, log, game.players))
+
+    @property
+    def amounts(self) -> np.ndarray:
+        """What each source gave: float64 (games, seats, sources)."""
+        return np.concatenate(self._sources)
+
+    @property
+    def beside(self) -> np.ndarray:
+        """What else was counted: float64 (games, seats, sources)."""
+        return np.concatenate(self._beside)
+
+    @property
+    def totals(self) -> np.ndarray:
+        """The totals, from the structs at the end of games: float64 (games, seats)."""
+        return np.concatenate(self._totals)
+
+
+def summed(sources: Sequence[Source], log: Log, players: int) -> np.ndarray:
+    """The amounts of sources in each game: float64 (games, seats, sources)."""
+    out, changes = np.zeros((len(log), players, len(sources))), log.transitions
+    for k, source in enumerate(sources):
+        out[:, :, k] = log.by_game(np.asarray(source.amounts(changes), float)[:, :players])
+    return out
+
+
+def turns_taken(log: Log, players: int) -> np.ndarray:
+    """How many turns each seat had in each game: float64 (games, seats)."""
+    turns, seats = log.turns, np.arange(players)
+    new = np.diff(turns, prepend=0) != 0
+    new |= (np.diff(log.seat, prepend=NOBODY) != 0) | (np.diff(log.position["deal"], prepend=0) != 0) | log.begins
+    return log.by_game(((log.seat[:, None] == seats) & new[:, None]).astype(float))
+
+
+MOST = 2  # sources that are told to explain most of a difference, if it isn't sure which of them explains more
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Why one seat ends ahead of another: what sources give one more than the other, in the same games.
+
+    `share`: of the place that decides; `total`: of the account; `sources`: of each source. `sure`: whether shares and
+    totals surely differ. `largest`: the sources that surely explain more than each of the rest does, the largest first;
+    none if it would take more than MOST.
+    """
+
+    best: int
+    worst: int
+    share: Estimate
+    total: Estimate
+    sources: tuple[Estimate, ...]
+    sure: bool
+    largest: tuple[int, ...]
+
+
+def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> Gap:
+    """What tells the best seat from the worst; `shares` float64 (games, seats): of the place that decides.
+
+    `tests`: how many pairs of seats are compared in all; the sources are tested as well.
+    """
+    order = np.argsort(shares.mean(axis=0))
+    worst, best = (int(order[0]), int(order[-1])) if most_is_best else (int(order[-1]), int(order[0]))
+    share = mean(shares[:, best] - shares[:, worst])
+    rows = ledger.amounts[:, best] - ledger.amounts[:, worst]
+    total = mean(ledger.totals[:, best] - ledger.totals[:, worst])
+    sources = tuple(mean(rows[:, k]) for k in range(rows.shape[1]))
+    sure = share.significant(0.0, tests) and total.significant(0.0, tests)
+    return Gap(best, worst, share, total, sources, sure, largest(rows, sources, total, tests) if sure else ())
+
+
+def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, tests: int) -> tuple[int, ...]:
+    """The sources that surely explain more of a difference than each of the others does; none if that isn't sure."""
+    sign, several = 1 if total.value > 0 else -1, tests * max(1, len(sources) - 1)
+    order = sorted(range(len(sources)), key=lambda k: -sign * sources[k].value)
+    rest = [k for k in order[1:] if not mean(sign * (rows[:, order[0]] - rows[:, k])).significant(0.0, several)]
+    named = (order[0], *rest)
+    sure = all(sign * sources[k].value > 0 and sources[k].significant(0.0, several) for k in named)
+    return named if sure and len(named) <= MOST else ()
+
+
+# --- cards and kinds of moves -----------------------------------------------------------------------------------------
+LEAST = 30  # games without which nothing is estimated
+ABOVE, BELOW, UNUSED = "above", "below", "unused"
+
+
+@dataclass
+class Ratios:
+    """Sums over games of two quantities, of each of which the ratio is estimated; games are independent."""
+
+    above: list[np.ndarray] = field(default_factory=list)
+    below: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, above: np.ndarray, below: np.ndarray) -> None:
+        """Add games: float64 (games, things)."""
+        self.above.append(above)
+        self.below.append(below)
+
+    def estimate(self, thing: int) -> Estimate:
+        """The ratio for a thing; UNKNOWN where fewer than LEAST games have it."""
+        above, below = (np.concatenate([each[:, thing] for each in some]) for some in (self.above, self.below))
+        return ratio(above, below) if (below > 0).sum() >= LEAST else UNKNOWN
+
+    def games(self, thing: int) -> int:
+        """How many games have it."""
+        return int(sum((each[:, thing] > 0).sum() for each in self.below))
+
+
+@dataclass
+class CardCounts:
+    """What is counted of each card, in the order of `card_names`.
+
+    `held`: by how many seats in a deal it was ever held, of all seats. `used`: of those who held it in a deal, who
+    played, showed or passed it on. `dealt_gain`: what those end with who have it when they first choose in a deal.
+    `used_gain`: what those end with who use it. `examples`: for each card, by its name, the number of the first game in
+    which somebody who was dealt it ended ABOVE the mean, BELOW it, or held it and left it UNUSED.
+    """
+
+    names: tuple[str, ...]
+    held: Ratios = field(default_factory=Ratios)
+    used: Ratios = field(default_factory=Ratios)
+    dealt_gain: Ratios = field(default_factory=Ratios)
+    used_gain: Ratios = field(default_factory=Ratios)
+    examples: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def add_examples(self, what: str, holds: np.ndarray, games: np.ndarray) -> None:
+        """Note the first game of each card for which something holds: bool (rows, cards), with the game of each row."""
+        for k in np.flatnonzero(holds.any(axis=0)).tolist():
+            self.examples.setdefault((what, self.names[k]), int(games[holds[:, k].argmax()]))
+
+
+@dataclass
+class ActionCounts:
+    """What is counted of each kind of action.
+
+    `chosen`: of decisions with a choice at which it was legal, those that chose it. `gain`: what those end with who
+    choose it, each time counted.
+    """
+
+    names: tuple[str, ...]
+    chosen: Ratios = field(default_factory=Ratios)
+    gain: Ratios = field(default_factory=Ratios)
+
+
+def cards_used(game: GameSetup) -> np.ndarray:
+    """Which cards each action plays, shows or passes on: bool (actions, cards)."""
+    names = card_names(game)
+    return np.array([[name in action.split()[1:] for name in names] for action in game.rules.ACTIONS])
+
+
+def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
+    """Add games to what is counted of cards."""
+    decides = log.seat != NOBODY
+    seat, part = log.seat[decides], numbered_parts(log)[decides]
+    held, uses = log.hands[decides] > 0, cards_used(game)[log.action[decides]]
+    spot = part * game.players + seat  # a seat in a deal
+    first = np.zeros(len(spot), bool)
+    first[np.unique(spot, return_index=True)[1]] = True
+    size = (int(part[-1]) + 1) * game.players
+    had, used, dealt = (grouped(each, spot, size) for each in (held, uses, held & first[:, None]))
+    gains, whose = above_table(log.results), numbered_games(log, part, decides)
+    gain = gains[whose].reshape(size, 1)
+
+    def summed(values: np.ndarray) -> np.ndarray:
+        rows = values.reshape(-1, game.players, len(out.names)).sum(axis=1)
+        sums: np.ndarray = np.add.reduceat(rows, np.flatnonzero(np.diff(whose, prepend=-1)), axis=0)
+        return sums
+
+    seats = summed(np.ones_like(had, float))
+    out.held.add(summed(had.astype(float)), seats)
+    out.used.add(summed((had & used).astype(float)), summed(had.astype(float)))
+    out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
+    out.used_gain.add(summed(used * gain), summed(used.astype(float)))
+    numbers = log.first + np.repeat(whose, game.players)
+    for what, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, had & ~used)):
+        out.add_examples(what, holds, numbers)
+
+
+def count_actions(out: ActionCounts, game: GameSetup, log: Log) -> None:
+    """Add games to what is counted of kinds of actions."""
+    kind = kind_numbers(game.rules.ACTIONS)[1]
+    choice, size = (log.count > 1)[:, None], len(out.names)
+    legal, chosen = np.zeros((len(log.seat), size)), np.zeros((len(log.seat), size))
+    for k in range(size):
+        legal[:, k] = log.legal[:, kind == k].any(axis=1)
+    decides = log.seat != NOBODY
+    chosen[np.flatnonzero(decides), kind[log.action[decides]]] = 1
+    several = legal.sum(axis=1, keepdims=True) > 1  # kinds to choose from
+    out.chosen.add(log.by_game(chosen * choice * several), log.by_game(legal * choice * several))
+    gain = above_table(log.results)[log.game, np.maximum(log.seat, 0)][:, None]
+    out.gain.add(log.by_game(chosen * gain), log.by_game(chosen))
+
+
+def numbered_parts(log: Log) -> np.ndarray:
+    """A number for each deal of each game, from 0 on, for every row; a game's end belongs to its last deal."""
+    new = log.begins | ((np.diff(log.position["deal"], prepend=-1) != 0) & (log.seat != NOBODY))
+    return np.cumsum(new) - 1
+
+
+def numbered_games(log: Log, part: np.ndarray, decides: np.ndarray) -> np.ndarray:
+    """The game of each deal."""
+    found: np.ndarray = log.game[decides][np.unique(part, return_index=True)[1]]
+    return found
+
+
+def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
+    """Whether any of the rows of each spot has it: bool (spots, things)."""
+    out, order = np.zeros((size, rows.shape[1]), bool), np.argsort(spot, kind="stable")
+    begins = np.flatnonzero(np.diff(spot[order], prepend=-1))
+    out[spot[order][begins]] = np.logical_or.reduceat(rows[order], begins, axis=0)
+    return out
+
+
+def above_table(results: np.ndarray) -> np.ndarray:
+    """Results above the mean of their table."""
+    found: np.ndarray = results - results.mean(axis=1, keepdims=True)
+    return found
+
+
+# --- what moves are worth, by rollouts --------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class KindWorth:
+    """What a kind of action is worth at the choices that were judged.
+
+    `over_next`: where it was chosen, by how much the chosen move beats the best other one (utility). `over_others`:
+    where it and another kind were there, by how much its best move beats the best of the others. `best`: how often it
+    was best there, with the interval of as many independent choices as there were games.
+    """
+
+    choices: int
+    over_next: Estimate
+    over_others: Estimate
+    best: Estimate
+
+
+def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int) -> list[KindWorth]:
+    """What each kind of action is worth; `kind`: of each action, by its id."""
+    return [kind_worth([each.judged for each in analyses], kind, k) for k in range(kinds)]
+
+
+def kind_worth(matches: Sequence[Sequence[JudgedChoice]], kind: np.ndarray, k: int) -> KindWorth:
+    """What one kind is worth."""
+    chosen = [[over_next(each) for each in judged if kind[each.chosen] == k and len(each.moves) > 1]
+              for judged in matches]  # fmt: skip
+    mixed = [[over_others(each, kind[list(each.moves)] == k) for each in judged if is_mixed(each, kind, k)]
+             for judged in matches]  # fmt: skip
+    gains, best = [[gain for gain, _ in match] for match in mixed], [[first for _, first in match] for match in mixed]
+    games = sum(bool(match) for match in mixed)
+    means = [float(np.mean(match)) for match in best if match]
+    return KindWorth(
+        sum(map(len, mixed)), clustered(chosen, LEAST), clustered(gains, LEAST),
+        share(sum(means), games) if games >= LEAST else UNKNOWN,
+    )  # fmt: skip
+
+
+def is_mixed(judged: JudgedChoice, kind: np.ndarray, k: int) -> bool:
+    """Whether a judged choice has moves of this kind and others."""
+    own = kind[list(judged.moves)] == k
+    return bool(own.any() and not own.all())
+
+
+def over_next(judged: JudgedChoice) -> float:
+    """By how much the chosen move beats the best other one."""
+    at = judged.moves.index(judged.chosen)
+    gains = []
+    for selecting, judging in (judged.halves, judged.halves[::-1]):
+        rival = int(np.argmax(np.where(np.arange(len(selecting)) == at, -np.inf, selecting)))
+        gains.append(judging[at] - judging[rival])
+    return float(np.mean(gains))
+
+
+def over_others(judged: JudgedChoice, own: np.ndarray) -> tuple[float, float]:
+    """By how much the best of its own moves beats the best other, and how often it is best: 0, a half, or 1."""
+    gains, best = [], []
+    for selecting, judging in (judged.halves, judged.halves[::-1]):
+        mine, rival = (int(np.argmax(np.where(some, selecting, -np.inf))) for some in (own, ~own))
+        gains.append(judging[mine] - judging[rival])
+        best.append(selecting[mine] > selecting[rival])
+    return float(np.mean(gains)), float(np.mean(best))
+
+
+# --- cards in the table's own words -----------------------------------------------------------------------------------
+def card_labels(game: GameSetup, log: Log, wanted: Collection[str]) -> dict[str, Text]:
+    """The labels of those of the wanted cards that can be played somewhere in these games, by their names."""
+    out: dict[str, Text] = {}
+    used = cards_used(game)
+    for k, name in enumerate(card_names(game)):
+        alone = np.flatnonzero(used[:, k] & (used.sum(axis=1) == 1))
+        rows, actions = np.nonzero(log.legal[:, alone]) if name in wanted else (np.zeros(0, int),) * 2
+        if name in game.table.WORDS:
+            out[name] = game.table.WORDS[name]
+        elif len(rows):
+            out[name] = card_label(game, log, int(rows[0]), int(alone[actions[0]]))
+    return out
+
+
+def card_label(game: GameSetup, log: Log, row: int, action: int) -> Text:
+    """The card that an action plays: what its label shows as a card, or the label itself."""
+    seat = int(log.seat[row])
+    struct = game.driver("interpreted").proxy(memoryview(bytearray(log.position[row].tobytes())))
+    game.rules.conceal(struct, seat)
+    label: Text = game.table.label(struct, seat, action)
+    card = next((value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1), None)
+    return label if card is None else say("{card}", card=card)
+
+
+# --- the study --------------------------------------------------------------------------------------------------------
+STUDIED, OF_SLOW = 2000, 150  # games that are looked into, for each number of players; with slow bots
+AT_ONCE = 100  # games that are in memory at a time
+MANY = 120_000  # decisions that are enough: fewer games are looked into where games are long
+
+
+@dataclass
+class CauseStudy:
+    """What was found in some games.
+
+    `shares`: of the place that decides. `labels`: of cards, as the table says them. `decisions`: rows of logs so far;
+    `least`: so many at least are needed.
+    """
+
+    game: GameSetup
+    ledgers: tuple[Ledger, ...]
+    cards: CardCounts
+    actions: ActionCounts
+    labels: dict[str, Text] = field(default_factory=dict)
+    decisions: int = 0
+    least: int = 0
+    _results: list[np.ndarray] = field(default_factory=list)
+    _turns: list[np.ndarray] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, game: GameSetup) -> CauseStudy:
+        """A study of no games yet."""
+        return cls(
+            game, tuple(Ledger(account) for account in accounts_of(game)), CardCounts(card_names(game)),
+            ActionCounts(kind_numbers(game.rules.ACTIONS)[0]),
+        )  # fmt: skip
+
+    def add(self, log: Log) -> None:
+        """Look into games, of which everything was kept."""
+        for ledger in self.ledgers:
+            ledger.add(self.game, log)
+        if self.cards.names:
+            count_cards(self.cards, self.game, log)
+        count_actions(self.actions, self.game, log)
+        self.labels |= card_labels(self.game, log, set(self.cards.names) - set(self.labels))
+        self._results.append(log.results)
+        self._turns.append(turns_taken(log, self.game.players))
+        self.decisions += len(log.seat)
+
+    @property
+    def results(self) -> np.ndarray:
+        """Utilities, float64 (games, seats)."""
+        return np.concatenate([np.zeros((0, self.game.players)), *self._results])
+
+    @property
+    def turns(self) -> np.ndarray:
+        """How many turns a seat had, float64 (games, seats)."""
+        return np.concatenate([np.zeros((0, self.game.players)), *self._turns])
+
+    @property
+    def enough(self) -> bool:
+        """Whether more games needn't be looked into."""
+        return self.decisions > max(MANY, self.least)
+
+    @property
+    def games(self) -> int:
+        """How many games were looked into."""
+        return sum(map(len, self._results))
+
+    @property
+    def shares(self) -> np.ndarray:
+        """Each seat's share of the place that decides, float64 (games, seats)."""
+        signed = -self.results if one_loser(self.game) else self.results
+        best = signed == signed.max(axis=1, keepdims=True)
+        found: np.ndarray = best / best.sum(axis=1, keepdims=True)
+        return found
+
+
+def study_causes(
+    setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
+) -> CauseStudy:  # fmt: skip
+    """Look into some of so many games, numbered from 0 on, in one thread; `stopped` is asked whether to stop early."""
+    study, player = CauseStudy.of(setup.game), Player(setup, EVERYTHING)
+    look_into(study, player, min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW), stopped)
+    return study
+
+
+def look_into(study: CauseStudy, player: Player, games: int, stopped: Callable[[], bool]) -> None:
+    """Look into games up to number `games`, after those of the study."""
+    at_once = min(AT_ONCE, player.bots.chunk)
+    for first in range(study.games, games, at_once):
+        if study.games and (stopped() or study.enough):
+            break
+        study.add(player.log(first, min(at_once, games - first)))
+
+
+def more_causes(study: CauseStudy, setup: SimulationSetup, stopped: Callable[[], bool]) -> None:
+    """Look into as many games again, or until it is to stop."""
+    study.least = 2 * study.decisions
+    look_into(study, Player(setup, EVERYTHING), 2 * study.games, stopped)

@@ -1,1 +1,0 @@
-"""Why results are as they are: where points come from, and what cards and actions do."""

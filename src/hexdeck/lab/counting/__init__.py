@@ -1,1 +1,0 @@
-"""What is counted in each game."""

@@ -1,1 +1,0 @@
-"""Luck and skill: what results vary by, what luck is equivalent to, and what thinking longer brings."""

@@ -1,0 +1,536 @@
+"""Tension: how likely each seat is to win or lose as a match goes on, what choices bring and to whom, and how it ends.
+
+Probabilities at a moment come from playouts: worlds are resampled from what the public (for choices: the seat) then
+knows, and house bots play them on.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+
+import numpy as np
+
+from hexdeck.bots.horizon import ENDLESS, horizon
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.bots.search.rollout import ROOT, first_world
+from hexdeck.bots.search.workspace import policy_workspace
+from hexdeck.engine.play.driver import raw
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
+from hexdeck.lab.counts import map_in_order
+from hexdeck.lab.kernels import sample_choices, sample_outcomes
+from hexdeck.lab.log import SimulationSetup
+from hexdeck.stats import mean
+
+# --- what a choice brings, and to whom --------------------------------------------------------------------------------
+FEW = 8  # worlds in which it is first seen whether anything depends on a choice in the end
+
+
+@dataclass(frozen=True)
+class ChoiceShape:
+    """What playouts of a choice show of the seat that makes it, and of the others.
+
+    `alike`: whatever it chose, its own result was the same in every world. `out`: whether it takes the place that
+    decides was the same in all playouts, so that nothing it does matters to itself. `decides`: and yet its choice
+    surely changes who of the others takes that place (kingmaking).
+    """
+
+    alike: bool
+    out: bool
+    decides: bool
+
+
+class ChoiceSampler:
+    """Plays the moves of one choice after another on; worlds are never used twice."""
+
+    def __init__(self, game: GameSetup, seed: int | bytes, backend: str | None = None) -> None:
+        self.driver = driver = game.driver(backend)
+        self._house = policy_workspace(game, "house", driver)
+        self._rows, self._actions, self._weights = game.rows(driver), driver.actions(), driver.weights()
+        purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
+        self._generators = [driver.generator(seed, purpose) for purpose in purposes]
+        self._out, self._horizon, self._choices = driver.array(game.rules.PLAYERS[1], np.float64), horizon(game), 0
+        self.players = game.players
+
+    def results(self, known: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:
+        """The utilities of all seats after each of these moves of a seat: float64 (worlds, moves, seats).
+
+        `known`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
+        horizon if not given.
+        """
+        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        won, shared = np.zeros((worlds * len(moves), self.players)), self.driver.shared
+        first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
+        self._choices += 1
+        kernel(
+            self.driver.g, self._rows, seat, *self._house, self._actions, self._weights, *self._generators,
+            shared(np.array(moves, np.int64)), first, worlds, ahead or self._horizon, shared(won), self._out,
+        )  # fmt: skip
+        return won.reshape(worlds, len(moves), self.players)
+
+    def shape(self, known: bytes, seat: int, moves: list[int], results: np.ndarray, place: int) -> ChoiceShape:
+        """The shape of a choice, from the results of its moves.
+
+        Where these were counted at the horizon and nothing seems to depend on the choice, games are played out.
+        """
+        found = shape_of(results, seat, place)
+        for worlds in (FEW, len(results)) if self._horizon < ENDLESS else ():
+            if found.alike or found.out:
+                found = shape_of(self.results(known, seat, moves, worlds, ENDLESS), seat, place)
+        return found
+
+
+def shape_of(results: np.ndarray, seat: int, place: int) -> ChoiceShape:
+    """The shape of a seat's choice, from utilities of all seats, float64 (worlds, moves, seats)."""
+    own, shares = results[:, :, seat], taken(results, place)
+    out = bool((shares[:, :, seat] == shares[0, 0, seat]).all())
+    return ChoiceShape(bool((own == own[:, :1]).all()), out, out and decides(shares, seat))
+
+
+def taken(results: np.ndarray, place: int) -> np.ndarray:
+    """Each seat's share of the place that decides, ties shared: of utilities, float64 (worlds, moves, seats)."""
+    signed = -results if place else results
+    best = signed == signed.max(axis=-1, keepdims=True)
+    shares: np.ndarray = best / best.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def decides(shares: np.ndarray, seat: int) -> bool:
+    """Whether a choice surely changes another seat's share of the place, 19 times in 20 where it says so.
+
+    The seat and the two moves between which its share differs most are selected in half of the worlds and judged in
+    the other half, both ways round.
+    """
+    others = [p for p in range(shares.shape[2]) if p != seat]
+    judged = []
+    for selecting, judging in ((shares[::2], shares[1::2]), (shares[1::2], shares[::2])):
+        means = selecting.mean(axis=0)
+        pairs = permutations(range(shares.shape[1]), 2)
+        one, other, who = max(
+            ((a, b, p) for a, b in pairs for p in others),
+            key=lambda at: means[at[0], at[2]] - means[at[1], at[2]],
+        )
+        judged.append(judging[:, one, who] - judging[:, other, who])
+    found = mean(np.concatenate(judged))
+    return found.value > 0 and found.significant(0.0, 2)  # both halves choose: that is a little more than one test
+
+
+# --- chances during a match -------------------------------------------------------------------------------------------
+MOMENTS = 12  # moments of a match at which probabilities are estimated
+WORLDS = 64  # worlds for each
+FRESH = 128  # worlds that judge a low point again, since it was selected for looking low
+TRIALS = 40  # worlds for each move at a choice
+EVERY = 3  # at one moment in so many a choice is judged: choices of other matches tell more than more of the same
+MOVES = 6  # moves that are compared at a choice
+LEAST = 10  # matches that are analysed whatever time it takes
+
+Progress = Callable[[int, float], None]  # is told how many more matches are done, and all threads' seconds so far
+
+
+@dataclass(frozen=True)
+class MatchAnalysis:
+    """The probabilities of first and last place during one match, by public knowledge, and what its choices bring.
+
+    `when` float64 (moments): the part of the match's decisions made by then, 0 to 1. `halves` float64 (2, 2, moments,
+    seats): in each half of the worlds, the probabilities of first and of last place, ties shared. `end` float64
+    (2, seats): the shares of first and last place at the end. `choices`: at one choice in EVERY moments, by how much
+    the best move beats the worst (utility). `low`: of the seats that did well in the end, the lowest probability of
+    that at any moment, estimated again in fresh worlds; None where nobody did well. `shapes`: of the same choices, what
+    they mean to whom. `acted` int8 (decisions): the seat of each. `results` float64 (seats): the utilities at the end.
+    `judged`: the same choices, move by move. `plies`: where they were made.
+    """
+
+    when: np.ndarray
+    halves: np.ndarray
+    end: np.ndarray
+    choices: tuple[float, ...]
+    low: float | None = None
+    shapes: tuple[ChoiceShape, ...] = ()
+    acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    results: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    judged: tuple[JudgedChoice, ...] = ()
+    plies: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class JudgedChoice:
+    """A choice and what its moves are worth: those that were compared, with the one that was chosen.
+
+    `halves` float64 (2, moves): the mean utility of each in each half of the worlds, the same ones for all moves.
+    """
+
+    chosen: int
+    moves: tuple[int, ...]
+    halves: np.ndarray
+
+
+class MatchAnalyser:
+    """Analyses matches of a setup's game with house bots, in one thread; a match always gives the same analysis."""
+
+    def __init__(self, setup: SimulationSetup) -> None:
+        game, self.seed = setup.game, setup.seed
+        self.game, self.driver, self.place = game, game.driver(setup.backend), int(one_loser(game))
+        self._rows, self._actions, self._weights = game.rows(self.driver), self.driver.actions(), self.driver.weights()
+        self._out = self.driver.array(game.rules.PLAYERS[1], np.float64)
+        self._house = policy_workspace(game, "house", self.driver)
+
+    def analyse(self, match: Match, number: int) -> MatchAnalysis:
+        """The analysis of a match that is over; `number` is its number and decides the worlds."""
+        found, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
+        sampler = ChoiceSampler(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
+        looked = tuple(ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0)
+        for ply in looked:
+            match.go(ply)
+            choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
+        match.go(at)
+        success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
+        spreads, shapes = tuple(each[0] for each in choices), tuple(each[1] for each in choices)
+        judged, low = tuple(each[2] for each in choices if each[2]), self.low_point(match, number, plies, success)
+        return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
+
+    def chances(self, match: Match, number: int) -> MatchAnalysis:
+        """The analysis without choices and without the lowest probability, which take most of the time."""
+        at, plies = match.ply, moments(match)
+        decided, places = np.cumsum([event.seat >= 0 for event in match.events]), []
+        for k, ply in enumerate(plies):
+            match.go(ply)
+            places.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
+        match.go(at)
+        when = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
+        halves = np.moveaxis(np.array(places).reshape(len(plies), 2, 2, self.game.players), 0, 2)
+        acted = np.array([event.seat for event in match.events if event.seat >= 0], np.int8)
+        results = np.array(match.returns())
+        return MatchAnalysis(when, halves, place_shares(results[None]), (), acted=acted, results=results)
+
+    def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
+        """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
+
+        `success` float64 (moments, seats): NaN for seats that didn't do well.
+        """
+        if not np.isfinite(success).any():
+            return None
+        at = match.ply
+        moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
+        match.go(plies[moment])
+        found = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[self.place, seat]
+        match.go(at)
+        return float(1 - found if self.place else found)
+
+    def place_probabilities(self, match: Match, stream: int, worlds: int | None = None) -> np.ndarray:
+        """Each seat's probabilities of first and of last place, by public knowledge: float64 (2, 2, seats).
+
+        One estimate from each half of the worlds. `stream` numbers the random worlds, so that every moment has others;
+        `worlds` is WORLDS if not given.
+        """
+        raw(self._rows)[ROOT] = np.frombuffer(match.concealed(-1), np.uint8)
+        rng, cards, dice = (self.driver.generator(self.seed, f"lab {name}", stream) for name in ("deals", "", "dice"))
+        won = np.zeros((worlds or WORLDS, self.game.players))
+        kernel = self.driver.kernel(sample_outcomes)  # type: ignore[arg-type]
+        kernel(
+            self.driver.g, self._rows, -1, *self._house, self._actions, self._weights, rng, cards, dice,
+            stream * max(WORLDS, FRESH), ENDLESS, self.driver.shared(won), self._out,
+        )  # fmt: skip
+        return np.array([place_shares(won[::2]), place_shares(won[1::2])])
+
+    def look_at_choice(
+        self, match: Match, sampler: ChoiceSampler, dice: np.random.Generator
+    ) -> tuple[float, ChoiceShape, JudgedChoice | None]:
+        """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows; its shape.
+
+        The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
+        the selection doesn't bias the difference. The third is what its moves are worth, with the one that was chosen;
+        None where another seat chose first.
+        """
+        seat, event = match.actor, match.event(match.ply)
+        legal = match.legal_ids(seat)
+        moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
+        known, tried = match.concealed(seat), moves if event.id in moves or event.seat != seat else [*moves, event.id]
+        results = sampler.results(known, seat, tried, TRIALS)
+        halves = results[::2, :, seat], results[1::2, :, seat]
+        compared = tuple(half[:, : len(moves)] for half in halves)
+        spread = float(np.mean([best_minus_worst(*each).mean() for each in (compared, compared[::-1])]))
+        shape = sampler.shape(known, seat, moves, results[:, : len(moves)], self.place)
+        judged = JudgedChoice(event.id, tuple(tried), np.array([half.mean(axis=0) for half in halves]))
+        return spread, shape, judged if event.seat == seat else None
+
+
+def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
+    """By how much the move that is best in some worlds beats the one that is worst there, in each of other worlds.
+
+    Both arrays are float64 (worlds, moves): utilities.
+    """
+    means = selecting.mean(axis=0)
+    difference: np.ndarray = judging[:, means.argmax()] - judging[:, means.argmin()]
+    return difference
+
+
+def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int) -> np.ndarray:
+    """The probabilities of success, float64 (moments, seats), of seats that had it: won alone, or didn't lose.
+
+    NaN for the other seats.
+    """
+    well = end[1] == 0 if place else end[0] == 1
+    found: np.ndarray = np.where(well, 1 - probabilities if place else probabilities, np.nan)
+    return found
+
+
+def place_shares(results: np.ndarray) -> np.ndarray:
+    """Each seat's mean share of first and of last place, ties shared: float64 (2, seats) of results (games, seats)."""
+    shares = []
+    for signed in (results, -results):
+        best = signed == signed.max(axis=1, keepdims=True)
+        shares.append((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
+    return np.array(shares)
+
+
+def moments(match: Match) -> list[int]:
+    """Up to MOMENTS plies of a match that is over, evenly spread over those at which a seat had several moves."""
+    plies = []
+    for ply, event in enumerate(match.events):
+        if event.seat >= 0:
+            match.go(ply)
+            plies += [ply] if len(match.legal_ids(event.seat)) > 1 else []
+    match.go(match.length)
+    if not plies:
+        return []
+    return [plies[k] for k in sorted({round(x) for x in np.linspace(0, len(plies) - 1, MOMENTS)})]
+
+
+def analyse_matches(
+    setup: SimulationSetup, matches: Iterable[Match], seconds: float = float("inf"), progress: Progress | None = None,
+    pool: Executor | None = None, look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
+) -> list[MatchAnalysis]:  # fmt: skip
+    """Analyse matches that are over, in order, as many as fit in so many seconds, but at least LEAST.
+
+    `seconds` counts what each of the setup's threads spends on it. `pool`: threads to use that do other things too.
+    `look`: what analyses a match.
+    """
+    idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
+
+    def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:
+        analyser, began = idle.pop(), time.monotonic()
+        try:
+            return look(analyser, numbered[1], numbered[0]), time.monotonic() - began
+        finally:
+            idle.append(analyser)
+
+    with closing(map_in_order(run, enumerate(matches), setup.threads, pool)) as analyses:
+        for analysis, took in analyses:
+            out.append(analysis)
+            spent += took
+            if progress is not None:
+                progress(1, spent)
+            if len(out) >= LEAST and spent >= seconds * setup.threads:
+                break
+    return out
+
+
+# --- how tense it was, from two independent halves of the worlds ------------------------------------------------------
+CERTAIN = 0.8  # probability from which a result counts as settled
+
+
+def deciding_probabilities(analysis: MatchAnalysis, place: int) -> np.ndarray:
+    """The probabilities of the place that decides, float64 (moments, seats)."""
+    found: np.ndarray = analysis.halves.mean(axis=0)[place]
+    return found
+
+
+def takers(analysis: MatchAnalysis, place: int) -> np.ndarray:
+    """Each seat's share of the place that decides in the end, float64 (seats); in sum 1, or 0 where nobody took it."""
+    end = analysis.end[place]
+    shares: np.ndarray = end / end.sum() if end.sum() else end
+    return shares
+
+
+def squared_swing(analysis: MatchAnalysis, place: int) -> float:
+    """The mean square of the change of the taker's chance from one moment to the next; 0 for less than two moments."""
+    one, other = (np.diff(half[place] @ takers(analysis, place)) for half in analysis.halves)
+    return float((one * other).mean()) if len(one) else 0.0
+
+
+def lead_changes(analysis: MatchAnalysis, place: int) -> float:
+    """How often another seat became the likeliest for the place, from one moment to the next."""
+    return crossed(analysis, place, changes)
+
+
+def drama(analysis: MatchAnalysis, place: int) -> float:
+    """How far the taker was behind the likeliest seat, the mean over moments (Browne 2008; Ludii's “Drama”)."""
+    return crossed(analysis, place, behind)
+
+
+def decisiveness(analysis: MatchAnalysis, place: int) -> float:
+    """The part of the match played when the taker's chance first was above all that others ever had.
+
+    1 where it never was before the end (Browne 2008; Ludii's “Decisiveness”).
+    """
+    took = takers(analysis, place)
+    if not len(analysis.when) or not (took > 0).any() or (took > 0).all():
+        return 1.0
+    ahead = deciding_probabilities(analysis, place)[:, took > 0].max(axis=1)
+    decided = np.flatnonzero(ahead > peak([half[place] for half in analysis.halves], took))
+    return float(analysis.when[decided[0]]) if len(decided) else 1.0
+
+
+def peak(halves: Sequence[np.ndarray], took: np.ndarray) -> float:
+    """The highest chance that a seat without the place ever had: found in one half, measured in the other, and back."""
+    found = []
+    for selecting, judging in (halves, halves[::-1]):
+        moment, seat = np.unravel_index(np.where(took > 0, -1.0, selecting).argmax(), selecting.shape)
+        found.append(float(judging[moment, seat]))
+    return sum(found) / len(found)
+
+
+def crossed(
+    analysis: MatchAnalysis, place: int, measure: Callable[[np.ndarray, np.ndarray, np.ndarray], float]
+) -> float:
+    """The mean of a measure that selects in one half of the worlds and judges in the other, both ways round."""
+    one, other = (half[place] for half in analysis.halves)
+    took = takers(analysis, place)
+    return (measure(one, other, took) + measure(other, one, took)) / 2 if len(one) else 0.0
+
+
+def changes(selecting: np.ndarray, judging: np.ndarray, _took: np.ndarray) -> float:
+    """The changes of the leader in one half, as far as the other half confirms who led before and after.
+
+    One that it confirms counts 1, one of which it says the opposite -1: noise counts 0 in the mean, and a lead so slim
+    that half of the worlds often miss it counts in part.
+    """
+    leaders, total = selecting.argmax(axis=1), 0.0
+    for k in np.flatnonzero(np.diff(leaders)).tolist():
+        old, new = leaders[k], leaders[k + 1]
+        before, after = judging[k, old] - judging[k, new], judging[k + 1, new] - judging[k + 1, old]
+        total += float(np.sign(before) + np.sign(after)) / 2
+    return total
+
+
+def behind(selecting: np.ndarray, judging: np.ndarray, took: np.ndarray) -> float:
+    """How far the takers were behind the leader of one half, measured in the other: the mean over moments."""
+    leads = judging[np.arange(len(judging)), selecting.argmax(axis=1)]
+    return float((leads - judging @ took).mean()) if took.any() else 0.0
+
+
+def settled(analysis: MatchAnalysis, place: int) -> float:
+    """The part of the match played when its result was settled for good; 1 if it never was before the end."""
+    final = analysis.end[place]
+    certain = (deciding_probabilities(analysis, place) * (final > 0)).sum(axis=1) >= CERTAIN
+    if not len(certain) or not certain[-1]:
+        return 1.0
+    uncertain = np.flatnonzero(~certain)
+    return float(analysis.when[uncertain[-1] + 1] if len(uncertain) else analysis.when[0])
+
+
+def favourite_curve(analyses: Sequence[MatchAnalysis], place: int, bins: int = 10) -> list[list[float]]:
+    """The probability that whoever took the place had before, by how much of the match was played, in `bins` bins.
+
+    A bin has one value for each match, since the moments of a match aren't independent.
+    """
+    out: list[list[float]] = [[] for _ in range(bins)]
+    for each in analyses:
+        at = np.minimum((each.when * bins).astype(int), bins - 1)
+        had = deciding_probabilities(each, place) @ each.end[place]
+        for k in np.unique(at).tolist():
+            out[k].append(float(had[at == k].mean()))
+    return out
+
+
+# --- who leads, and whether leads last --------------------------------------------------------------------------------
+QUARTERS = (0.25, 0.5, 0.75)  # of a match's decisions, at which leaders are looked at
+HALF = 0.5
+GAMES, ROUNDS, STEP = 40_000, 12, 0.6  # made-up games that count alike; rounds and steps of fitting their seats
+BACK = 0.5  # of a fair chance: who had no more than that and did well came back
+
+
+def leads(analyses: Sequence[MatchAnalysis], place: int, fraction: float) -> np.ndarray:
+    """For each match with a choice, the share of the place that its leader after a fraction took in the end."""
+    return np.array([lead(each, place, fraction) for each in analyses if len(each.when)], float)
+
+
+def lead(analysis: MatchAnalysis, place: int, fraction: float) -> float:
+    """The share of the place that the leader took, at the moment nearest to a fraction of the match."""
+    moment = int(np.abs(analysis.when - fraction).argmin())
+    chances = deciding_probabilities(analysis, place)[moment]
+    return float(takers(analysis, place)[chances == chances.max()].mean())
+
+
+def comebacks(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:
+    """For each match in which somebody did well, 1 if the chance of that was once no more than half a fair one."""
+    fair = 1 - 1 / players if place else 1 / players
+    return np.array([each.low <= BACK * fair for each in analyses if each.low is not None], float)
+
+
+@functools.cache
+def alike(shares: tuple[float, ...], fraction: float) -> float:
+    """How often the leader after a fraction would take the place in a game whose parts all count alike.
+
+    Every part adds a random number to each seat's score, and the highest score takes the place. `shares`: how often
+    each seat takes it; seats that take it more often are as much ahead in each part.
+    """
+    rng, seats = np.random.default_rng(0), len(shares)
+    early, late = rng.standard_normal((2, GAMES, seats)) * np.sqrt([fraction, 1 - fraction])[:, None, None]
+    ahead, wanted = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES)
+    for _round in range(ROUNDS if max(shares) > min(shares) else 0):
+        won = np.bincount((early + late + ahead).argmax(axis=1), minlength=seats) / GAMES
+        ahead += STEP * np.log(wanted / np.maximum(won, 1 / GAMES))
+    leaders = (early + ahead).argmax(axis=1)  # what is still to come is ahead as well
+    return float((leaders == (early + late + ahead).argmax(axis=1)).mean())
+
+
+# --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
+def out_of_play(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
+    """For each match, the share of its decisions after the last one of whoever was done first."""
+    return np.array([max(tails(each, players)) for each in analyses if len(each.acted)], float)
+
+
+def tails(analysis: MatchAnalysis, players: int) -> list[float]:
+    """For each seat, the share of the match's decisions that came after its last one; 1 if it made none."""
+    count = len(analysis.acted)
+    lasts = [np.flatnonzero(analysis.acted == seat) for seat in range(players)]
+    return [1 - (int(last[-1]) + 1) / count if len(last) else 1.0 for last in lasts]
+
+
+def longest_waits(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
+    """For each match, the share of its decisions in the longest wait of a player between two of its own, or to the end.
+
+    Until its first decision a player is busy with the deal: that wait doesn't count.
+    """
+    out = []
+    for each in analyses:
+        if len(each.acted):
+            waits = [stretch(np.flatnonzero(each.acted == seat), len(each.acted)) for seat in range(players)]
+            out.append(max(waits) / len(each.acted))
+    return np.array(out, float)
+
+
+def stretch(own: np.ndarray, count: int) -> int:
+    """The most decisions between two of a player's own, or after its last one, of so many in all."""
+    return int((np.diff([*own, count]) - 1).max()) if len(own) else count
+
+
+def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
+    """For each match, how far (utility) the first is ahead of the one `behind` places further down."""
+    ranked = [np.sort(each.results)[::-1] for each in analyses if len(each.results)]
+    return np.array([each[0] - each[behind] for each in ranked], float)
+
+
+def known_lost(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:
+    """For each match, the share of it for which the first who was sure not to win had known that.
+
+    Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
+    """
+    return np.array([max(lost_for(each, seat, place) for seat in range(players)) for each in analyses
+                     if len(each.when)], float)  # fmt: skip
+
+
+def lost_for(analysis: MatchAnalysis, seat: int, place: int) -> float:
+    """The share of a match for which a seat was sure not to win; 0 for one that still could at the last moment."""
+    chances = analysis.halves[:, place, :, seat]
+    lost = (chances == place).all(axis=0)  # it never comes first, or always last
+    still = np.flatnonzero(~lost)
+    since = int(still[-1]) + 1 if len(still) else 0
+    return float(1 - analysis.when[since]) if since < len(lost) else 0.0
