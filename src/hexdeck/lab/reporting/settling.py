@@ -22,32 +22,31 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
 
     Each round is a look of its own, which tests are corrected for.
     """
-    began = time.monotonic()
+    began, parts = time.monotonic(), list(report.parts)
     for _round in range(ROUNDS):
-        open_ = {
+        unsure = {
             (answer.players, each.question.id)
             for each in answered(report) for answer in each.answers if answer.verdict == UNSURE
         }  # fmt: skip
-        wanted = [part for part in report.parts if any((part.players, name) in open_ for name in MORE)]
-        if not wanted or report.interrupted or time.monotonic() - began >= seconds:
-            break
-        parts = []
-        for part in report.parts:
-            larger = part
+        grown = False
+        for k, part in enumerate(parts):
             for name, more in MORE.items():
-                if (part.players, name) in open_ and time.monotonic() - began < seconds:
+                left = seconds - (time.monotonic() - began)
+                if (part.players, name) in unsure and left > 0 and not report.interrupted:
                     tick(say("{players} players: more games, to tell", players=part.players), 1, None)
-                    larger = more(larger, report.plan, seconds - (time.monotonic() - began))
-            parts.append(larger)
+                    larger = more(parts[k], report.plan, left)
+                    parts[k], grown = larger or parts[k], grown or larger is not None
+        if not grown:
+            break
         report = replace(report, parts=tuple(parts), looks=report.looks + 1)
     return report
 
 
-def more_analyses(part: Part, plan: Plan, seconds: float) -> Part:
-    """The part with twice as many matches analysed, as far as so many seconds allow, unless their number was given."""
+def more_analyses(part: Part, plan: Plan, seconds: float) -> Part | None:
+    """The part with up to twice as many matches analysed; None if their number was given."""
     first = len(part.analyses)
     if plan.sample is not None or not first:
-        return part
+        return None
     setup = plan.setup(part.game)
     analyses = analyse_matches(
         setup, matches(replace(setup, threads=1), first, first), seconds,
@@ -56,23 +55,24 @@ def more_analyses(part: Part, plan: Plan, seconds: float) -> Part:
     return replace(part, analyses=(*part.analyses, *analyses))
 
 
-def more_duels(part: Part, plan: Plan, _seconds: float) -> Part:
+def more_duels(part: Part, plan: Plan, _seconds: float) -> Part | None:
     """The part with twice as many deals between the house bot and random play."""
     if not part.duels:
-        return part
+        return None
     old = part.duels[0]
     new = duel(plan.setup(part.game), old.one, old.others, 2 * old.deals)
     return replace(part, duels=(new, *part.duels[1:]))
 
 
-def more_studied(part: Part, plan: Plan, seconds: float) -> Part:
-    """The part with more games looked into for cards and moves."""
-    if part.causes is not None:
-        end = time.monotonic() + seconds
-        more_causes(part.causes, replace(plan.setup(part.game), threads=1), lambda: time.monotonic() >= end)
+def more_studied(part: Part, plan: Plan, seconds: float) -> Part | None:
+    """The part with up to twice as many games looked into for cards and moves."""
+    if part.causes is None:
+        return None
+    end = time.monotonic() + seconds
+    more_causes(part.causes, replace(plan.setup(part.game), threads=1), lambda: time.monotonic() >= end)
     return part
 
 
-MORE: dict[str, Callable[[Part, Plan, float], Part]] = {
+MORE: dict[str, Callable[[Part, Plan, float], Part | None]] = {
     "runaway": more_analyses, "luck": more_duels, "dead": more_studied,
 }  # fmt: skip
