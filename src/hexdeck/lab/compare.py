@@ -6,9 +6,10 @@ deal on (`engine.random`), so that most of the variance cancels in the differenc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
@@ -32,12 +33,14 @@ from hexdeck.lab.counts import (
     MetricName,
     Source,
     chunks,
+    kind_numbers,
     metric_names,
 )
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.exported import estimate_fields, head
 from hexdeck.lab.reporting.measures import Cell, Section
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.page import made_with, rendered, table_context
@@ -427,3 +430,38 @@ def comparison_page(
             "run alike.")),
                  words(made_with(command)), words(found.a.table.ABOUT.credit)],
     )  # fmt: skip
+
+
+# --- as data ----------------------------------------------------------------------------------------------------------
+OF_SEATS = {RESULT, FIRST, LAST, STARTS, ABOVE}
+
+
+def of_comparison(found: Comparison, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
+    """A comparison's file; `said`: its findings."""
+    pairs = {"differ": DIFFERS, "result_differs": RESULT_DIFFERS, "place_differs": PLACE_DIFFERS}
+    part = {
+        "players": found.a.players, "options": {"before": dict(found.a.options), "after": dict(found.b.options)},
+        "bots": list(found.setup.seated), "games": len(found),
+        "measures": [of_change(found, name) for name in found.compared],
+        "pairs": {key: estimate_fields(found.share_of_pairs(name)) for key, name in pairs.items()},
+    }  # fmt: skip
+    whole = head("comparison", found.a.name, said, catalogue, found.interrupted)
+    return whole | {"seed": found.setup.seed, "parts": [part]}
+
+
+def metric_fields(game: GameSetup, name: MetricName) -> dict[str, Any]:
+    """The fields that name a counted measure and the seat, ending or kind it is of."""
+    what, k = name
+    of: int | str | None = k if what in OF_SEATS else None
+    if what == ENDED:
+        of = game.rules.ENDINGS[k]
+    if what in (KIND, KIND_USED):
+        of = kind_numbers(game.rules.ACTIONS)[0][k]
+    return {"measure": what, "of": of}
+
+
+def of_change(found: Comparison, name: MetricName) -> dict[str, Any]:
+    """The fields of a measure in both variants."""
+    change = found.change(name)
+    estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
+    return metric_fields(found.a, name) | estimates | {"saved": change.saved if isfinite(change.saved) else None}

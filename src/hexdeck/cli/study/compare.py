@@ -126,7 +126,8 @@ def write_files(
         again = command(arguments, found.a.players)
         give_page(comparison_page(found, said, changes, again, catalogue), catalogue, arguments)
     if arguments.json is not None:
-        from hexdeck.lab.reporting.exported import of_comparison, written
+        from hexdeck.lab.compare import of_comparison
+        from hexdeck.lab.reporting.exported import written
 
         give_text(written(of_comparison(found, said, catalogue)), arguments, catalogue)
 

@@ -14,11 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck import __version__
-from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes import Ledger
-from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison
-from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, KIND_USED, LAST, RESULT, STARTS, MetricName, kind_numbers
 from hexdeck.lab.pace import CARDS, SCREEN, Place, minutes
 from hexdeck.lab.probes import ProbeEffect
 from hexdeck.lab.reporting.answers.answers import Answered, answered
@@ -73,7 +70,6 @@ FIELDS = {
     "saved": "of a measure of a comparison: how many times the games it takes without pairs; null: no pair differs",
     "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
 }  # fmt: skip
-OF_SEATS = {RESULT, FIRST, LAST, STARTS, ABOVE}
 
 
 def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
@@ -178,37 +174,6 @@ def probe_fields(effect: ProbeEffect) -> dict[str, Any]:
         "gain": estimate_fields(effect.gain), "place": estimate_fields(effect.place),
         "changed": estimate_fields(effect.changed), "applied": effect.applied, "choices": effect.choices,
     }  # fmt: skip
-
-
-def of_comparison(found: Comparison, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
-    """A comparison's file; `said`: its findings."""
-    pairs = {"differ": DIFFERS, "result_differs": RESULT_DIFFERS, "place_differs": PLACE_DIFFERS}
-    part = {
-        "players": found.a.players, "options": {"before": dict(found.a.options), "after": dict(found.b.options)},
-        "bots": list(found.setup.seated), "games": len(found),
-        "measures": [of_change(found, name) for name in found.compared],
-        "pairs": {key: estimate_fields(found.share_of_pairs(name)) for key, name in pairs.items()},
-    }  # fmt: skip
-    whole = head("comparison", found.a.name, said, catalogue, found.interrupted)
-    return whole | {"seed": found.setup.seed, "parts": [part]}
-
-
-def metric_fields(game: GameSetup, name: MetricName) -> dict[str, Any]:
-    """The fields that name a counted measure and the seat, ending or kind it is of."""
-    what, k = name
-    of: int | str | None = k if what in OF_SEATS else None
-    if what == ENDED:
-        of = game.rules.ENDINGS[k]
-    if what in (KIND, KIND_USED):
-        of = kind_numbers(game.rules.ACTIONS)[0][k]
-    return {"measure": what, "of": of}
-
-
-def of_change(found: Comparison, name: MetricName) -> dict[str, Any]:
-    """The fields of a measure in both variants."""
-    change = found.change(name)
-    estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
-    return metric_fields(found.a, name) | estimates | {"saved": change.saved if isfinite(change.saved) else None}
 
 
 def head(what: str, name: str, said: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
