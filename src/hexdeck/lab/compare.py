@@ -338,14 +338,14 @@ def findings(comparison: Comparison, counts: MessageCounts, looks: int = 1) -> l
     known = sorted(((name, head) for name, head in titled if head), key=lambda pair: IN_FINDINGS.index(pair[0][0]))
     change, tests = option_changes(comparison.a, comparison.b), looks * len(known)
     out = [*([numbers.INTERRUPTED] if comparison.interrupted else []), pairs_that_differ(comparison)]
-    for name, head in known:
+    for name, heading in known:
         made = comparison.change(name)
         found = made.difference
         if found.value and found.significant(0.0, tests):
             before, after = (value_text(comparison, name, each) for each in (made.before, made.after))
             size = size_text(comparison, name, found)
             key = FEWER if found.value < 0 and name[0] in COUNTED else MORE[found.value > 0]
-            text = say(key, change=change, what=head, difference=size, before=before, after=after)
+            text = say(key, change=change, what=heading, difference=size, before=before, after=after)
             out.append(text)
     if not any(comparison.change(name).difference.significant(0.0, tests) for name in gain_names(comparison)):
         out.append(nobody_gains(comparison))
