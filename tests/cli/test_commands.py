@@ -63,7 +63,6 @@ def test_help_names_every_bot_to_simulate_with(room: Room) -> None:
         ),
         ("compare hawthorn --a chips=50 --a fold_price=own", "a", "chips=50 fold_price=own"),
         ("report hawthorn --bots house --bots random", "bots", "house random"),
-        ("ledger hawthorn", "bots", "house"),
         ("sweep hawthorn --vary chips=50 --vary deals", "vary", "chips=50 deals"),
         ("probe hawthorn --probe never-fold --probe fold", "probe", "never-fold fold"),
         ("simulate hawthorn --bots random easy --bots house", "bots", "random gentle house"),

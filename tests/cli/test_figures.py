@@ -21,7 +21,6 @@ PRINTING = {  # the words of each command that prints figures, and a field of th
     "comparison": (["compare", "hawthorn", "--b", "fold_price=own", "--games", "20", *FEW], "parts"),
     "sweep": (["sweep", "hawthorn", "--vary", "fold_price", "--games", "10", "--sample", "2", *FEW], "effects"),
     "probe": (["probe", "hawthorn", "--games", "10", *FEW], "probes"),
-    "ledger": (["ledger", "hawthorn", "--games", "10", *FEW], "rulings"),
     "tournament": (["tournament", "hawthorn", "house", "random", "--deals", "2", *FEW], "ratings"),
     "ladder": (["ladder", "hawthorn", "--bots", "random", "house", "--deals", "3", *FEW], "contests"),
     "exploit": (["exploit", "hawthorn", "--bot", "random", "--steps", "1", "--deals", "10", *FEW], "mean"),

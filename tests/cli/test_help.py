@@ -69,9 +69,7 @@ def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "name", ["games", "rules", "simulate", "compare", "sweep", "probe", "ledger", "solve", "completion"]
-)
+@pytest.mark.parametrize("name", ["games", "rules", "simulate", "compare", "sweep", "probe", "solve", "completion"])
 def test_examples_of_help_work(name: str, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of commands that end soon, need no file, and show nothing in a browser."""
     monkeypatch.chdir(tmp_path)

@@ -94,7 +94,7 @@ def test_a_ladder_says_that_it_compiles(cold: list[str], room: Room, monkeypatch
 
 
 def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) -> None:
-    said = room.hexdeck("ledger", "hawthorn", "-n", "2", "--games", "2")
+    said = room.hexdeck("compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "2")
     assert said.status == 0 and cold == ["hawthorn", "counting in hawthorn"]
     assert "Compiling what counts games" in said.err
 

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markupsafe import escape
 from rich.console import Console
 from rich.markdown import Markdown
+from rulings import chapter
 from specs import FOLDER
 
 import hexdeck
@@ -35,7 +36,7 @@ from hexdeck.engine.options import Choice, Option, Switch
 from hexdeck.engine.play.lookback import stops_of, view_at
 from hexdeck.engine.play.worked import passages_by_ply, pictured, shown, steps
 from hexdeck.games.black_hearts import deck, values
-from hexdeck.lab.reporting.rulings import chapter, readings
+from hexdeck.lab.sweep import readings
 from hexdeck.simulation.game import load
 from hexdeck.terminal.rulebook import rules_markdown
 from hexdeck.web.html.about import option_groups
@@ -160,7 +161,7 @@ def test_a_ruling_with_two_readings_is_one_of_ours(name: str) -> None:
     """What was measured as another reading is ours, but for what the sheet itself offers as a choice."""
     ours = tomllib.loads((game_folder(name) / "spec.toml").read_text(encoding="utf-8"))["ours"]
     offered = {"BH-6", "HH-3", "HH-10", "HH-17"}  # gifts or none, who begins, which pile, how many games
-    assert {option.rule for option, _ in readings(definition(name))} <= {*ours, *offered}
+    assert {option.rule for option, _ in readings(hexdeck.game(name))} <= {*ours, *offered}
 
 
 @every_game

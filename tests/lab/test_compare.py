@@ -1,27 +1,30 @@
 """Pairs: the same in the mean as games apart, surer, and where nothing differs nothing is found."""
 
-import functools
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.options import Choice, Switch
-from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.compare import (
+    DIFFERS,
+    PLACE_DIFFERS,
+    RESULT_DIFFERS,
+    Comparison,
+    compare,
+    findings,
+    gain_names,
+    labels,
+    nobody_gains,
+    section,
+)
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, metric_names, metric_table
 from hexdeck.lab.kernels import COUNTERS, STARTER
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.reporting import rulings
-from hexdeck.lab.reporting.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
-from hexdeck.lab.reporting.comparison_report import findings, gain_names, labels, nobody_gains, section
-from hexdeck.lab.reporting.ledger import Refused, ledger
+from hexdeck.lab.messages import MessageCounts
 from tests.compiled import warm
 from tests.people import Room
-from tests.settings import every_game, much, possible, small_game
+from tests.settings import much, small_game
 from tests.support import for_each
 
 BACKEND = "fast"
@@ -109,10 +112,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
             raise press
 
     monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 10)
-    for module in ("compare", "ledger"):
-        monkeypatch.setattr(
-            f"hexdeck.lab.reporting.{module}.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop})
-        )
+    monkeypatch.setattr("hexdeck.lab.compare.compare", lambda *a, **k: compare(*a, **{**k, "progress": stop}))
 
 
 @pytest.mark.usefixtures("impatient")
@@ -120,18 +120,6 @@ def test_an_interrupted_comparison_says_so(room: Room) -> None:
     said = room.hexdeck("compare", "hawthorn", "-n", "3", "--b", "fold_price=own", "--games", "50")
     assert said.status == 130
     assert "Interrupted: only what was finished is in it." in said.out and "10 pairs of games." in said.out
-
-
-@pytest.mark.usefixtures("impatient")
-def test_an_interrupted_ledger_measures_no_more_and_keeps_nothing(
-    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rulings, "file_of", lambda _game: tmp_path / "rulings.json")
-    monkeypatch.setattr(rulings, "stored", rulings.stored.__wrapped__)
-    said = room.hexdeck("ledger", "hawthorn", "-n", "3", "--games", "50", "--save")
-    assert said.status == 130 and not list(tmp_path.iterdir())
-    assert "Interrupted: only what was finished is in it." in said.err
-    assert "tiebreak_cards" in said.out and "fold_price" not in said.out
 
 
 # --- what is found ----------------------------------------------------------------------------------------------------
@@ -184,78 +172,6 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
 
 
-# --- the ledger -------------------------------------------------------------------------------------------------------
-@every_game
-def test_every_reading_of_a_rule_is_in_the_ledger(name: str) -> None:
-    readings = {(option.name, value) for option, value in rulings.readings(definition(name))}
-    for option in hexdeck.game(name).rules.OPTIONS:
-        if isinstance(option, (Choice, Switch)) and option.rule:
-            assert sum(each == option.name for each, _value in readings) >= 1, option.name
-            assert (option.name, option.default) not in readings
-
-
-@every_game
-def test_what_is_kept_covers_the_readings_and_is_told(name: str) -> None:
-    usual = hexdeck.game(name, 4)
-    asked = rulings.readings(usual.definition)
-    readings = [
-        (option.name, value) for option, value in asked
-        if possible(name, 4, {option.name: value}) or rulings.companion(usual, option, value)
-    ]  # fmt: skip
-    assert [(each.option, each.value) for each in rulings.effects(usual.definition)] == readings
-    for lang, word in (("en", "How much each ruling matters"), ("nl", "Hoeveel elke regelkeuze uitmaakt")):
-        chapter = rulings.chapter(name, lang)
-        assert word in chapter and chapter.count("\n- ") == len(asked)
-        catalogue, lines = game_words(name, lang), chapter.splitlines()
-        for option, value in asked:
-            line = next(line for line in lines if f"`{option.name}={value}`" in line)
-            assert f"[{option.rule}]" in line
-            for reading in (value, rulings.default_value(option)):
-                said = catalogue.words(rulings.value_text(usual.definition, option, reading))
-                assert said in line, (option.name, reading)
-
-
-def test_a_ledger_measures_what_a_comparison_does() -> None:
-    found = {each.option: each for each in ledger(SimulationSetup(HAWTHORN), 400) if not isinstance(each, Refused)}
-    own = compare(SimulationSetup(HAWTHORN), OWN, least=400, most=400)
-    assert found["fold_price"].differs[0] == own.share_of_pairs(DIFFERS).value > 0.2
-    assert found["fold_price"].decisions[0] == pytest.approx(own.change("decisions").difference.value)
-    assert "It never mattered: at most 1.19" in str(rulings.effect_text(found["empty_hand"]))
-
-
-@pytest.fixture
-def uncle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ledger of one reading, which goes only with another."""
-    one = [each for each in rulings.readings(definition("high-handed")) if each[0].name == "uncle_bob_rule"]
-    monkeypatch.setattr("hexdeck.lab.reporting.ledger.readings", lambda _game: one)
-
-
-@pytest.mark.usefixtures("uncle")
-def test_a_reading_that_needs_another_is_measured_with_it() -> None:
-    warm("high-handed", "fast")
-    (found,) = ledger(SimulationSetup(hexdeck.game("high-handed", 2)), 10)
-    assert not isinstance(found, Refused) and (found.beside, found.pairs) == ("manual_draw=on", 10)
-    a, b = (hexdeck.game("high-handed", 2, manual_draw=True, uncle_bob_rule=on) for on in (False, True))
-    own = compare(SimulationSetup(a), b, least=10, most=10)
-    assert found.decisions[0] == pytest.approx(own.change("decisions").difference.value) and found.decisions[0] > 10
-    assert str(rulings.effect_text(found)).startswith(
-        "It only works together with `manual_draw=on`, so both games of a pair have"
-    )
-    assert rulings.from_row(json.loads(json.dumps(rulings.row_of(found)))).beside == "manual_draw=on"
-
-
-def test_effects_are_stored_as_they_were_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulings, "file_of", lambda _game: tmp_path / "rulings.json")
-    monkeypatch.setattr(rulings, "stored", functools.cache(rulings.stored.__wrapped__))
-    found = [each for each in ledger(SimulationSetup(HAWTHORN), 50) if not isinstance(each, Refused)]
-    rulings.store(HAWTHORN.definition, 3, "hexdeck ledger", found)
-    rulings.store(HAWTHORN.definition, 2, "hexdeck ledger hawthorn", found[:1])
-    loaded = json.loads((tmp_path / "rulings.json").read_text(encoding="utf-8"))
-    assert list(loaded) == ["3", "2"] and loaded["2"]["command"] == "hexdeck ledger hawthorn"
-    loaded_effects = rulings.effects(HAWTHORN.definition)
-    assert [rulings.row_of(each) for each in loaded_effects] == [rulings.row_of(each) for each in found]
-
-
 # --- the commands -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
@@ -281,8 +197,6 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
     less = "That is less than asked for" if lang == "en" else "minder precies dan gevraagd"
     assert less in said.out and "seed 0" in said.out
-    said = room.hexdeck("--lang", lang, "ledger", "blackstone", "-n", "3", "--games", much("10", "40"))
-    assert said.status == 0 and "BS-7" in said.out and "after_fold=restarts" in said.out
 
 
 @for_each(
@@ -293,13 +207,9 @@ def test_the_commands_tell(lang: str, room: Room, tmp_path: Path) -> None:
         (["compare", "hawthorn", "--b", "fold"], "isn't an option; write"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),
-        (["ledger", "hawthorn", "--games", "1"], "--games can't be 1"),
-        (["ledger", "hawthorn", "--save", "--bots", "random"], "leave out --option and --bots"),
-        (["ledger", "hawthorn", "--players", "4", "--save", "--games", "2"], "--save needs at least as many"),
     ],
 )
 def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
-    room.monkeypatch.setattr(rulings, "store", lambda *_given: pytest.fail("it writes to the package"))
     said = room.hexdeck(*words)
     assert said.status == 2 and why in said.err
 

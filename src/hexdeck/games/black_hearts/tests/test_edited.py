@@ -38,7 +38,7 @@ from hexdeck.bots.players import levels
 from hexdeck.engine.play.worked import steps
 from hexdeck.games.black_hearts import table
 from hexdeck.engine.discovery.rulebook import rules_with_tables
-from hexdeck.lab.reporting.rulings import chapter
+from rulings import chapter
 game, page = hexdeck.game("black-hearts", 4), rules_with_tables("black-hearts", "en")
 print(json.dumps({
     "points": game.options["curse_points"], "minutes": table.ABOUT.minutes,
