@@ -9,10 +9,11 @@ import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counting import tension
 from hexdeck.lab.counting.pace import CARDS, minutes
-from hexdeck.lab.counting.shape.choices import ChoiceShape, shape_of, taken
+from hexdeck.lab.counting.shape.choices import ChoiceShape, shape_of
 from hexdeck.lab.counting.shape.course import gaps, longest_waits, out_of_play
 from hexdeck.lab.counting.shape.lead import alike, comebacks, lead, leads
 from hexdeck.lab.counting.tension import MatchAnalyser, MatchAnalysis, place_shares
+from hexdeck.lab.counts import taken
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.shape.findings import shape_findings

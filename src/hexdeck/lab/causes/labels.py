@@ -9,7 +9,7 @@ import numpy as np
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Cards, Text, say
 from hexdeck.lab.causes.cards import cards_used
-from hexdeck.lab.log import Log, card_names
+from hexdeck.lab.log import Log, card_names, struct_of
 
 
 def card_labels(game: GameSetup, log: Log, wanted: Collection[str]) -> dict[str, Text]:
@@ -29,7 +29,7 @@ def card_labels(game: GameSetup, log: Log, wanted: Collection[str]) -> dict[str,
 def card_label(game: GameSetup, log: Log, row: int, action: int) -> Text:
     """The card that an action plays: what its label shows as a card, or the label itself."""
     seat = int(log.seat[row])
-    struct = game.driver("interpreted").proxy(memoryview(bytearray(log.position[row].tobytes())))
+    struct = struct_of(game, log.position[row])
     game.rules.conceal(struct, seat)
     label: Text = game.table.label(struct, seat, action)
     card = next((value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1), None)

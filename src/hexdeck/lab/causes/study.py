@@ -14,7 +14,7 @@ from hexdeck.engine.text import Text
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, turns_taken
 from hexdeck.lab.causes.cards import ActionCounts, CardCounts, count_actions, count_cards
 from hexdeck.lab.causes.labels import card_labels
-from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.counts import kind_numbers, taken
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Log, Player, SimulationSetup, card_names
 
@@ -82,10 +82,7 @@ class CauseStudy:
     @property
     def shares(self) -> np.ndarray:
         """Each seat's share of the place that decides, float64 (games, seats)."""
-        signed = -self.results if one_loser(self.game) else self.results
-        best = signed == signed.max(axis=1, keepdims=True)
-        found: np.ndarray = best / best.sum(axis=1, keepdims=True)
-        return found
+        return taken(self.results, one_loser(self.game))
 
 
 def study_causes(

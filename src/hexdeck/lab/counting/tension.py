@@ -21,7 +21,7 @@ from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.counting.shape.choices import ChoiceSampler, ChoiceShape
-from hexdeck.lab.counts import map_in_order
+from hexdeck.lab.counts import map_in_order, taken
 from hexdeck.lab.kernels import sample_outcomes
 from hexdeck.lab.log import SimulationSetup
 
@@ -185,11 +185,7 @@ def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int
 
 def place_shares(results: np.ndarray) -> np.ndarray:
     """Each seat's mean share of first and of last place, ties shared: float64 (2, seats) of results (games, seats)."""
-    shares = []
-    for signed in (results, -results):
-        best = signed == signed.max(axis=1, keepdims=True)
-        shares.append((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
-    return np.array(shares)
+    return np.array([taken(results, place).mean(axis=0) for place in (0, 1)])
 
 
 def moments(match: Match) -> list[int]:

@@ -19,8 +19,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counting.shape.choices import taken
-from hexdeck.lab.counts import borrowed, chunk_size, map_in_order
+from hexdeck.lab.counts import borrowed, chunk_size, map_in_order, taken
 from hexdeck.lab.kernels import APPLIED, CHANGED, LOG_FLAGS
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.simulation.seating import resolved_bot

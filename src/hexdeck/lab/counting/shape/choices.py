@@ -15,6 +15,7 @@ from hexdeck.bots.search.rollout import ROOT, first_world
 from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.counts import taken
 from hexdeck.lab.kernels import sample_choices
 from hexdeck.stats import mean
 
@@ -80,14 +81,6 @@ def shape_of(results: np.ndarray, seat: int, place: int) -> ChoiceShape:
     own, shares = results[:, :, seat], taken(results, place)
     out = bool((shares[:, :, seat] == shares[0, 0, seat]).all())
     return ChoiceShape(bool((own == own[:, :1]).all()), out, out and decides(shares, seat))
-
-
-def taken(results: np.ndarray, place: int) -> np.ndarray:
-    """Each seat's share of the place that decides, ties shared: of utilities, float64 (worlds, moves, seats)."""
-    signed = -results if place else results
-    best = signed == signed.max(axis=-1, keepdims=True)
-    shares: np.ndarray = best / best.sum(axis=-1, keepdims=True)
-    return shares
 
 
 def decides(shares: np.ndarray, seat: int) -> bool:
