@@ -7,20 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-import hexdeck
-from hexdeck.engine.discovery.account import Account, Source
-from hexdeck.engine.errors import BrokenGame
-from hexdeck.engine.text import say
-from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.causes import Ledger, accounts_of, gap
-from hexdeck.lab.causes import Ratios
-from hexdeck.lab.causes import AT_ONCE, STUDIED, CauseStudy, study_causes
-from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
-from hexdeck.lab.counts import collect
-from hexdeck.lab.kernels import EVERYTHING
-from hexdeck.lab.log import Player, SimulationSetup, card_names, matches
 from hexdeck.lab.reporting.cause_findings import (
     DEAD,
     IDLE,
@@ -33,7 +19,19 @@ from hexdeck.lab.reporting.cause_findings import (
     why,
 )
 from hexdeck.lab.reporting.cause_sections import cause_sections
+
+import hexdeck
+from hexdeck.engine.discovery.account import Account, Source
+from hexdeck.engine.errors import BrokenGame
+from hexdeck.engine.text import say
+from hexdeck.games.hawthorn import rules as hawthorn
+from hexdeck.lab.causes import AT_ONCE, STUDIED, CauseStudy, Ledger, Ratios, accounts_of, gap, study_causes
+from hexdeck.lab.counts import collect
+from hexdeck.lab.kernels import EVERYTHING
+from hexdeck.lab.log import Player, SimulationSetup, card_names, matches
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game
 from hexdeck.stats import Estimate, holm, p_below, p_beyond
 from tests.settings import GAMES, every_game, much, option_sets

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import counts
-from hexdeck.lab import tension
+from hexdeck.lab import counts, tension
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
 from hexdeck.lab.runs import store

@@ -1,22 +1,15 @@
 """95 % intervals hold the truth in 93.5 to 97.5 of 100 data sets: every estimator, with few and many observations."""
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 from hexdeck.stats import (
     Estimate,
     Moments,
     PairedMoments,
-    clustered,
-    mean_of_few,
-    median,
-    ratio,
     share,
 )
-from tests.support import for_each
 
 SIZES = (20, 30, 59, 90, 99, 150, 1000)
 LEAST, MOST = 0.935, 0.975

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from hexdeck.lab.tension import decisiveness, drama, lead_changes, squared_swing
-from hexdeck.lab.tension import MatchAnalysis
+from hexdeck.lab.tension import MatchAnalysis, decisiveness, drama, lead_changes, squared_swing
 from tests.settings import much
 
 Rows = list[list[float]]

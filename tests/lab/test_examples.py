@@ -9,10 +9,10 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import say
-from hexdeck.lab.messages import MessageCounts, flat
 from hexdeck.lab.counts import ENDED, FIRST, LONGEST, STARTER_FIRST, TIED, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
+from hexdeck.lab.messages import MessageCounts, flat
 from hexdeck.lab.reporting.examples import Example, command_linker, finding_example, row_examples
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.report import Part, Plan, measure_of

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hexdeck.lab.reporting.compare import compare
 
 import hexdeck
 from hexdeck.lab import tension
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
 from hexdeck.stats import Estimate
 from tests.people import Room

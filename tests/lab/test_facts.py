@@ -5,9 +5,8 @@ import functools
 import pytest
 
 import hexdeck
-from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, possible
-from hexdeck.lab.messages import sentences
 from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, possible, sentences
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
 

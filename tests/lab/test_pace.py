@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.minutes_section import minutes_section, places
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.discovery.rulebook import rules_text
 from hexdeck.lab import kernels
-from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.counts import KIND, Chunk, GameStatistics, collect, metric_table
 from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.minutes_section import minutes_section, places
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.reporting.report import Part, measure_of
 from tests.settings import every_game
 

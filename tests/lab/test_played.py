@@ -9,20 +9,20 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
+from hexdeck.lab.reporting.section import Section
+from hexdeck.lab.reporting.tension_sections import swing
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.causes import study_causes
 from hexdeck.lab import tension
-from hexdeck.lab.tension import LEAST, MatchAnalyser
+from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, counted
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
-from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches
 from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
 from hexdeck.lab.reporting.report import variants_of
-from hexdeck.lab.reporting.section import Section
-from hexdeck.lab.reporting.tension_sections import swing
+from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game
 from hexdeck.tables.storage.feedback import Feedback
 from tests.people import Room

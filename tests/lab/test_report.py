@@ -13,17 +13,17 @@ import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab import tension
-from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.luck import Duel
-from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup
+from hexdeck.lab.luck import Duel
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
+from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.simulation.game import Game
 from hexdeck.stats import Estimate
 from tests.people import Room

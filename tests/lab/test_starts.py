@@ -5,32 +5,29 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.compare import compare
+from hexdeck.lab.reporting.comparison_report import gain_names
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
-from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.starts import (
-    LEAST,
-    StartStudy,
-    add_finished,
-    decided_between,
-    played_on,
-    starter_of,
-    starting_of,
-    stepped_through,
-    study_starts,
-)
 from hexdeck.lab.counts import collect, count
-from hexdeck.lab.kernels import STARTER
-from hexdeck.lab.log import Player, SimulationSetup, matches
-from hexdeck.lab.reporting.compare import compare
-from hexdeck.lab.reporting.comparison_report import gain_names
+from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
+from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.findings import fairness
 from hexdeck.lab.reporting.report import Part, measure_of
 from hexdeck.lab.reporting.sections import power, seats
+from hexdeck.lab.starts import (
+    LEAST,
+    StartStudy,
+    add_log,
+    decided_in,
+    played_on,
+    starting_of,
+    study_starts,
+)
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, small_game
 from tests.support import for_each
@@ -55,8 +52,8 @@ def test_every_game_says_how_it_comes_about_who_starts(name: str, options: dict[
 @every_game
 def test_the_starter_is_the_one_that_is_counted(name: str) -> None:
     setup = SimulationSetup(small_game(name), "random", 3, backend=BACKEND)
-    counted = count(Player(setup), 0, 8).counters[:, STARTER].tolist()
-    assert [starter_of(match, stepped_through(match)) for match in matches(setup, 8)] == counted
+    counted, log = count(Player(setup), 0, 8).counters[:, STARTER].tolist(), Player(setup, EVERYTHING).log(0, 8)
+    assert [int(log.seat[row]) if row >= 0 else NOBODY for row in log.alone] == counted
 
 
 # --- between whom chance decided --------------------------------------------------------------------------------------
@@ -65,12 +62,14 @@ def played(game: Game, count: int) -> Iterator[tuple[list[str], list[int], int]]
     between = starting_of(game).between
     assert between is not None
     for match in matches(SimulationSetup(game, "random", 5, backend=BACKEND), count):
-        starter = starter_of(match, stepped_through(match))
+        log = log_of(match)
+        (row,) = log.alone
+        match.go(log.plies[row])
         names = [
             (game.rules.ACTIONS if event.seat >= 0 else game.rules.OUTCOMES)[event.id]
             for event in match.events[: match.ply]
         ]
-        yield names, list(between(match.struct)), starter
+        yield names, list(between(match.struct)), int(log.seat[row])
 
 
 @pytest.mark.parametrize("tiebreak", ["stay", "discard"])
@@ -196,23 +195,13 @@ def test_in_hawthorn_every_tied_player_starts_once_on_the_same_cards() -> None:
     setup = SimulationSetup(hexdeck.game("hawthorn", 2), "house", 0, backend=BACKEND)
     study, seen = study_starts(setup, 2000), 0
     assert study is not None and study.gain.high < -1 and study.place(0).high < -0.1  # starting hurts
-    for match in matches(setup, much(100, 300)):
-        steps = stepped_through(match)
-        starter = starter_of(match, steps)
-        seats_ = decided_between(starting_of(setup.game), match, starter)
-        if seats_:
-            bots = seated(setup.game, setup.seated, 0, BACKEND)
-            number = match_number(match)
-            same = played_on(setup, match, number, starter, bots)
-            match.go(match.length)
-            assert tuple(same) == tuple(match.returns())  # who starts anyway changes nothing
-            seen += 1
+    log = Player(setup, EVERYTHING).log(0, much(100, 300))
+    for k, row, _seats in decided_in(setup.game, log):
+        bots = seated(setup.game, setup.seated, 0, BACKEND)
+        same = played_on(setup, bots, log.position[row], k, int(log.seat[row]))
+        assert tuple(same) == tuple(log.results[k])  # who starts anyway changes nothing
+        seen += 1
     assert seen > 5
-
-
-def match_number(match: Match) -> int:
-    """The number of a match in its seed."""
-    return int(match._state_array[4])
 
 
 # --- what reports say ------------------------------------------------------------------------------------------------
@@ -241,7 +230,7 @@ def test_matches_from_tables_are_studied_alike() -> None:
     setup, out = SimulationSetup(game, "house", 0, backend=BACKEND), StartStudy()
     whole = study_starts(setup, 200)
     for match in matches(setup, 200):
-        add_finished(out, match)
+        add_log(out, game, log_of(match))
         assert match.ply == match.length
     assert whole is not None and (out.games, out.decided) == (200, whole.decided) and out.decided
     assert out.gain == whole.gain and out.place(0) == whole.place(0)

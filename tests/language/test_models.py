@@ -21,8 +21,7 @@ from hexdeck.bots.language.player import Counts, ModelPlayer
 from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.research.models import ModelBot, PromptProgram, Transcripts
-from hexdeck.research.tournament import TournamentSetup, tournament
-from hexdeck.research.tournament import load, manifest, save
+from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much
 from tests.support import for_each
 

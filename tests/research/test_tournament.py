@@ -26,11 +26,13 @@ from hexdeck.research.tournament import (
     Tournament,
     TournamentSetup,
     count_seatings,
+    load,
+    manifest,
     play,
+    save,
     seatings,
     tournament,
 )
-from hexdeck.research.tournament import load, manifest, save
 from tests.people import Room
 from tests.settings import much, small_game
 from tests.support import for_each

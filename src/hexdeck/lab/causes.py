@@ -18,9 +18,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.seating import CHUNK
 from hexdeck.engine.text import Cards, Text, say
-from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.counts import kind_numbers, taken
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
-from hexdeck.lab.log import Log, Player, SimulationSetup, card_names
+from hexdeck.lab.log import Log, Player, SimulationSetup, card_names, struct_of
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, ratio, share
 
@@ -348,7 +348,7 @@ def card_labels(game: GameSetup, log: Log, wanted: Collection[str]) -> dict[str,
 def card_label(game: GameSetup, log: Log, row: int, action: int) -> Text:
     """The card that an action plays: what its label shows as a card, or the label itself."""
     seat = int(log.seat[row])
-    struct = game.driver("interpreted").proxy(memoryview(bytearray(log.position[row].tobytes())))
+    struct = struct_of(game, log.position[row])
     game.rules.conceal(struct, seat)
     label: Text = game.table.label(struct, seat, action)
     card = next((value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1), None)
@@ -422,10 +422,7 @@ class CauseStudy:
     @property
     def shares(self) -> np.ndarray:
         """Each seat's share of the place that decides, float64 (games, seats)."""
-        signed = -self.results if one_loser(self.game) else self.results
-        best = signed == signed.max(axis=1, keepdims=True)
-        found: np.ndarray = best / best.sum(axis=1, keepdims=True)
-        return found
+        return taken(self.results, one_loser(self.game))
 
 
 def study_causes(

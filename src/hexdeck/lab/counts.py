@@ -99,6 +99,14 @@ def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> n
     return rows
 
 
+def taken(results: np.ndarray, place: int) -> np.ndarray:
+    """Each seat's share of first (0) or last (1) place, ties shared: of utilities, float64 (…, seats)."""
+    signed = -results if place else results
+    best = signed == signed.max(axis=-1, keepdims=True)
+    shares: np.ndarray = best / best.sum(axis=-1, keepdims=True)
+    return shares
+
+
 # --- kinds of actions: groups few enough to read, made from their stable names ----------------------------------------
 def kinds(names: Sequence[str]) -> dict[str, str]:
     """The kind of each action by name: the name itself if at most FEW names share its first word, else that word."""

@@ -14,6 +14,7 @@ import numpy as np
 from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK
+from hexdeck.lab.counts import taken
 from hexdeck.lab.kernels import DEALS_ONLY, END_KEPT
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.stats import Estimate, mean, mean_share
@@ -106,15 +107,8 @@ class EveningStudy:
 def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:
     """For each evening, the share of the win of whoever led after a part of its deals; ties are shared."""
     at = np.maximum(1, np.round(part * deals)).astype(int)
-    leads, wins = (best(chips[np.arange(len(chips)), k]) for k in (at, deals))
+    leads, wins = (taken(chips[np.arange(len(chips)), k], 0) for k in (at, deals))
     found: np.ndarray = (leads * wins).sum(axis=1) / leads.sum(axis=1)
-    return found
-
-
-def best(chips: np.ndarray) -> np.ndarray:
-    """Each seat's share of having most."""
-    most = chips == chips.max(axis=1, keepdims=True)
-    found: np.ndarray = most / most.sum(axis=1, keepdims=True)
     return found
 
 

@@ -29,6 +29,8 @@ from hexdeck.lab.kernels import (
     KEPT,
     LOG_ACTING,
     LOG_ACTION,
+    LOG_CHANCES,
+    LOG_FLAGS,
     LOG_GAME,
     LOG_LEGAL,
     LOG_SEAT,
@@ -149,6 +151,17 @@ class Log:
             out += [(row[LOG_SEAT], since, ply)] if row[LOG_LEGAL] > 1 else []
         return out
 
+    @property
+    def alone(self) -> np.ndarray:
+        """The row of the first choice in each game that a seat makes alone, as `kernels.count_log` has it; else -1."""
+        acting, news = self.rows[:, LOG_ACTING], (self.rows[:, LOG_CHANCES] > 0) | (self.rows[:, LOG_FLAGS] & NEWS > 0)
+        part = np.cumsum(self.begins | news)  # all that is chosen at the same time lies in one
+        together = np.maximum.accumulate(np.where(acting & (acting - 1) != 0, part, 0)) == part
+        rows, out = np.flatnonzero((self.count > 1) & ~together), np.full(len(self), -1)
+        games, first = np.unique(self.game[rows], return_index=True)
+        out[games] = rows[first]
+        return out
+
     # --- positions ---
     @property
     def final_positions(self) -> np.ndarray:
@@ -180,6 +193,11 @@ class Log:
             shifted.append(np.concatenate([[empty], column[:-1]]))
             shifted[-1][self.begins] = empty
         return Transitions(before, self.position, *shifted)
+
+
+def struct_of(game: GameSetup, position: np.ndarray) -> Any:
+    """A copy of a struct as interpreted rules read and write it."""
+    return game.driver("interpreted").proxy(memoryview(bytearray(position.tobytes())))
 
 
 def card_names(game: GameSetup) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hexdeck.lab.counts import taken
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.tension import place_shares
 from hexdeck.simulation.simulate import simulate
 from hexdeck.stats import Estimate, mean, mean_share, quantile, t_quantile
 
@@ -43,8 +43,7 @@ def duel(
         won = simulate(game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
         rest = np.delete(won, seat, axis=1).mean(axis=1)
         gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - rest
-        for place, rows in ((0, firsts), (1, lasts)):
-            rows[seat] = [place_shares(row[None])[place][seat] for row in won]
+        firsts[seat], lasts[seat] = taken(won, 0)[:, seat], taken(won, 1)[:, seat]
         if progress is not None:
             progress(deals)
     gain = mean(gains.mean(axis=0))

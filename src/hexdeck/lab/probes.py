@@ -19,10 +19,9 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.counts import borrowed, chunk_size, map_in_order
+from hexdeck.lab.counts import borrowed, chunk_size, map_in_order, taken
 from hexdeck.lab.kernels import APPLIED, CHANGED, LOG_FLAGS
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.lab.tension import taken
 from hexdeck.simulation.seating import resolved_bot
 from hexdeck.simulation.simulate import simulate
 from hexdeck.stats import Estimate, PairedMoments, holm, mean_share, p_beyond

@@ -7,8 +7,9 @@ them, as the lower card does that settled a tie, the same games are played on wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -17,14 +18,15 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.starting import Starting
-from hexdeck.lab.kernels import NOBODY
-from hexdeck.lab.log import SimulationSetup, decisions
+from hexdeck.lab.kernels import EVERYTHING, NOBODY
+from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.lab.tension import place_shares
 from hexdeck.simulation.seating import takes_time
 from hexdeck.stats import Estimate, PairedMoments
 
 STUDIED = 10_000  # games that are looked into, for each number of players
 SWAPPED, OF_SLOW = 500, 30  # games that are played on with each starter; with slow bots
+AT_ONCE = 100  # games that are in memory at a time
 LEAST = 30  # games that chance decided, without which nothing is said
 
 
@@ -87,102 +89,68 @@ def starting_of(game: GameSetup) -> Starting:
 
 
 def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
-    """The study of so many games, numbered from 0 on; None for a game in which chance never decides between some."""
-    starting, out = starting_of(setup.game), StartStudy()
+    """The study of so many games, numbered from 0 on; None for a game in which chance never decides between some.
+
+    Where what decided stays with whoever starts, the bots of the setup play the games on with each starter.
+    """
+    starting, out, most, swapped = starting_of(setup.game), StartStudy(), games, None
     if starting.between is None:
         return None
     if starting.let_start is not None:
-        return study_swaps(setup, starting, games)
-    for number, moves in enumerate(decisions(setup, 0, games)):
-        match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
-        left = iter(moves.tolist())
-        add_match(out, starting, match, played_out(match, left))
-    return out
-
-
-def study_swaps(setup: SimulationSetup, starting: Starting, games: int) -> StartStudy:
-    """The study of games that are played on with each starter, by the bots of the setup."""
-    out, bots = StartStudy(), seated(setup.game, setup.seated, setup.seed, setup.backend)
-    most = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED
-    for number, moves in enumerate(decisions(setup, 0, games)):
-        match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
-        out.games += 1
-        starter = starter_of(match, played_out(match, iter(moves.tolist())))
-        seats = decided_between(starting, match, starter)
-        if seats:
-            out.add_swapped({seat: played_on(setup, match, number, seat, bots) for seat in seats})
+        bots = seated(setup.game, setup.seated, setup.seed, setup.backend)
+        most, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, setup, bots)
+    player = Player(setup, EVERYTHING)
+    size = min(AT_ONCE, player.bots.chunk)
+    for first in range(0, games, size):
+        add_log(out, setup.game, player.log(first, min(size, games - first)), swapped, most)
         if out.decided >= most:
             break
     return out
 
 
-def played_on(setup: SimulationSetup, match: Match, number: int, seat: int, bots: Sequence[Bot]) -> np.ndarray:
+def add_log(
+    out: StartStudy, game: GameSetup, log: Log, swapped: Callable[[np.ndarray, int, int], np.ndarray] | None = None,
+    most: float = float("inf"),
+) -> None:  # fmt: skip
+    """Add games of which everything was kept to a study, until there are `most` that chance decided.
+
+    `swapped`: plays a game on with another starter, see `played_on`.
+    """
+    before = out.games
+    for k, row, seats in decided_in(game, log):
+        out.games = before + k + 1
+        if swapped is None:
+            out.add(seats, int(log.seat[row]), log.results[k])
+        else:
+            out.add_swapped({seat: swapped(log.position[row], log.first + k, seat) for seat in seats})
+        if out.decided >= most:
+            return
+    out.games = before + len(log)
+
+
+def decided_in(game: GameSetup, log: Log) -> Iterator[tuple[int, int, list[int]]]:
+    """The games of a log in which chance decided who starts, from 0.
+
+    With each, the row at which the starter is to choose first, and the seats that chance decided between.
+    """
+    between = starting_of(game).between
+    for k, row in enumerate(log.alone.tolist() if between is not None else []):
+        seats = list(between(struct_of(game, log.position[row]))) if between is not None and row != NOBODY else []
+        if log.seat[row] in seats and len(seats) > 1:
+            yield k, row, seats
+
+
+def played_on(setup: SimulationSetup, bots: Sequence[Bot], position: np.ndarray, number: int, seat: int) -> np.ndarray:
     """The utilities of all seats if this seat starts: with the same cards, and those still to come as in the match."""
-    other, let_start = match.copy_position(), starting_of(setup.game).let_start
+    match, let_start = Match(setup.game, by_hand=True, backend=setup.backend), starting_of(setup.game).let_start
+    match.load_trusted_position(np.frombuffer(position.tobytes(), np.uint8))
     if let_start is not None:
-        let_start(other.struct, seat)
-    other.refresh()
-    other.let_chance(setup.seed, number)
+        let_start(match.struct, seat)
+    match.refresh()
+    match.let_chance(setup.seed, number)
     for bot in bots:
         bot.begin(number)
-    while not other.over:
-        at = other.actor
-        other.play(at, bots[at].choose(other.concealed(at), at))
-    return np.array(other.returns())
-
-
-def decided_between(starting: Starting, match: Match, starter: int) -> list[int]:
-    """The seats that chance decided between, in a match whose starter is to choose; none where it didn't decide."""
-    seats = list(starting.between(match.struct)) if starting.between is not None and starter != NOBODY else []
-    return seats if starter in seats and len(seats) > 1 else []
-
-
-def played_out(match: Match, moves: Iterator[list[int]]) -> Iterator[None]:
-    """Stop before each of these decisions, then play it."""
-    for seat, action in moves:
-        yield
-        match.play(seat, action)
-
-
-def stepped_through(match: Match) -> Iterator[None]:
-    """Stop before each decision of a match that is over."""
-    for ply, event in enumerate(match.events):
-        if event.seat >= 0:
-            match.go(ply)
-            yield
-    match.go(match.length)
-
-
-def add_finished(out: StartStudy, match: Match) -> None:
-    """Add a match that is over to a study."""
-    add_match(out, starting_of(match.game), match, stepped_through(match))
-    match.go(match.length)
-
-
-def add_match(out: StartStudy, starting: Starting, match: Match, steps: Iterator[None]) -> None:
-    """Add a match to a study, if chance decided who starts it; `steps` stop before each decision, up to its end."""
-    out.games += 1
-    starter = starter_of(match, steps)
-    seats = decided_between(starting, match, starter)
-    if seats:
-        for _step in steps:
-            pass
-        out.add(seats, starter, np.array(match.returns()))
-
-
-def starter_of(match: Match, steps: Iterator[None]) -> int:
-    """Step on to the first choice that a seat makes alone, as `kernels.count_game` finds it; NOBODY if there is none.
-
-    Seats choose at the same time while several may act, and until the last of them has: then the history goes on.
-    """
-    together, since, ply = False, match.struct.history, match.ply
-    for _step in steps:
-        history = match.struct.history
-        if len(match.acting) > 1:
-            together, since = True, history
-        elif history != since or match.ply > ply + 1:
-            together = False
-        if not together and len(match.legal_ids(match.actor)) > 1:
-            return match.actor
-        ply = match.ply
-    return NOBODY
+    while not match.over:
+        at = match.actor
+        match.play(at, bots[at].choose(match.concealed(at), at))
+    return np.array(match.returns())

@@ -23,7 +23,7 @@ from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.counts import map_in_order
+from hexdeck.lab.counts import map_in_order, taken
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.stats import mean
@@ -91,14 +91,6 @@ def shape_of(results: np.ndarray, seat: int, place: int) -> ChoiceShape:
     own, shares = results[:, :, seat], taken(results, place)
     out = bool((shares[:, :, seat] == shares[0, 0, seat]).all())
     return ChoiceShape(bool((own == own[:, :1]).all()), out, out and decides(shares, seat))
-
-
-def taken(results: np.ndarray, place: int) -> np.ndarray:
-    """Each seat's share of the place that decides, ties shared: of utilities, float64 (worlds, moves, seats)."""
-    signed = -results if place else results
-    best = signed == signed.max(axis=-1, keepdims=True)
-    shares: np.ndarray = best / best.sum(axis=-1, keepdims=True)
-    return shares
 
 
 def decides(shares: np.ndarray, seat: int) -> bool:
@@ -282,11 +274,7 @@ def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int
 
 def place_shares(results: np.ndarray) -> np.ndarray:
     """Each seat's mean share of first and of last place, ties shared: float64 (2, seats) of results (games, seats)."""
-    shares = []
-    for signed in (results, -results):
-        best = signed == signed.max(axis=1, keepdims=True)
-        shares.append((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
-    return np.array(shares)
+    return np.array([taken(results, place).mean(axis=0) for place in (0, 1)])
 
 
 def moments(match: Match) -> list[int]:

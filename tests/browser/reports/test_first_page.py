@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report
+from hexdeck.lab.tension import MatchAnalysis
 from tests.lab.test_report import part
 
 PAGE = re.compile(rb"/Type\s*/Page\b")

@@ -10,15 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from hexdeck.lab.reporting.tension_sections import clustered
 
 from hexdeck.engine.measure import CHIPS
 from hexdeck.lab.causes import Ratios
-from hexdeck.lab.luck import SEATINGS, divided
-from hexdeck.lab.luck import games_to_tell
-from hexdeck.lab.starts import StartStudy
 from hexdeck.lab.evenings import EveningStudy
+from hexdeck.lab.luck import SEATINGS, divided, games_to_tell
 from hexdeck.lab.probes import Probe, ProbeEffect, effect
-from hexdeck.lab.reporting.tension_sections import clustered
+from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import (
     Estimate,
     Moments,

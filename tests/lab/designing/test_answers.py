@@ -8,28 +8,28 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
+from hexdeck.lab.reporting.answers.parts_used import Reading
+from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, answered
+from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, Question
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import say
 from hexdeck.lab.causes import CauseStudy, study_causes
-from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.luck import Duel
-from hexdeck.lab.starts import StartStudy
-from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.luck import Duel
+from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.answers import judging
-from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
-from hexdeck.lab.reporting.answers.parts_used import Reading
-from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, answered
 from hexdeck.lab.reporting.answers.replays import Replays
-from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, Question
 from hexdeck.lab.reporting.examples import Example, finding_example
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import Finding
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.lab.starts import StartStudy
+from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.stats import Estimate
 from tests.lab.test_report import part, report_of
 from tests.settings import much

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.evenings.findings import evening_findings
+from hexdeck.lab.reporting.evenings.section import evening, evening_fields
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.evenings import EveningStudy, evening_of, study_evenings
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.evenings.findings import evening_findings
-from hexdeck.lab.reporting.evenings.section import evening, evening_fields
 from tests.compiled import warm
 from tests.lab.test_report import part
 from tests.people import Room

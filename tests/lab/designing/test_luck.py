@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.luck.section import lots, luck
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.lab.luck import by_lot
-from hexdeck.lab.luck import GAMES
-from hexdeck.lab.luck import SEATINGS, divided, parts, study_variance
-from hexdeck.lab.luck import duel
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.luck import GAMES, SEATINGS, by_lot, divided, duel, parts, study_variance
 from hexdeck.lab.reporting import report
-from hexdeck.lab.reporting.luck.section import lots, luck
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Plan, ReportMaker
 from hexdeck.stats import Estimate, share

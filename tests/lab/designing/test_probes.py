@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hexdeck.lab.reporting.probes.findings import paying
+from hexdeck.lab.reporting.probes.section import sentence, table
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
@@ -15,8 +17,6 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.probes import Probe, chosen, judged, play_bent, ready_made, study_probes
-from hexdeck.lab.reporting.probes.findings import paying
-from hexdeck.lab.reporting.probes.section import sentence, table
 from hexdeck.lab.reporting.report import Plan, Report
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed

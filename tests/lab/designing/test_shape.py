@@ -4,19 +4,30 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hexdeck.lab.counting import tension
+from hexdeck.lab.reporting.shape.findings import shape_findings
+from hexdeck.lab.reporting.shape.section import shape, shape_fields
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab import tension
-from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.tension import ChoiceShape, shape_of, taken
-from hexdeck.lab.tension import gaps, longest_waits, out_of_play
-from hexdeck.lab.tension import alike, comebacks, lead, leads
-from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, place_shares
+from hexdeck.lab.counts import taken
 from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting.report import Part
-from hexdeck.lab.reporting.shape.findings import shape_findings
-from hexdeck.lab.reporting.shape.section import shape, shape_fields
+from hexdeck.lab.tension import (
+    ChoiceShape,
+    MatchAnalyser,
+    MatchAnalysis,
+    alike,
+    comebacks,
+    gaps,
+    lead,
+    leads,
+    longest_waits,
+    out_of_play,
+    place_shares,
+    shape_of,
+)
 from tests.lab.test_report import part
 from tests.settings import much
 

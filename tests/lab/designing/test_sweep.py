@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.errors import BadOption
-from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.compare import compare
-from hexdeck.lab.sweep import measure, tornado
 from hexdeck.lab.sweep.findings import Sweep, bars, finding, findings, section
 from hexdeck.lab.sweep.measure import MEASURES, RECKONED, Effect, KeptGames, Shift, Sweeper, Untried
 from hexdeck.lab.sweep.tornado import Bar
 from hexdeck.lab.sweep.values import numbers_near, trials
+
+import hexdeck
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.errors import BadOption
+from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
+from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.pace import CARDS, minutes
+from hexdeck.lab.sweep import measure, tornado
 from hexdeck.stats import Estimate
 from tests.compiled import warm
 from tests.people import Room

@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from hexdeck.lab.reporting.compare import compare
 
 import hexdeck
-from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.counts import FIRST, LAST, collect
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting import comparison_report
-from hexdeck.lab.reporting.compare import compare
 from hexdeck.lab.workshop import measurement as measuring
 from hexdeck.lab.workshop.asked import SEED, Asked
 from hexdeck.lab.workshop.figures import Figures, figures_from, figures_of

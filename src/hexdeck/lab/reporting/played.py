@@ -18,13 +18,13 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.causes import CauseStudy
-from hexdeck.lab.counts import GameStatistics, counted, metric_table
+from hexdeck.lab.counts import GameStatistics, counted, metric_table, taken
 from hexdeck.lab.log import Log, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Place
 from hexdeck.lab.reporting.feedback.said import Said
 from hexdeck.lab.reporting.report import NAMED, Part, measure_of
-from hexdeck.lab.starts import StartStudy, add_finished, starting_of
+from hexdeck.lab.starts import StartStudy, add_log, starting_of
 from hexdeck.lab.tension import LEAST, MatchAnalysis, Progress, analyse_matches
 
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
@@ -131,7 +131,7 @@ class Group:
         self._add_times(stored, log)
         self._add_players(stored.players, log.results[0])
         if self.starts is not None:
-            add_finished(self.starts, stored.match)
+            add_log(self.starts, self.game, log)
         if self.causes is not None and not self.causes.enough:
             self.causes.add(log)
         self.paths.append(stored.path)
@@ -150,8 +150,7 @@ class Group:
 
     def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
         self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
-        best = results.min() if one_loser(self.game) else results.max()
-        shares = (results == best) / (results == best).sum()
+        shares = taken(results, one_loser(self.game))
         for who in dict.fromkeys(players):
             theirs = [seat for seat, each in enumerate(players) if each == who]
             self.seated[who] += len(theirs)
