@@ -10,6 +10,8 @@ from schemas import FILE, page
 
 import hexdeck
 from hexdeck.engine.text import say
+from hexdeck.lab.reporting.exported import FIELDS
+from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.runs import store, tournament_file
 from hexdeck.lab.runs.program_bots import Loss, end_message, turn_message
 from hexdeck.lab.runs.tournament import TournamentSetup, tournament
@@ -29,6 +31,10 @@ def test_the_page_about_files_is_as_they_are() -> None:
     assert text == page(), "python tools/schemas.py"
     for meaning in (*store.GAMES.values(), *store.MADE.values(), *tournament_file.COLUMNS.values()):
         assert meaning in text
+    names = [measure.name for measure in MEASURES]
+    assert len({*names}) == len(names)
+    for name, meaning in (*FIELDS.items(), *((measure.name, measure.meaning) for measure in MEASURES)):
+        assert f"| `{name}` | {meaning}" in text
 
 
 def fields(part: str) -> set[str]:

@@ -16,8 +16,8 @@ from hexdeck.lab.counting.message_counts import MessageCounts
 from hexdeck.lab.counting.metrics import KIND, Chunk, metric_table
 from hexdeck.lab.counting.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.counting.setup import SimulationSetup
-from hexdeck.lab.reporting.minutes_section import minutes_section, places
 from hexdeck.lab.reporting.report import Part, measure_of
+from hexdeck.lab.reporting.sections import minutes_section, places
 from tests.settings import every_game
 
 

@@ -18,7 +18,7 @@ from hexdeck.lab.counting.skill import games_to_tell
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.evenings.study import EveningStudy
 from hexdeck.lab.probes.study import Probe, ProbeEffect, effect
-from hexdeck.lab.reporting.tension_sections import clustered
+from hexdeck.lab.reporting.tables import clustered
 from hexdeck.stats import (
     Estimate,
     Moments,

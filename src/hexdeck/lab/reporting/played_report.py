@@ -25,7 +25,7 @@ from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.page import rendered, table_with_examples
 from hexdeck.lab.reporting.played import PAUSE, PERSON, PROGRAM, SHARED, Group, PlayedMatches
 from hexdeck.lab.reporting.plots import plots
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import Part, comparisons
 from hexdeck.lab.reporting.sections import causes, deals, minutes_section, of_tables, power, seats
 from hexdeck.lab.reporting.tables import (
     CHOICES,
@@ -69,7 +69,8 @@ class PlayedReport:
     @property
     def tests(self) -> int:
         """How many tests are made in all groups together."""
-        return sum(group.game.players + 1 + len(group.mixed) for group in self.matches.groups)
+        groups = self.matches.groups
+        return comparisons(group.game.players for group in groups) + sum(len(group.mixed) for group in groups)
 
     @functools.cached_property
     def answers(self) -> list[Answered]:
