@@ -1031,7 +1031,14 @@ TABLES = (
     LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL, CARDS_USED, ACTIONS,
     PROBES, EVENING,
 )  # fmt: skip
-MEASURES = (*RESULTS, *STARTS, *(each for table in TABLES for each in (*table.measures, *table.hidden)))
+
+
+def every() -> tuple[Measure, ...]:
+    """Every measure."""
+    return (*RESULTS, *STARTS, *(each for table in TABLES for each in (*table.measures, *table.hidden)))
+
+
+MEASURES = every()
 
 
 def measured(part: Part) -> Iterator[Measure]:

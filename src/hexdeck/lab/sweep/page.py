@@ -40,5 +40,5 @@ def measure_context(sweep: Sweep, measure: str, catalogue: Catalogue) -> dict[st
     context, drawn = table_context(section(sweep, measure), catalogue), bars(sweep, measure, catalogue)
     if drawn:
         plot = Markup(svg(drawn, context["title"]))  # noqa: S704 - drawn by us, and escaped
-        context |= {"plot": plot, "caption": catalogue.words(say("What each value changes"))}
+        context |= {"plots": [{"svg": plot, "caption": catalogue.words(say("What each value changes"))}]}
     return context
