@@ -10,6 +10,8 @@ import pyarrow.parquet as pq
 
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import exported
+from hexdeck.lab.reporting.measures import MATCH, Measure
+from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.runs import store
 from hexdeck.research import tournament as tournaments
 from hexdeck.research.tournament import TournamentSetup, tournament
@@ -56,6 +58,15 @@ nothing else; with a file (`--json FILE.json`) they write it there, and print th
 and results are utilities: numbers aren't rounded, or converted to the units that people read. Seats count from 0, as in
 all data.
 """
+MEASURED = """\
+### What is measured
+
+The names that a `measure` of a report has, each with what it is and what it is of. A comparison has those that are
+counted in every game.
+
+| measure | meaning | of |
+|---|---|---|
+"""
 OTHERS = """\
 
 ## The figures of other commands
@@ -69,14 +80,18 @@ number that isn't finite is null.
 """
 SIMULATED = (
     "`bots`, `seed`, `games`, `seats` (each with `seat`, `bot`, `mean`, `margin`, `best`: share of games), "
-    "`moves`, `chances`, `endings` (shares), `seconds`, `evening` (as in a report)"
+    "`moves`, `chances`, `endings` (shares), `seconds`, `measures` (of evenings, as in a report)"
 )
 SWEPT = (
     "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "
     "`beside`, `pairs`, `who`: the seat of `seats`, -1: whoever starts; `shifts` by measure, `seats`, `minutes`, "
     "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`)"
 )
-PROBED = "`bots`, `seed`, `pairs` (of games, for each probe), `probes` (as in a report)"
+PROBED = (
+    "`bots`, `seed`, `pairs` (of games, for each probe), `probes` (`probe`: its name, or null; its `line`, `pairs`, "
+    "the estimates `gain`, `place` and `changed`, measured as in a report; whether the gain is `sure`; at how "
+    "many choices of a game it `applied`, and how many `choices` it changed)"
+)
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
     "`crosstable` (`bot`, `among`, the estimate `ahead`)"
@@ -142,10 +157,16 @@ def page() -> str:
             FOLDER.format(shard=store.SHARD), "### Games\n", *rows(games, store.GAMES),
             "\n### Decisions\n", *rows(made, store.MADE), "", TOURNAMENT.format(key=tournaments.KEY.decode()),
             *rows(standing(chosen, folder), tournaments.MEANINGS), "", FIGURES, "| field | meaning |\n|---|---|",
-            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()), OTHERS.rstrip(),
+            *(f"| `{name}` | {meaning} |" for name, meaning in exported.FIELDS.items()), "", MEASURED.rstrip(),
+            *map(measured, MEASURES), OTHERS.rstrip(),
             *(f"| `{name}` | `{what}` | {fields} |" for name, (what, fields) in PRINTED.items()),
         ]  # fmt: skip
     return "\n".join(parts) + "\n"
+
+
+def measured(each: Measure) -> str:
+    """The row of a measure."""
+    return f"| `{each.name}` | {each.meaning} | {'null' if each.of is MATCH else each.of.title} |"
 
 
 def standing(chosen: Game, folder: Path) -> Path:

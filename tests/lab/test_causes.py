@@ -7,18 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.cause_findings import (
-    DEAD,
-    IDLE,
-    TOO_STRONG,
-    TOO_WEAK,
-    WORTHLESS,
-    asked_of,
-    questions,
-    unworthy,
-    why,
-)
-from hexdeck.lab.reporting.cause_sections import cause_sections
 
 import hexdeck
 from hexdeck.engine.discovery.account import Account, Source
@@ -30,7 +18,20 @@ from hexdeck.lab.counts import collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, SimulationSetup, card_names, matches
 from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.reporting.findings import (
+    DEAD,
+    IDLE,
+    TOO_STRONG,
+    TOO_WEAK,
+    WORTHLESS,
+    findings,
+    of_actions,
+    of_cards,
+    why,
+)
+from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.lab.reporting.sections import causes
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.simulation.game import Game
 from hexdeck.stats import Estimate, holm, p_below, p_beyond
@@ -155,11 +156,11 @@ def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BAC
 
 def test_high_handed_for_six_is_explained(six: tuple[Part, Report]) -> None:
     part, report = six
-    ((players, text),) = why(report, part)
-    said = str(text)
-    assert players == (6,) and "seat 4 worst" in said and "later turns with a full hand (" in said
+    (found,) = why(report, part)
+    said = str(found.text)
+    assert found.players == (6,) and "seat 4 worst" in said and "later turns with a full hand (" in said
     assert said.endswith(".") and "turns 8.7 and 7." in said and "cards played 9." in said
-    table = next(cause_sections(report, part))
+    table = next(causes(report, part))
     assert table.total == 3 and str(table.rows[3][0]) == "all together" and len(table.heads) == 8
     for column in range(1, 7):
         figures = [float(str(row[column]).replace("\u2212", "-")) for row in table.rows[:4]]
@@ -202,12 +203,17 @@ def stand_out(game: Game, games: int, backend: str = BACKEND, seed: int = 1, bot
 def standing_out(part: Part) -> Found:
     """Which cards and actions stand out in a part, by what they are found to be."""
     assert part.causes is not None
-    asked = list(questions(part, part.causes))
+    asked = [*of_cards(part, part.causes), *of_actions(part)]
     out: Found = {}
     for each, sure in zip(asked, holm([each.p for each in asked]), strict=True):
         if sure:
-            out.setdefault(each.family, set()).add(each.key)
+            out.setdefault(each.kind, set()).add(each.subject)
     return out
+
+
+def unworthy(report: Report) -> list[Finding]:
+    """What a report finds of cards and actions."""
+    return [each for each in findings(report) if each.kind == "unworthy"]
 
 
 @pytest.fixture(scope="module")
@@ -253,7 +259,7 @@ def test_in_high_handed_the_thief_costs_and_the_two_timer_brings() -> None:
     assert gains["thief"].high < 0 < gains["two-timer"].low
     assert str(part.causes.labels["thief"]) == "Thief" and str(part.causes.labels["7d"]) == "7d"
     if part.causes.games > 1000:
-        said = " ".join(str(text) for _players, text, _subject in unworthy(asked_of(report)))
+        said = " ".join(str(each.text) for each in unworthy(report))
         assert "Two Timer may be too strong" in said and "Thief may be too weak" in said
 
 
@@ -264,10 +270,13 @@ def test_a_game_where_nothing_stands_out_gives_no_finding_in_nineteen_of_twenty_
 
 
 def test_what_is_sure_with_several_numbers_of_players_is_one_sentence(unequal: list[Part]) -> None:
-    (players, text, _subject), (both, weak, _other) = unworthy(asked_of(Report(Plan(), tuple(unequal))))
-    assert both == (3, 4) and str(weak).startswith("“7” may be too weak: ")
-    assert players == (3, 4) and str(text).startswith("“3” may be too strong: whoever is dealt it ends above the mean")
-    assert " chips with 3 players, " in str(text) and str(text).endswith(" chips with 4 players.")
+    strong, weak = sorted(unworthy(Report(Plan(), tuple(unequal))), key=lambda each: each.subject)
+    text = str(strong.text)
+    assert weak.players == (3, 4) and str(weak.text).startswith("“7” may be too weak: ")
+    assert strong.players == (3, 4) and text.startswith(
+        "“3” may be too strong: whoever is dealt it ends above the mean"
+    )
+    assert " chips with 3 players, " in text and text.endswith(" chips with 4 players.")
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
@@ -278,16 +287,13 @@ def test_what_never_pays_is_a_finding(value: float, found: set[str]) -> None:
     game = hexdeck.game("hawthorn", 3)
     part, _report = part_of(game, "random", 200)
     assert part.causes is not None
-    names = part.causes.actions.names
     take, fold = game.rules.ACTIONS.index("take"), game.rules.ACTIONS.index("fold")
     rng = np.random.default_rng(7)
     blank = MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.zeros((2, 3)), ())
     values = np.array([0.0, 10 * value])
     made = tuple(replace(blank, judged=(JudgedChoice(take, (take, fold), values + rng.normal(0, 1, (2, 2))),) * 2)
                  for _ in range(150))  # fmt: skip
-    asked = list(questions(replace(part, analyses=made), part.causes))
-    sure = {(each.family, each.key) for each, sure in zip(asked, holm([each.p for each in asked]), strict=True) if sure}
-    assert sure == {(family, names[2]) for family in found} and names[2] == "fold"
+    assert standing_out(replace(part, analyses=made)) == {family: {"fold"} for family in found}
 
 
 def test_an_action_that_nobody_chooses_is_found() -> None:
@@ -298,6 +304,4 @@ def test_an_action_that_nobody_chooses_is_found() -> None:
     none = Ratios([each * (np.arange(each.shape[1]) != fold) for each in study.actions.chosen.above],
                   study.actions.chosen.below)  # fmt: skip
     changed = replace(study, actions=replace(study.actions, chosen=none))
-    asked = list(questions(part, changed))
-    assert [each.key for each, sure in zip(asked, holm([each.p for each in asked]), strict=True)
-            if sure and each.family == IDLE] == ["fold"]  # fmt: skip
+    assert standing_out(replace(part, causes=changed))[IDLE] == {"fold"}

@@ -10,6 +10,8 @@ from schemas import FILE, page
 
 import hexdeck
 from hexdeck.engine.text import say
+from hexdeck.lab.reporting.exported import FIELDS
+from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.runs import store
 from hexdeck.research import tournament as tournaments
 from hexdeck.research.programs import Loss, end_message, turn_message
@@ -30,6 +32,10 @@ def test_the_page_about_files_is_as_they_are() -> None:
     assert text == page(), "python tools/schemas.py"
     for meaning in (*store.GAMES.values(), *store.MADE.values(), *tournaments.MEANINGS.values()):
         assert meaning in text
+    names = [measure.name for measure in MEASURES]
+    assert len({*names}) == len(names)
+    for name, meaning in (*FIELDS.items(), *((measure.name, measure.meaning) for measure in MEASURES)):
+        assert f"| `{name}` | {meaning}" in text
 
 
 def fields(part: str) -> set[str]:

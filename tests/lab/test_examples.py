@@ -3,20 +3,21 @@
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hexdeck
-from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import say
-from hexdeck.lab.counts import ENDED, FIRST, LONGEST, STARTER_FIRST, TIED, collect, count
+from hexdeck.lab.counts import FIRST, STARTER_FIRST, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, flat
-from hexdeck.lab.reporting.examples import Example, command_linker, finding_example, row_examples
-from hexdeck.lab.reporting.findings import Finding
+from hexdeck.lab.reporting.examples import command_linker
+from hexdeck.lab.reporting.findings import fairness
+from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.report import Part, Plan, measure_of
-from hexdeck.lab.reporting.sections import endings, messages, moves
+from hexdeck.lab.reporting.sections import of_tables
+from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, longest, tied_example
 from hexdeck.simulation.game import Game
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -40,60 +41,57 @@ def part_of(game: Game, bots: str = "random") -> Part:
     return Part(game, collect(setup, GAMES), counts, (), (), measure_of(game))
 
 
+def examples_of(section: Section) -> list[tuple[Any, Example | None]]:
+    """What each row of a section is about, with its example."""
+    return [(row[0], example) for row, example in zip(section.rows, section.examples, strict=True)]
+
+
 @every_game
 def test_an_example_shows_what_its_row_says(name: str) -> None:
     part = part_of(small_game(name))
     played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
-    for row, example in zip(messages(part).rows, row_examples(part, messages(part)), strict=True):
+    endings, moves, messages = of_tables(part, ENDINGS, MOVES_MADE, EVENTS)
+    for text, example in examples_of(messages):
         if example is not None:
             assert example.ply is not None
             facts = played[example.number].narration()[example.ply - 1]
-            assert row[0].key in {text.key for text in flat(fact.text for fact in facts)}  # type: ignore[union-attr]
-    assert all(example is not None for example in row_examples(part, messages(part))[: len(part.messages.listed())])
-    ended = zip(endings(part).rows, row_examples(part, endings(part)), strict=True)
-    for row, example in ended:
-        k = part.game.endings.index(row[0])
+            assert text.key in {text.key for text in flat(fact.text for fact in facts)}
+    assert all(example is not None for example in messages.examples[: len(part.messages.listed())])
+    for ending, example in examples_of(endings):
+        k = part.game.endings.index(ending)
         often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)
         assert (example is None) == (often == 0)
         assert example is None or played[example.number].ending == part.game.rules.ENDINGS[k]
-    assert_moves_are_shown(part, played)
-
-
-def assert_moves_are_shown(part: Part, played: list[Match]) -> None:
-    """Raise AssertionError example the example of a kind of move shows another move."""
-    for row, example in zip(moves(part).rows, row_examples(part, moves(part)), strict=True):
+    for label, example in examples_of(moves):
         if example is not None and example.ply is not None:
             match = played[example.number]
             event = match.event(example.ply - 1)
             match.go(example.ply - 1)
-            assert row[0].key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}  # type: ignore[union-attr]
+            assert label.key in {move.label.key for move in match.legal(event.seat) if move.id == event.id}
 
 
-def test_findings_have_games_that_show_them() -> None:
-    part = part_of(small_game("hawthorn"))
+@pytest.mark.parametrize("name", ["hawthorn", "high-handed"])
+def test_findings_have_games_that_show_them(name: str) -> None:
+    part = part_of(small_game(name))
     played = list(matches(SimulationSetup(part.game, "random", 2, backend=BACKEND), GAMES))
-    for name, place in ((STARTER_FIRST, 0), *((FIRST, k) for k in range(part.players))):
-        about = Finding("seat" if name == FIRST else "beginner", (part.players,), say("{seat}", seat=place + 1))
-        found = finding_example(about, [part])
-        assert (found is not None) == (part.statistics[name, place].value > 1 / part.players)
+    for finding in (each.tell() for each in fairness(part)):
+        if finding.kind not in ("seat", "beginner"):
+            assert finding.example is None
+            continue
+        place = int(finding.text.args.get("seat", 1)) - 1
+        metric, found = FIRST if finding.kind == "seat" else STARTER_FIRST, finding.example
+        assert (found is not None) == (part.statistics[metric, place].value > 1 / part.players)
         if found is not None:
-            number = found[1].number
+            number = found.number
             starter = int(
                 count(Player(SimulationSetup(part.game, "random", 2, backend=BACKEND)), number, 1).counters[0, STARTER]
             )
             returns = played[number].returns()
-            assert returns[place if name == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1
-    assert finding_example(Finding("length", (part.players,), say("")), [part]) == (
-        part, Example(part.statistics.examples[LONGEST])
-    )  # fmt: skip
-    usual = part.game.endings[1]
-    others = [k for k in range(2, len(part.game.rules.ENDINGS)) if (ENDED, k) in part.statistics.examples]
-    shown = finding_example(Finding("ending", (part.players,), say("{ending}", ending=usual)), [part])
-    assert (shown is not None) == bool(others and (ENDED, 1) in part.statistics.examples)
-    part.statistics.examples.pop((TIED, 0), None)
-    part.statistics.examples.pop((FIRST, 1), None)
-    for kind in ("ties", "seat", "skill"):
-        assert finding_example(Finding(kind, (part.players,), say("{seat}", seat=2)), [part]) is None
+            assert returns[place if metric == FIRST else starter] == max(returns) and returns.count(max(returns)) == 1
+    lengths = [sum(event.seat >= 0 for event in match.events) for match in played]
+    assert longest(part) == Example(lengths.index(max(lengths)))
+    ties = [k for k, match in enumerate(played) if match.returns().count(max(match.returns())) > 1]
+    assert tied_example(part) == (Example(ties[0]) if ties else None)
 
 
 def test_the_command_shows_that_game(room: Room, tmp_path: Path) -> None:

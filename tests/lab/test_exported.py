@@ -1,32 +1,24 @@
 """The figures for other programs are those of the page, every field is told, and the file is strict JSON."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hexdeck.lab.reporting.compare import compare
 
 import hexdeck
-from hexdeck.lab import tension
+from hexdeck.lab.compare import compare, metric_fields
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
+from hexdeck.lab.reporting.plots import tension
 from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much
 from tests.support import for_each
 
-ROWS = {
-    "lead_changes", "settled", "swing", "drama", "lowest", "decisiveness", "spread", "weight", "gain", "first", "last",
-    "games", "differ", "result_differs", "place_differs", "how", "decided", "one", "others", "deals",
-    "screen", "cards", "moves", "dealing", "scoring", "talk", "total", "wait",
-    *(f"{what}_{at}" for what in ("lead", "alike") for at in (25, 50, 75)), "comebacks", "out", "kingmaking", "dead",
-    "deal", "seat", "out_of_play", "longest_wait", "gap_second", "gap_last", "turns", "accounts", "title", "unit",
-    "sources", "source", "seats", "beside", "card", "held", "used", "dealt_gain", "used_gain", "actions", "action",
-    "chosen", "over_next", "over_others", "best", "question", "verdict", "text", "usual", "probe", "line", "place",
-    "changed", "applied", "sure",
-}  # fmt: skip
+INNER = {name for meaning in FIELDS.values() for name in re.findall(r"`(\w+)`", meaning)}  # told with what has them
 
 
 def fields(value: Any) -> set[str]:
@@ -65,31 +57,29 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
                         "--option", "fold_price=own", "--json", str(file))  # fmt: skip
     assert said.status == 0, said.err
     found = read(file)
-    assert fields(found) <= {*FIELDS, *ROWS}
+    assert fields(found) <= {*FIELDS, *INNER}
     assert (found["what"], found["game"], found["seed"]) == ("report", "hawthorn", 5)
     assert [part["players"] for part in found["parts"]] == players
     for part in found["parts"]:
         game = hexdeck.game("hawthorn", part["players"], fold_price="own")
         assert part["options"] == dict(game.options)
         counted = collect(SimulationSetup(game, "house", 5), 30)
-        assert len(part["measures"]) == len(counted.names)
-        for row, name in zip(part["measures"], counted.names, strict=True):
-            assert row["measure"] == name[0]
+        rows = {(row["measure"], row["of"]): row for row in part["measures"]}
+        assert len(rows) == len(part["measures"])
+        for name in counted.names:
+            row = rows[tuple(metric_fields(game, name).values())]
             assert {key: row[key] for key in ("value", "low", "high", "count")} == estimate_fields(counted[name])
+        assert rows["lead_50", None]["usual"] > 0.5 and "usual" not in rows["turns", None]
         assert (part["start"]["how"], part["start"]["games"]) == ("earned", 30)
         assert part["minutes"]["cards"]["total"] > part["minutes"]["screen"]["total"] > 0
-        (account,) = part["causes"]["accounts"]
+        (account,) = part["accounts"]
         for seat, total in enumerate(account["total"]):
             assert sum(each["seats"][seat]["value"] for each in account["sources"]) == pytest.approx(total["value"])
-        assert (account["unit"], len(part["causes"]["cards"]), part["causes"]["games"]) == ("chips", 10, 30)
+        cards = [row for row in part["measures"] if row["measure"] == "held"]
+        assert account["unit"] == "chips" and [row["of"] for row in cards] == [str(k) for k in range(1, 11)]
         endings = [row["of"] for row in part["measures"] if row["measure"] == "ended"]
         assert endings == list(game.rules.ENDINGS[1:])
-        assert part["tension"]["swing"] == {
-            "value": None,
-            "low": None,
-            "high": None,
-            "count": 0,
-        }  # one game: unknown
+        assert rows["swing", None]["value"] is None and rows["swing", None]["count"] == 0  # one game: unknown
 
 
 def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path: Path) -> None:
@@ -98,7 +88,7 @@ def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path:
     assert room.hexdeck(*words).status == 0
     found = read(file)
     (part,) = found["parts"]
-    assert fields(found) <= {*FIELDS, *ROWS} and found["what"] == "comparison" and found["findings"]
+    assert fields(found) <= {*FIELDS, *INNER} and found["what"] == "comparison" and found["findings"]
     assert part["options"]["before"] | {"fold_price": "own"} == part["options"]["after"] != part["options"]["before"]
     a, b = (hexdeck.game("hawthorn", 2, **options) for options in ({}, {"fold_price": "own"}))
     same = compare(SimulationSetup(a), b, most=60)

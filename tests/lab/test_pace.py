@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.minutes_section import minutes_section, places
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition, preset
@@ -17,6 +16,7 @@ from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.reporting.report import Part, measure_of
+from hexdeck.lab.reporting.sections import minutes_section, places
 from tests.settings import every_game
 
 

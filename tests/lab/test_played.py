@@ -9,19 +9,19 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.answers.answer import FINE, LOOK, UNSURE, Answer
-from hexdeck.lab.reporting.section import Section
-from hexdeck.lab.reporting.tension_sections import swing
 
 import hexdeck
 from hexdeck.engine.play.match import Match
-from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, counted
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
+from hexdeck.lab.reporting.answers.answers import FINE, LOOK, UNSURE, Answer
+from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches
-from hexdeck.lab.reporting.played_report import PlayedReport, example, length, mixed_tables, sections
+from hexdeck.lab.reporting.played_report import PlayedReport, length, mixed_tables, sections
+from hexdeck.lab.reporting.plots import tension
 from hexdeck.lab.reporting.report import variants_of
+from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game
 from hexdeck.tables.storage.feedback import Feedback
@@ -120,8 +120,7 @@ def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
     best = max(group.mixed["person"], key=lambda row: row[1])[0]
     played = PlayedReport(PlayedMatches(group.game, [group]))
     finding = next(each for each in played.findings(group) if each.kind == "company person")
-    shown = example(played, group, finding)
-    assert shown is not None and shown.number == best
+    assert finding.example == Example(best)
 
 
 def test_company_is_counted_only_where_players_differ() -> None:
@@ -169,7 +168,7 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
     for group in (few, enough):
         group.analyse(0.0)
     assert not few.analyses and "tension" not in [each.id for each in tables(few)]
-    assert len(enough.analyses) == LEAST == swing(enough.part).count
+    assert len(enough.analyses) == LEAST == TENSION.measures[0].of_part(enough.part).count
     analyser = MatchAnalyser(SimulationSetup(game))
     for number, (found, match) in enumerate(zip(enough.analyses, enough.first, strict=True)):
         again = analyser.analyse(match, number)

@@ -12,15 +12,17 @@ import pytest
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import Catalogue, Text
-from hexdeck.lab import tension
 from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
-from hexdeck.lab.reporting.findings import choices, fairness, findings, missing_messages, never_ended, skill
+from hexdeck.lab.reporting.findings import Tests as Asked
+from hexdeck.lab.reporting.findings import findings, missing_messages, never_ended, skill, unsure_bots
+from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.plots import tension
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.lab.tension import MatchAnalysis
@@ -35,23 +37,40 @@ BACKEND = "fast"
 
 
 # --- findings -------------------------------------------------------------------------------------------------------
-def part(rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES) -> Part:
-    """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any."""
+def part(
+    rng: np.random.Generator, chances: list[float], starts: bool = False, games: int = GAMES, head: float = 0.0
+) -> Part:
+    """A part of a made-up report: seats win with these chances; the starter is seat 0 or, for all alike, any.
+
+    `head`: a head start of the first seat, so small that it never decides who comes first.
+    """
     game = hexdeck.game("high-handed", len(chances))  # the rules say who starts
     blank = count(Player(SimulationSetup(game, "random", 0, backend=BACKEND)), 0, 1)
     chunk = Chunk(0, *(np.repeat(each, games, axis=0) for each in (blank.results, blank.counters, blank.kind_counts)))
     winner = rng.choice(len(chances), games, p=chances)
     chunk.results[:] = winner[:, None] == np.arange(len(chances))
+    chunk.results[:, 0] += head
     chunk.counters[:, STARTER] = 0 if starts else rng.integers(0, len(chances), games)
     statistics = GameStatistics.of(game)
     statistics.add(metric_table(game, chunk, "fast"), chunk)
     return Part(game, statistics, MessageCounts(game), (), (), measure_of(game), ("house",) * len(chances))
 
 
-def test_fair_games_give_no_finding() -> None:
-    rng = np.random.default_rng(5)
-    wrong = sum(bool(list(fairness(part(rng, [0.25] * 4), 5))) for _ in range(much(15, 100)))
-    assert wrong <= much(4, 12)  # 5 % of reports at most, and four standard errors
+def sure(*parts: Part) -> list[Finding]:
+    """What is sure for all questions about these parts together."""
+    return Asked(report_of(*parts)).sure(parts)
+
+
+def report_of(*parts: Part) -> Report:
+    """A report with these parts."""
+    return Report(Plan(), parts)
+
+
+def test_a_head_start_in_results_is_found_though_all_come_first_alike() -> None:
+    found = sure(part(np.random.default_rng(5), [0.25] * 4, head=0.05))
+    assert {each.kind for each in found} == {"seat_result"}
+    assert re.match(r"With 4 players, seat 1 ends 0\.04\d* .* points above the mean of the table", str(found[0].text))
+    assert [each.size for each in found] == sorted((each.size for each in found), reverse=True)
 
 
 @pytest.mark.parametrize("counts", [[4], [3, 4, 5, 6]])
@@ -59,7 +78,8 @@ def test_fair_games_give_no_finding() -> None:
 def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[int], starts: bool) -> None:
     rng, tests, runs = np.random.default_rng(6), comparisons(counts), much(10, 40)
     games, chances = Plan().needed(4, tests), [0.26, *[0.74 / 3] * 3]
-    runs_found = [list(fairness(part(rng, chances, starts, games), tests)) for _ in range(runs)]
+    fair = [part(rng, [1 / n] * n, starts, 400) for n in counts if n != 4]  # asked about too
+    runs_found = [sure(part(rng, chances, starts, games), *fair) for _ in range(runs)]
     found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in runs_found]
     wanted, other = ("beginner", None), ("seat", 1)
     wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 1 always begins, that is what is told
@@ -73,20 +93,19 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
 
 def test_where_bots_differ_their_differences_are_the_finding() -> None:
     one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
-    found = [*fairness(one, 4)]
-    assert [(each.kind, each.text.args["seat"]) for each in found] == [("bot", 1), ("bot", 2), ("bot", 3)]
+    found = sure(one)
+    assert [each.kind for each in found] == ["bot"] * 3 and {each.text.args["seat"] for each in found} == {1, 2, 3}
     assert "the house bot in seat 1 comes first in 4" in str(found[0].text) and "below a fair" in str(found[1].text)
-    (equal,) = fairness(replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots), 4)
+    assert not list(unsure_bots(one, Asked(report_of(one))))
+    alike = replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots)
+    (equal,) = unsure_bots(alike, Asked(report_of(alike)))
+    assert not sure(alike) and equal in findings(report_of(alike))
     assert equal.kind == "bots" and "aren't surely better or worse: no seat is further than 1." in str(equal.text)
     table = seats(one, power(one, 4))
     assert str(table.rows[1][0]) == "Seat 2, random bot" and "had different bots" in str(table.note)
     same = replace(one, bots=("random",) * 3)
-    assert list(fairness(same, 4)) and "4 times in 5" in str(seats(same, power(same, 4)).note)
-
-
-def report_of(*parts: Part) -> Report:
-    """A report with these parts."""
-    return Report(Plan(), parts)
+    assert {each.kind for each in sure(same)} == {"seat", "seat_result"}
+    assert "4 times in 5" in str(seats(same, power(same, 4)).note)
 
 
 def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
@@ -104,8 +123,8 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     said = str(found[0].text)
     assert said.startswith("Whoever starts comes first more often than fair: 26.") and said.endswith("5 players.")
     two = [each for each in findings(report_of(*parts[:2])) if each.kind == "beginner"]
-    assert [each.players for each in two] == [(3,), (4,)]
-    assert "above the fair 33.3\u00a0%." in str(two[0].text)
+    assert sorted(each.players for each in two) == [(3,), (4,)]
+    assert any("above the fair 33.3\u00a0%." in str(each.text) for each in two)
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
@@ -113,14 +132,14 @@ def weighed(spread: float, games: int = 20) -> Part:
     """A part whose choices bring about so much; results differ by about 0.43 from game to game."""
     rng = np.random.default_rng(3)
     choices = [tuple(rng.normal(spread, 0.02, 12).tolist()) for _ in range(games)]
-    looked = tuple(MatchAnalysis(np.zeros(2), np.zeros((2, 2, 2, 4)), np.zeros((2, 4)), each) for each in choices)
+    looked = tuple(MatchAnalysis(np.zeros(2), np.full((2, 2, 2, 4), 0.25), np.zeros((2, 4)), each) for each in choices)
     return replace(part(rng, [0.25] * 4), analyses=looked)
 
 
 def test_choices_that_bring_little_are_a_finding_and_others_are_not() -> None:
-    assert [each.kind for each in choices(weighed(0.02), 5)] == ["matter"]
-    assert not list(choices(weighed(0.2), 5))  # none of them surely better, and yet they weigh
-    assert not list(choices(weighed(0.02, games=9), 5))  # too few to tell
+    assert [each.kind for each in sure(weighed(0.02))] == ["weight"]
+    assert not sure(weighed(0.2))  # none of them surely better, and yet they weigh
+    assert not sure(weighed(0.02, games=9))  # too few to tell
 
 
 def dueled(gain: float, margin: float, games: tuple[float, float, float] | None) -> str:
@@ -129,7 +148,7 @@ def dueled(gain: float, margin: float, games: tuple[float, float, float] | None)
     tell = None if games is None else Estimate(*games, 200)
     duel = Duel("house", "random", ahead, shares, shares, tell, 200)
     return " ".join(
-        str(each.text) for each in skill(replace(part(np.random.default_rng(1), [0.5, 0.25, 0.25]), duels=(duel,)), 1)
+        str(each.text) for each in skill(replace(part(np.random.default_rng(1), [0.5, 0.25, 0.25]), duels=(duel,)))
     )
 
 
@@ -141,7 +160,7 @@ def test_skill_is_told_as_far_as_it_is_known() -> None:
 
 
 def test_a_planted_disadvantage_is_told_as_less() -> None:
-    found = list(fairness(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]), 5))
+    found = sure(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]))
     said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
     assert "below its fair" in said[1] and "above its fair" in said[2]
 

@@ -1,4 +1,4 @@
-"""How much each ruling matters: every reading is measured, as a comparison does, stored, and told on the game's page."""
+"""How much each ruling matters: every reading is measured as comparisons are, stored, and told on a page."""
 
 import functools
 import json

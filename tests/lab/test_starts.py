@@ -5,18 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.compare import compare
-from hexdeck.lab.reporting.comparison_report import gain_names
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
+from hexdeck.lab.compare import compare, gain_names
 from hexdeck.lab.counts import collect, count
 from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting.findings import fairness
 from hexdeck.lab.reporting.report import Part, measure_of
 from hexdeck.lab.reporting.sections import power, seats
 from hexdeck.lab.starts import (
@@ -29,6 +27,7 @@ from hexdeck.lab.starts import (
     study_starts,
 )
 from hexdeck.simulation.game import Game
+from tests.lab.test_report import sure
 from tests.settings import every_game, much, small_game
 from tests.support import for_each
 
@@ -131,7 +130,7 @@ def test_an_earned_start_that_is_worthless_is_no_finding_though_starters_lose() 
     for _ in range(runs):
         study, won = earned(rng, 0.0, 1500)
         assert won.mean() < 0.28  # of a fair third: what whoever starts ends with isn't what starting is worth
-        wrong += any(each.kind == "start" for each in fairness(replace(plain, starts=study), 4))
+        wrong += any(each.kind == "start" for each in sure(replace(plain, starts=study)))
     assert wrong <= much(1, 6)  # in 19 of 20 runs there is none; 4 tests together are wrong that often
 
 
@@ -139,7 +138,7 @@ def test_an_earned_start_that_is_worth_something_is_found() -> None:
     plain = part_of(None)
     for worth, word in ((3.0, "helps"), (-3.0, "hurts")):
         study, _won = earned(np.random.default_rng(4), worth)
-        (found,) = (each for each in fairness(replace(plain, starts=study), 4) if each.kind == "start")
+        (found,) = (each for each in sure(replace(plain, starts=study)) if each.kind == "start")
         said = str(found.text)
         assert (
             f"starting {word}: in {study.decided} of 4,000 games the next card after a tie decided who starts" in said
@@ -164,8 +163,13 @@ def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> Part:
 @pytest.mark.parametrize(("free", "kind"), [("seat", "seat"), ("start", "start")])
 def test_an_advantage_written_into_a_rule_is_found(monkeypatch: pytest.MonkeyPatch, free: str, kind: str) -> None:
     part = planted(monkeypatch, free, much(150 if free == "seat" else 300, 1000))
-    found = {each.kind for each in fairness(part, 3)}
-    assert kind in found and found <= {kind, "start"}  # starting after a tie hurts in Hawthorn, which many games show
+    found = {each.kind for each in sure(part)}
+    assert kind in found and found <= {
+        kind,
+        f"{kind}_result",
+        "start",
+        "tied",
+    }  # starting after a tie hurts in Hawthorn
 
 
 # --- what decided stays with whoever starts -------------------------------------------------------------------------
@@ -182,10 +186,10 @@ def swapped(rng: np.random.Generator, worth: float, games: int = 300) -> StartSt
 def test_a_card_that_starts_and_is_good_isnt_taken_for_starting() -> None:
     rng, plain, wrong, runs = np.random.default_rng(7), part_of(None), 0, much(10, 400)
     for _ in range(runs):
-        wrong += any(each.kind == "start" for each in fairness(replace(plain, starts=swapped(rng, 0.0)), 4))
+        wrong += any(each.kind == "start" for each in sure(replace(plain, starts=swapped(rng, 0.0))))
     assert wrong / runs <= 0.05
     for worth, word in ((2.0, "helps"), (-2.0, "hurts")):
-        (found,) = (e for e in fairness(replace(plain, starts=swapped(rng, worth)), 4) if e.kind == "start")
+        (found,) = (e for e in sure(replace(plain, starts=swapped(rng, worth))) if e.kind == "start")
         assert f"starting {word}" in str(found.text)
     held = [swapped(rng, 1.0, 60).gain for _ in range(much(50, 1000))]
     assert sum(each.low <= 1.0 <= each.high for each in held) / len(held) > much(0.88, 0.93)

@@ -234,7 +234,7 @@ class Sweep:
         context, bars = table_context(self.section(name), catalogue), self.bars(name, catalogue)
         if bars:
             plot = Markup(svg(bars, context["title"]))  # noqa: S704 - drawn by us, and escaped
-            context |= {"plot": plot, "caption": catalogue.words(say("What each value changes"))}
+            context |= {"plots": [{"svg": plot, "caption": catalogue.words(say("What each value changes"))}]}
         return context
 
     def data(self) -> dict[str, Any]:

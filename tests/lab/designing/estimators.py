@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from hexdeck.lab.reporting.tension_sections import clustered
 
 from hexdeck.engine.measure import CHIPS
 from hexdeck.lab.causes import Ratios
@@ -22,6 +21,7 @@ from hexdeck.stats import (
     Estimate,
     Moments,
     PairedMoments,
+    clustered,
     mean,
     mean_of_few,
     mean_share,

@@ -8,30 +8,41 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.answers.answer import FINE, LOOK, SIGNS, UNSURE, WORDS, Answer
-from hexdeck.lab.reporting.answers.parts_used import Reading
-from hexdeck.lab.reporting.answers.questions import CRITERIA, QUESTIONS, answered
-from hexdeck.lab.reporting.cause_findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, Question
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.text import say
 from hexdeck.lab.causes import CauseStudy, study_causes
-from hexdeck.lab.counts import collect
+from hexdeck.lab.counts import STARTER_FIRST, collect
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting.answers import judging
+from hexdeck.lab.reporting import findings
+from hexdeck.lab.reporting.answers import answers
+from hexdeck.lab.reporting.answers.answers import (
+    CRITERIA,
+    FINE,
+    LOOK,
+    QUESTIONS,
+    SIGNS,
+    UNSURE,
+    WORDS,
+    Answer,
+    Reading,
+    answered,
+)
 from hexdeck.lab.reporting.answers.replays import Replays
-from hexdeck.lab.reporting.examples import Example, finding_example
 from hexdeck.lab.reporting.exported import of_report
-from hexdeck.lab.reporting.findings import Finding
+from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
+from hexdeck.lab.reporting.findings import Tests as Asked
+from hexdeck.lab.reporting.measures import Example, Finding, Question
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
+from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.starts import StartStudy
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.stats import Estimate
-from tests.lab.test_report import part, report_of
+from tests.lab.test_report import part, report_of, sure
 from tests.settings import much
 
 FAIR = [0.25] * 4
@@ -44,7 +55,7 @@ def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -
 
 def read(one: Part) -> Reading:
     """A report with this part alone."""
-    return Reading(report_of(one))
+    return Reading(Asked(report_of(one)))
 
 
 # --- criteria ---------------------------------------------------------------------------------------------------------
@@ -54,60 +65,72 @@ def test_seats_that_differ_are_to_be_looked_at_fair_ones_are_fine_and_few_games_
         ([0.3, 0.24, 0.23, 0.23], 60, UNSURE), ([0.255, 0.245, 0.25, 0.25], 200_000, FINE),
     ):  # fmt: skip
         one = made(chances, games)
-        found = judging.fair(read(one), one)
+        found = answers.fair(read(one), one)
         assert found.verdict == verdict, (chances, games)
         assert found.number.low <= found.number.value <= found.number.high
     uneven, few = made([0.3, 0.24, 0.23, 0.23]), made(FAIR, 60)
-    assert "seat 1 is furthest off: it comes first in 30." in str(judging.fair(read(uneven), uneven).text)
-    assert str(judging.fair(read(few), few).text).endswith("60 games are too few to tell whether that is luck.")
+    told = str(answers.fair(read(uneven), uneven).text)
+    assert re.search(
+        r"first place goes to seat 1 in 30\.\d\s%, seat 2 .*, whoever starts in .* of games as played", told
+    )
+    assert re.search(r"Mean results \(points ahead\): seat 1 \+0\.30\d*, .*, whoever starts \+0\.2\d+\.$", told)
+    assert str(answers.fair(read(few), few).text).endswith("60 games are too few to tell whether that is luck.")
 
 
 def test_who_starts_counts_where_players_have_no_say_in_that() -> None:
     one = made([0.3, 0.7 / 3, 0.7 / 3, 0.7 / 3], starts=True)
-    found = judging.fair(read(one), one)
-    assert found.verdict == LOOK and found.shown[0] == "beginner" and "whoever starts" in str(found.text)
+    found = answers.fair(read(one), one)
+    assert found.verdict == LOOK and found.example == Example(one.statistics.examples[STARTER_FIRST, 0])
+    assert "whoever starts in 30." in str(found.text)
 
 
-def test_a_start_that_counts_where_chance_decides_it_is_to_be_looked_at() -> None:
-    one, study = made(FAIR), StartStudy()
+def test_results_count_though_all_come_first_alike() -> None:
+    one, slight = made(FAIR, head=0.05), made(FAIR, 40_000, head=0.02)
+    assert answers.fair(read(one), one).verdict == LOOK
+    assert {each.kind for each in sure(slight)} == {"seat_result"} and answers.fair(
+        read(slight), slight
+    ).verdict == FINE
+
+
+def test_what_starting_is_worth_is_a_finding_and_the_answer_is_of_games_as_played() -> None:
+    one, study = replace(made(FAIR), game=hexdeck.game("hawthorn", 4)), StartStudy()
     for won in [1, 0, 0, 0] * 50:
         study.games += 1
         study.add(range(4), 0 if won else 1, np.array([1.0, 0.0, 0.0, 0.0]))
     with_start = replace(one, starts=study)
-    assert judging.fair(read(with_start), with_start).verdict == FINE  # the starter wins as often as the others
+    assert not sure(with_start)  # the starter wins as often as the others
     for _ in range(200):
         study.games += 1
         study.add(range(4), 0, np.array([1.0, 0.0, 0.0, 0.0]))
-    found = judging.fair(read(with_start), with_start)
-    assert found.verdict == LOOK and found.shown[0] == "start" and "starting helps" in str(found.text)
-    shown = finding_example(Finding("start", (4,), found.text), [with_start])
-    assert shown is not None and shown[1] == Example(0)
+    (found,) = sure(with_start)
+    assert found.kind == "start" and "starting helps" in str(found.text) and found.example == Example(0)
+    assert answers.fair(read(with_start), with_start) == answers.fair(read(one), one)
 
 
 def test_fair_games_are_seldom_to_be_looked_at() -> None:
-    looked = [judging.fair(read(one), one).verdict for one in (made(FAIR, 4000, seed) for seed in range(much(30, 100)))]
+    looked = [answers.fair(read(one), one).verdict for one in (made(FAIR, 4000, seed) for seed in range(much(30, 100)))]
     assert looked.count(LOOK) <= much(4, 10)
 
 
 def test_different_bots_tell_nothing_of_seats() -> None:
     one = replace(made([0.4, 0.3, 0.3]), bots=("house", "random", "random"))
-    assert judging.fair(read(one), one).verdict == UNSURE
+    assert answers.fair(read(one), one).verdict == UNSURE
 
 
 def test_long_tails_and_long_waits_are_to_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "WAIT", 1000)
+    monkeypatch.setattr(answers, "WAIT", 1000)
     one = made(FAIR, 400)
-    plain = judging.long(read(one), one)
+    plain = answers.long(read(one), one)
     assert plain.verdict == FINE and plain.number.low <= plain.number.value <= plain.number.high
     one.statistics.lengths.clear()
     one.statistics.lengths.update(Counter([20] * 370 + [90] * 30))
-    dragging = judging.long(read(one), one)
-    assert dragging.verdict == LOOK and "one in twenty takes" in str(dragging.text) and dragging.shown[0] == "length"
-    monkeypatch.setattr(judging, "WAIT", 0.01)
+    dragging = answers.long(read(one), one)
+    assert dragging.verdict == LOOK and "one in twenty takes" in str(dragging.text) and dragging.example == longest(one)
+    monkeypatch.setattr(answers, "WAIT", 0.01)
     waiting = made(FAIR, 400)
-    assert "seconds pass between" in str(judging.long(read(waiting), waiting).text)
-    assert judging.long(read(waiting), waiting).verdict == LOOK
-    assert judging.long(read(few := made(FAIR, 60)), few).verdict == UNSURE
+    assert "seconds pass between" in str(answers.long(read(waiting), waiting).text)
+    assert answers.long(read(waiting), waiting).verdict == LOOK
+    assert answers.long(read(few := made(FAIR, 60)), few).verdict == UNSURE
 
 
 def dueled(games: tuple[float, float, float] | None) -> Part:
@@ -117,12 +140,12 @@ def dueled(games: tuple[float, float, float] | None) -> Part:
 
 
 def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
-    verdicts = {games: judging.skill(read(one := dueled(games)), one).verdict
+    verdicts = {games: answers.skill(read(one := dueled(games)), one).verdict
                 for games in ((80, 66, 100), (5, 4, 6), (80, 40, 120), None)}  # fmt: skip
     assert list(verdicts.values()) == [LOOK, FINE, UNSURE, LOOK]
-    found = judging.skill(read(one := dueled((5, 4, 6))), one)
+    found = answers.skill(read(one := dueled((5, 4, 6))), one)
     assert found.number.value == pytest.approx(100 * (1 - 0.5) / 0.75)  # half the games, and fair would be a quarter
-    assert judging.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
+    assert answers.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
 
 
 def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> Answer:
@@ -131,11 +154,13 @@ def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> A
     one = replace(one, causes=study)
     reading = read(one)
     asked = []
-    for k, (family, value, sure, may) in enumerate(rows):
+    for k, (family, value, certain, may) in enumerate(rows):
         found, name = Estimate(value, value, value, 9), f"part {k}"
-        asked.append((Question(family, name, name, 4, 0.0, f"{value:.0%}", found, may), sure))
-    reading.__dict__["_asked"] = [asked]
-    return judging.unused(reading, one)
+        told = Finding("unworthy", (4,), say(name), example=Example(k))
+        question = Question(0.0, lambda told=told: told, 1.0, family, name, name, f"{value:.0%}", found, may)  # type: ignore[misc]
+        asked.append((question, certain))
+    reading.tests.__dict__["answered"] = [asked]
+    return answers.unused(reading, one)
 
 
 def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
@@ -144,7 +169,7 @@ def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
     assert (
         found.verdict == LOOK and str(found.value) == "1 of 12 unused" and "part 11 is a dead card" in str(found.text)
     )
-    assert found.shown == ("unworthy", "dead part 11")
+    assert found.example == Example(11)
     assert "1 more is in the findings" in str(used(one, *alive, (DEAD, 0.01, True, True), (IDLE, 0.0, True, True)).text)
     assert used(one, *alive, (DEAD, 0.04, False, True)).verdict == FINE  # one may be, and that is less than a tenth
     assert str(used(one, *alive, (DEAD, 0.04, False, True)).short) == "0 to 1 of 12"
@@ -164,11 +189,11 @@ def led(lasting: float, games: int = 200) -> Part:
 
 
 def test_leads_that_last_longer_than_usual_are_to_be_looked_at() -> None:
-    found = {lasting: judging.runaway(read(one := led(lasting)), one) for lasting in (0.95, 0.5)}
+    found = {lasting: answers.runaway(read(one := led(lasting)), one) for lasting in (0.95, 0.5)}
     assert [each.verdict for each in found.values()] == [LOOK, FINE]
     assert found[0.95].usual == pytest.approx(58, abs=2)
     for few in (led(0.6, 12), led(0.95, 5)):
-        assert judging.runaway(read(few), few).verdict == UNSURE
+        assert answers.runaway(read(few), few).verdict == UNSURE
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -220,19 +245,21 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
     assert "--number 7" in shown["command"] and len(replays.shown) == 1
 
 
-def test_the_example_of_a_card_shows_what_is_said_of_it() -> None:
+def test_the_example_of_a_card_shows_what_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = SimulationSetup(hexdeck.game("hawthorn", 3), "house", 2, backend="fast")
     study = study_causes(setup, 60)
     played = Part(
         setup.game, collect(setup, 60), MessageCounts(setup.game), (), (), measure_of(setup.game), causes=study
     )
-    name = study.cards.names[0]
-    for family, sign in ((TOO_STRONG, 1), (TOO_WEAK, -1)):
-        found = finding_example(Finding("unworthy", (3,), say("x"), subject=f"{family} {name}"), [played])
-        assert found is not None
-        result = study.results[found[1].number]
-        assert (sign * (result - result.mean()) > 0).any()
-        first = next(matches(setup, 1, found[1].number))
-        assert any(name in str(first.view(seat).text()) or first.over for seat in range(3))
-    for family in (DEAD, IDLE):
-        finding_example(Finding("unworthy", (3,), say("x"), subject=f"{family} no such card"), [played])
+    monkeypatch.setattr(findings, "ENOUGH", 10)
+    asked = {(each.kind, each.subject): each for each in of_cards(played, study)}
+    signs = Counter[str]()
+    for (family, name), question in asked.items():
+        example = question.tell().example
+        if family in (TOO_STRONG, TOO_WEAK):
+            assert example is not None
+            result, first = study.results[example.number], next(matches(setup, 1, example.number))
+            assert ((result - result.mean()) * (1 if family == TOO_STRONG else -1) > 0).any()
+            assert any(name in str(first.view(seat).text()) or first.over for seat in range(3))
+            signs[family] += 1
+    assert set(signs) == {TOO_STRONG, TOO_WEAK} and {family for family, _name in asked} == {*signs, DEAD}

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.evenings.findings import evening_findings
-from hexdeck.lab.reporting.evenings.section import evening, evening_fields
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.evenings import EveningStudy, evening_of, study_evenings
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.reporting.tables import EVENING
 from tests.compiled import warm
-from tests.lab.test_report import part
+from tests.lab.test_report import part, sure
 from tests.people import Room
 from tests.settings import much
 
@@ -61,7 +60,6 @@ def test_only_matches_of_several_deals_are_evenings() -> None:
     assert evening_of(hexdeck.game("hawthorn", 3)) is None and evening_of(hexdeck.game("cursed-hand", 3)) is None
     assert evening_of(hexdeck.game("hawthorn", 3, deals=2)) is not None
     assert study_evenings(SimulationSetup(hexdeck.game("hawthorn", 3)), 5) is None
-    assert [*evening(None)] == [] and evening_fields(None, lambda each: {}) is None
 
 
 # --- what is measured -------------------------------------------------------------------------------------------------
@@ -121,20 +119,18 @@ def test_a_runaway_rule_that_was_planted_is_found(monkeypatch: pytest.MonkeyPatc
 def test_findings_and_table_of_an_evening() -> None:
     rng = np.random.default_rng(3)
     plain = part(rng, [1 / 3] * 3)
-    kinds = {
-        feeds: [kind for kind, *_rest in evening_findings(replace(plain, evening=carried(rng, feeds)), 4)]
-        for feeds in (0.0, 0.5)
-    }
-    assert kinds == {0.0: [], 0.5: ["evening"]}
+    kinds = {feeds: [each.kind for each in sure(replace(plain, evening=carried(rng, feeds)))] for feeds in (0.0, 0.5)}
+    assert kinds == {0.0: [], 0.5: ["evening_runaway"]}
     broke = carried(rng, 0.0)
     broke.chips[:900, 4:, 0] = 0
-    ((kind, text, *_rest),) = evening_findings(replace(plain, evening=broke), 4)
-    assert kind == "broke" and "before the last of 12 deals, on average after 33 " in str(text)
-    (table,) = evening(broke)
-    assert "(usual: " in str(table.rows[-1][1]) and str(table.rows[2][1]).startswith("33 ")
+    (found,) = sure(replace(plain, evening=broke))
+    assert found.kind == "broke" and "before the last of 12 deals, on average after 33 " in str(found.text)
+    (table,) = EVENING.sections(replace(plain, evening=broke))
+    assert "(usual: " in str(table.rows[-2][1]) and str(table.rows[2][1]).startswith("33 ")
     short = EveningStudy(broke.chips, np.where(np.arange(1500) < 900, 4, 12), 5)
-    (table,) = evening(short)
+    (table,) = EVENING.sections(replace(plain, evening=short))
     assert "usual" not in str(table.rows[-1][1])  # mixed evenings would be longer than these
+    assert not [*EVENING.sections(plain)]
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
@@ -143,10 +139,11 @@ def test_simulate_and_report_show_the_evening(room: Room, tmp_path: Path) -> Non
     room.monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     words = ["blackstone", "-n", "3", "--option", "rounds=3", "--games", "20", "--threads", "1"]
     said = room.hexdeck("simulate", *words)
-    assert said.status == 0 and "The evening" in said.out and "deals that are played, at most 3" in said.out
-    figures = json.loads(room.hexdeck("simulate", *words, "--json").out)["evening"]
-    assert figures["games"] == 20 and figures["deals"]["value"] <= 3
-    assert json.loads(room.hexdeck("simulate", *words, "--option", "rounds=1", "--json").out)["evening"] is None
+    assert said.status == 0 and "The evening" in said.out and "deals that are played" in said.out
+    figures = json.loads(room.hexdeck("simulate", *words, "--json").out)["measures"]
+    (deals,) = (each for each in figures if each["measure"] == "evening_deals")
+    assert deals["count"] == 20 and deals["value"] <= 3
+    assert not json.loads(room.hexdeck("simulate", *words, "--option", "rounds=1", "--json").out)["measures"]
     page = tmp_path / "report.html"
     told = room.hexdeck("report", *words, "--sample", "2", "--out", str(page))
     assert told.status == 0 and "deals, if all stop as soon as somebody is broke" in page.read_text("utf-8")

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.luck.section import lots, luck
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
@@ -11,6 +10,8 @@ from hexdeck.lab.luck import GAMES, SEATINGS, by_lot, divided, duel, parts, stud
 from hexdeck.lab.reporting import report
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.report import Plan, ReportMaker
+from hexdeck.lab.reporting.sections import sections
+from hexdeck.lab.reporting.tables import lots
 from hexdeck.stats import Estimate, share
 from tests.compiled import warm
 from tests.support import for_each
@@ -60,8 +61,8 @@ def test_where_nobody_is_surely_better_there_are_no_lots() -> None:
     warm("hawthorn", "fast")
     made = duel(setup, "house", "random", 40)
     part = report.Part(game, None, None, (), (made,), report.measure_of(game))  # type: ignore[arg-type]
-    assert "%" in str(lots(made.gain, made.first, part))
-    assert lots(Estimate(0.1, -0.1, 0.3, 40), made.first, part) == "–"
+    assert lots(made.gain, made.first, part).count
+    assert not lots(Estimate(0.1, -0.1, 0.3, 40), made.first, part).count
 
 
 # --- thinking ---------------------------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ def test_a_report_says_where_results_come_from_and_what_thinking_brings(monkeypa
     plan = Plan(games=40, sample=2, backend="fast", thinking=2)
     made = ReportMaker([hexdeck.game("hawthorn", 2)], plan).make()
     (part,) = made.parts
-    tables = {table.id: table for table in luck(part)}
+    tables = {table.id: table for table in sections(made, part)}
     assert [str(row[0]) for row in tables["variance"].rows] == [
         "the deal: cards and draws", "the seat", "choices: one's own and those of others",
     ]  # fmt: skip
@@ -82,4 +83,4 @@ def test_a_report_says_where_results_come_from_and_what_thinking_brings(monkeypa
     html = page(made, game_words("hawthorn", "nl"))
     assert "--thinking 2" in html and "Waar uitslagen vandaan komen" in html and "Twee keer zo lang nadenken" in html
     without = ReportMaker([hexdeck.game("hawthorn", 2)], Plan(games=40, sample=2, backend="fast")).make()
-    assert [table.id for table in luck(without.parts[0])] == ["variance"]
+    assert "variance" in (ids := {table.id for table in sections(without, without.parts[0])}) and "thinking" not in ids

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.probes.findings import paying
-from hexdeck.lab.reporting.probes.section import sentence, table
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
@@ -17,10 +15,11 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.probes import Probe, chosen, judged, play_bent, ready_made, study_probes
-from hexdeck.lab.reporting.report import Plan, Report
+from hexdeck.lab.reporting.probe_page import sentence
+from hexdeck.lab.reporting.tables import PROBES
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed
-from tests.lab.test_report import part
+from tests.lab.test_report import part, sure
 from tests.people import Room
 from tests.settings import every_game, much
 from tests.support import for_each
@@ -175,7 +174,7 @@ def test_what_a_probe_brings_is_said_in_a_sentence() -> None:
     assert "makes no sure difference" in str(sentence(none, CHIPS))
     assert "never came up" in str(sentence(replace(cost, applied=0.0), CHIPS))
     assert "the bot plays so already" in str(sentence(replace(cost, choices=0.0), CHIPS))
-    section = table([cost, gain], CHIPS, 0)
+    (section,) = PROBES.sections(replace(part(rng, [0.5, 0.5], games=10), probes=(cost, gain)))
     assert len(section.rows) == 2 and str(section.rows[0][2]).startswith(MINUS) and "name: fold" in str(section.note)
 
 
@@ -185,8 +184,8 @@ def test_a_report_finds_ways_of_playing_that_beat_its_bots_and_no_others() -> No
         replace(part(rng, [0.5, 0.5]), probes=(probed(rng, gain), replace(probed(rng, 0.0), probe=BORING)))
         for gain in (1.0, 1.0, -1.0)
     ]
-    ((players, text),) = paying(Report(Plan(), tuple(parts)))
-    assert players == (2, 2) and "beats playing as these bots do: it gains" in str(text)
+    (found,) = sure(*parts)
+    assert found.players == (2, 2) and "beats playing as these bots do: it gains" in str(found.text)
 
 
 BORING = Probe("boring", CHIPS.unit, "take", ())

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hexdeck.lab.counting import tension
-from hexdeck.lab.reporting.shape.findings import shape_findings
-from hexdeck.lab.reporting.shape.section import shape, shape_fields
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counts import taken
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
+from hexdeck.lab.reporting.exported import fields_of
+from hexdeck.lab.reporting.plots import tension
 from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.tables import SHAPE
 from hexdeck.lab.tension import (
     ChoiceShape,
     MatchAnalyser,
@@ -21,6 +21,7 @@ from hexdeck.lab.tension import (
     alike,
     comebacks,
     gaps,
+    known_lost,
     lead,
     leads,
     longest_waits,
@@ -28,7 +29,7 @@ from hexdeck.lab.tension import (
     place_shares,
     shape_of,
 )
-from tests.lab.test_report import part
+from tests.lab.test_report import part, sure
 from tests.settings import much
 
 SEATS, PARTS = 3, 24  # of the made-up game
@@ -130,19 +131,15 @@ def fair_part() -> Part:
 
 def kinds(one: Part) -> set[str]:
     """The kinds of a part's findings."""
-    return {kind for kind, *_rest in shape_findings(one, SEATS + 1)}
+    return {each.kind for each in sure(one)}
 
 
 def test_a_runaway_rule_is_found_and_a_fair_game_has_none() -> None:
     rng, plain, runs = np.random.default_rng(4), fair_part(), much(3, 100)
     for power, least, most in ((0.0, 0, max(1, runs // 20)), (1.5, runs - 1, runs)):
         found = [kinds(replace(plain, analyses=raced(rng, power, 80))) for _ in range(runs)]
-        assert least <= sum("runaway" in each for each in found) <= most, power
-    (said,) = [
-        str(text)
-        for kind, text, *_rest in shape_findings(replace(plain, analyses=raced(rng, 1.5, 80)), SEATS + 1)
-        if kind == "runaway"
-    ]
+        assert least <= sum("lead_50" in each for each in found) <= most, power
+    (said,) = (str(each.text) for each in sure(replace(plain, analyses=raced(rng, 1.5, 80))) if each.kind == "lead_50")
     assert "leads feed themselves" in said and "if every part of a game counted alike" in said
 
 
@@ -172,6 +169,21 @@ def test_who_waits_and_who_is_ahead_at_the_end() -> None:
     assert (gaps([one], 1).tolist(), gaps([one], 2).tolist()) == ([4.0], [7.0])
 
 
+def test_dead_time_is_that_of_whoever_is_lost_first_and_for_good() -> None:
+    one = known([[0.4, 0.3, 0.3], [0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.0, 0.5]], 2)  # lost twice: that isn't sure
+    assert known_lost([one], 3, 0).tolist() == [0.5]
+    assert known_lost([known([[0.4, 0.3, 0.3]] * 4, 0)], 3, 0).tolist() == [0.0]
+    two = known([[0.4, 0.3, 0.3], [0.6, 0.0, 0.4], [0.9, 0.0, 0.1], [1, 0, 0]], 0)
+    assert known_lost([one, two], 3, 0).tolist() == [0.5, 0.75]
+    half = two.halves.copy()
+    half[1, 0, 1, 1] = 0.1  # in the other half of the worlds it still comes first
+    assert known_lost([replace(two, halves=half)], 3, 0).tolist() == [0.5]
+    loser = known([[0.4, 0.3, 0.3], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]], 1)
+    last = replace(loser, halves=loser.halves[:, ::-1], end=loser.end[::-1])  # these are the chances of losing
+    assert known_lost([last], 3, 1).tolist() == [0.75] and known_lost([two], 3, 1).tolist() == [0.75]
+    assert not len(known_lost([MatchAnalysis(np.zeros(0), np.zeros((2, 2, 0, 3)), np.eye(2, 3), ())], 3, 0))
+
+
 def shaped(shapes: list[ChoiceShape], games: int = 60) -> tuple[MatchAnalysis, ...]:
     """Matches of which so many choices were looked at, a game of ordinary turns otherwise."""
     ones = [known([[0.4, 0.3, 0.3]] * 4, winner, 0.1) for winner in range(SEATS)]
@@ -195,12 +207,14 @@ def test_kingmaking_dead_decisions_and_long_waits_are_found_where_they_are_commo
 
 def test_the_table_says_what_was_measured_and_nothing_of_few_games() -> None:
     plain = fair_part()
-    (table,) = shape(replace(plain, analyses=raced(np.random.default_rng(6), 0.0, 40)))
+    (table,) = SHAPE.sections(replace(plain, analyses=raced(np.random.default_rng(6), 0.0, 40)))
     assert str(table.rows[1][0]) == "who is likeliest to win halfway comes first" and "(usual: 6" in str(
         table.rows[1][1]
     )
-    assert not [*shape(replace(plain, analyses=raced(np.random.default_rng(6), 0.0, 9)))]
-    fields = shape_fields(replace(plain, analyses=shaped([KING, OUT])), lambda each: {"value": each.value})
-    assert fields["kingmaking"]["value"] == 0.5 and fields["out"]["value"] == 1.0 and 0.6 < fields["alike_50"] < 0.7
+    assert not [*SHAPE.sections(replace(plain, analyses=raced(np.random.default_rng(6), 0.0, 9)))]
+    data = {each["measure"]: each for each in fields_of(replace(plain, analyses=shaped([KING, OUT])), SHAPE.measures)}
+    assert data["kingmaking"]["value"] == 0.5 and data["out"]["value"] == 1.0 and 0.6 < data["lead_50"]["usual"] < 0.7
     two = replace(plain, game=hexdeck.game("high-handed", 2), analyses=shaped([KING]))
-    assert not any("kingmaking" in str(row[0]) for table in shape(two) for row in table.rows)  # nobody between others
+    assert not any(
+        "kingmaking" in str(row[0]) for table in SHAPE.sections(two) for row in table.rows
+    )  # nobody between others

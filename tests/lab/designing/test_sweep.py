@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hexdeck.lab.reporting.compare import compare
-from hexdeck.lab.sweep.findings import Sweep, bars, finding, findings, section
-from hexdeck.lab.sweep.measure import MEASURES, RECKONED, Effect, KeptGames, Shift, Sweeper, Untried
-from hexdeck.lab.sweep.tornado import Bar
-from hexdeck.lab.sweep.values import numbers_near, trials
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
+from hexdeck.lab import tornado
+from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
+from hexdeck.lab.effects import Effect, Shift, Sweep, Untried
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.sweep import measure, tornado
+from hexdeck.lab.sweep import RECKONED, KeptGames, Sweeper, numbers_near, reckoned, trials
+from hexdeck.lab.tornado import Bar
 from hexdeck.stats import Estimate
 from tests.compiled import warm
 from tests.people import Room
@@ -27,6 +26,7 @@ from tests.settings import every_game, much
 from tests.support import for_each
 
 HAWTHORN = hexdeck.game("hawthorn", 3)
+MEASURES = ("seats", "minutes", "turns", "lead_changes", "drama")
 SETUP = SimulationSetup(HAWTHORN, "house", 3, backend="fast")
 MINUS = "\N{MINUS SIGN}"
 FEW = ["hawthorn", "-n", "3", "--games", "40", "--sample", "2", "--threads", "1"]
@@ -118,7 +118,7 @@ def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None
     rng, drawn = np.random.default_rng(1), []
     for _ in range(much(200, 1000)):
         at = rng.integers(0, 400, 400)
-        drawn.append(measure.reckoned(own, sides[1][at].mean(0)) - measure.reckoned(HAWTHORN, sides[0][at].mean(0)))
+        drawn.append(reckoned(own, sides[1][at].mean(0)) - reckoned(HAWTHORN, sides[0][at].mean(0)))
     assert 1.96 * float(np.std(drawn)) == pytest.approx(shift.difference.margin, rel=0.15)
 
 
@@ -146,43 +146,43 @@ def made_up(*given: tuple[str, float, float]) -> Sweep:
     made = []
     for value, change, margin in given:
         shift = Shift(0.25, Estimate(change, change - margin, change + margin, 1000))
-        made.append(Effect("chips", value, "", 1000, 0, dict.fromkeys(MEASURES, shift)))
-    return Sweep(SETUP, 0, 1000, 10, tuple(made), (), len(made))
+        made.append(Effect(f"chips={value}", 1000, dict.fromkeys(MEASURES, shift), 0))
+    return Sweep(SETUP, 1000, 10, tuple(made), (), len(made))
 
 
 def test_only_what_is_certain_for_all_values_together_is_a_finding() -> None:
     one = made_up(("1", 0.05, 0.01), ("2", -0.09, 0.01), ("3", 0.011, 0.01), ("4", 0.0, 0.0))
-    said = str(finding(one, "turns"))
+    said = str(one.finding("turns"))
     assert (
         said == f"Length: turns of a match: surely changed by chips=2 ({MINUS}0.09 ±0.01), chips=1 (+0.05 ±0.01) only."
     )
-    assert f"chips=2 (seat 1 {MINUS}9.0 ±1.0)" in str(finding(one, "seats"))
+    assert f"chips=2 (seat 1 {MINUS}9.0 ±1.0)" in str(one.finding("seats"))
     none = made_up(("3", 0.011, 0.01), ("4", 0.0, 0.02))
-    assert "no value surely changes it; none changes it by more than 0.029." in str(finding(none, "turns"))
+    assert "no value surely changes it; none changes it by more than 0.029." in str(none.finding("turns"))
     many = made_up(*[(str(k), k / 100, 0.001) for k in range(1, 6)])
-    assert "most by chips=5" in str(finding(many, "drama")) and "2 other values surely change it" in str(
-        finding(many, "drama")
+    assert "most by chips=5" in str(many.finding("drama")) and "2 other values surely change it" in str(
+        many.finding("drama")
     )
-    drawn = bars(one, "turns", game_words("hawthorn", "en"))
+    drawn = one.bars("turns", game_words("hawthorn", "en"))
     assert [(bar.name, bar.sure) for bar in drawn] == [("chips=2", True), ("chips=1", True), ("chips=3", False)]
-    *measures, last = findings(one)
-    assert len(section(one, "turns").rows) == 4 and len(measures) == len(MEASURES)
+    *measures, last = one.findings()
+    assert len(one.section("turns").rows) == 4 and len(measures) == len(MEASURES)
     assert str(last) == "Without any effect in 1,000 pairs of games: chips=4."  # it has no bar
-    assert len(findings(none)) == len(MEASURES)  # the pairs of this one differ
+    assert len(none.findings()) == len(MEASURES)  # the pairs of this one differ
 
 
 def test_noise_makes_no_finding_in_nineteen_of_twenty_sweeps() -> None:
     rng, runs, wrong = np.random.default_rng(2), much(100, 2000), 0
     for _ in range(runs):
         noise = [(str(k), float(rng.normal(0, 1)), 1.96) for k in range(20)]
-        wrong += any("surely changed by" in str(finding(made_up(*noise), name)) for name in MEASURES)
+        wrong += any("surely changed by" in str(made_up(*noise).finding(name)) for name in MEASURES)
     assert wrong / runs <= 0.05
 
 
 def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
-    sweep = Sweep(SETUP, 0, 400, 3, tuple(effects(["chips=200", "deals=2"])), (), 2)
-    assert "surely changed by deals=2 (+" in str(finding(sweep, "minutes")) and "chips" not in str(
-        finding(sweep, "minutes")
+    sweep = Sweep(SETUP, 400, 3, tuple(effects(["chips=200", "deals=2"])), (), 2)
+    assert "surely changed by deals=2 (+" in str(sweep.finding("minutes")) and "chips" not in str(
+        sweep.finding("minutes")
     )
 
 
@@ -216,7 +216,7 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
     said = fast.hexdeck(*words, "--keep", str(file))
     assert said.status == 130 and "Interrupted: only what was finished is in it." in said.out
     assert "the same command resumes where it stopped" in said.err and tried == ["chips=50"]
-    assert [row["value"] for row in json.loads(file.read_text())["effects"]] == ["50"]
+    assert [row["change"] for row in json.loads(file.read_text())["effects"]] == ["chips=50"]
     again = fast.hexdeck(*words, "--keep", str(file), "--json")
     assert again.status == 0 and again.out == whole and tried == [
         "chips=50", "chips=200", "fold_price=own", "deck=1-2-3-4-5-6-7-8-9-9",

@@ -9,13 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from hexdeck.lab.reporting.compare import compare
 
 import hexdeck
+from hexdeck.lab.compare import compare, pairs_that_differ
 from hexdeck.lab.counts import FIRST, LAST, collect
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.reporting import comparison_report
 from hexdeck.lab.workshop import measurement as measuring
 from hexdeck.lab.workshop.asked import SEED, Asked
 from hexdeck.lab.workshop.figures import Figures, figures_from, figures_of
@@ -78,14 +77,14 @@ def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(me
     same = compare(SimulationSetup(HAWTHORN, "house", SEED), OWN, least=games, most=games)
     for name in ((FIRST, 0), (FIRST, 2), ("turns", 0)):
         assert vars(ours.change(name).difference) == pytest.approx(vars(same.change(name).difference))
-    assert str(comparison_report.pairs_that_differ(ours)) == str(comparison_report.pairs_that_differ(same))
+    assert str(pairs_that_differ(ours)) == str(pairs_that_differ(same))
     found = figures_of(measured)
     assert row(found, f"{FIRST} 0").shift[0] == pytest.approx(100 * same.change((FIRST, 0)).difference.value)
     played_out = (collect(SimulationSetup(game, "house", SEED), games) for game in (HAWTHORN, OWN))
     usual, own = (minutes(each, CARDS).total for each in played_out)
     assert row(found, "at_cards").shift[0] == pytest.approx(own - usual)
     assert str(found.found[0]).startswith("No significant difference in who wins")
-    assert str(found.found[-1]) == str(comparison_report.pairs_that_differ(same))
+    assert str(found.found[-1]) == str(pairs_that_differ(same))
 
 
 def test_intervals_get_narrower_until_they_are_narrow_enough(measure: Any, monkeypatch: pytest.MonkeyPatch) -> None:

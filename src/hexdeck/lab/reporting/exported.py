@@ -63,7 +63,7 @@ FIELDS = {
     "one (`cards`) the minutes of `choices`, `moves`, `dealing`, `scoring`, `talk`, the `total`, and the seconds of "
     "`wait` between one's own turns",
     "accounts": "of a part: where points come from, each with its `title`, `unit`, `sources`, what is counted `beside` "
-    "and the `total`, as estimates for each seat (`seats`)",
+    "(each with its name, `source`) and the `total`, as estimates for each seat (`seats`)",
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",

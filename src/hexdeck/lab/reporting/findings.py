@@ -18,7 +18,7 @@ from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked
-from hexdeck.lab.reporting.report import Part, Report, Tested
+from hexdeck.lab.reporting.report import FAIRNESS, Part, Report, Tested
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
 from hexdeck.lab.reporting.words import bot_text, joined, kind_labels
@@ -29,7 +29,6 @@ ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
 LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luck from so many on, skill up to so few
 MERGED = 3  # findings with the same group are merged from so many numbers of players on
-FAIRNESS = 0.5  # of the 5 % for all questions together that those about seats have
 STRONG = 0.2  # of a result's standard deviation: a card that surely brings or costs so much is a finding
 ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
 DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
@@ -104,8 +103,8 @@ WORTH_ALL = {
     (LAST, False): say("Starting helps: whoever could start loses less often when starting"),
 }
 RESULTS = {
-    True: _("With {players} players, {who} ends above the mean of the table: by {gap} in the mean."),
-    False: _("With {players} players, {who} ends below the mean of the table: by {gap} in the mean."),
+    True: _("With {players} players, {who} ends {gap} above the mean of the table, on average."),
+    False: _("With {players} players, {who} ends {gap} below the mean of the table, on average."),
 }
 LUCK = say("Luck dominates; games it takes to tell the house bot from random play with 95 % certainty")
 SKILL = say("Skill decides; games it takes to tell the house bot from random play with 95 % certainty")
@@ -237,10 +236,15 @@ def runs(same: list[Finding]) -> list[list[Finding]]:
 def same_part(same: Sequence[tuple[Part, Question, Finding]]) -> Finding:
     """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
     _part, question, one = same[0]
-    values = [say("{value} with {players} players", value=q.value, players=part.players) for part, q, _found in same]
+    values = [counted(part, question.value) for part, question, _found in same]
     text = say(PARTS[question.kind], what=question.what, listed=joined(values))
     players = tuple(part.players for part, _question, _found in same)
     return replace(one, players=players, text=text, size=max(found.size for _part, _question, found in same))
+
+
+def counted(part: Part, value: Cell) -> Text:
+    """What was found with a number of players."""
+    return say("{value} with {players} players", value=value, players=part.players)
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
@@ -395,7 +399,7 @@ def of_probes(part: Part) -> Iterator[Question]:
     for effect in part.probes:
         p = p_beyond(effect.gain, 0.0)
         yield of_thing(part, "probe", effect.probe.name or effect.probe.line, effect.probe.doing,
-                       numbers.gap(effect.gain, part.measure), p if effect.gain.value > 0 else max(p, 1.0), effect.gain,
+                       numbers.gap(effect.gain, part.measure), p if effect.gain.value > 0 else 1.0, effect.gain,
                        lambda: None, size=abs(effect.gain.value) / (deviation(part) or 1.0))  # fmt: skip
 
 
@@ -406,7 +410,8 @@ def of_thing(
     """A question about a card, a kind of moves or a way of playing."""
 
     def tell() -> Finding:
-        return Finding("probe" if kind == "probe" else "unworthy", (part.players,), say(""), subject=f"{kind} {key}",
+        text = say(PARTS[kind], what=what, listed=counted(part, value))
+        return Finding("probe" if kind == "probe" else "unworthy", (part.players,), text, subject=f"{kind} {key}",
                        size=size, example=example())  # fmt: skip
 
     return Question(p, tell, kind=kind, subject=key, what=what, value=value, found=found, unsure=unsure)

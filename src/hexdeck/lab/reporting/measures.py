@@ -301,6 +301,11 @@ def p_above(estimate: Estimate, null: float) -> float:
     return p_beyond(estimate, null) if estimate.value > null else 1.0
 
 
+def deviation_of_share(share: float) -> float:
+    """The standard deviation of what is so in this share of games; of a difference of shares, the largest there is."""
+    return (share * (1 - share)) ** 0.5 if 0 < share < 1 else 0.5
+
+
 def asked(part: Part, measure: Measure) -> Iterator[Question]:
     """The question of a measure's remark, if it has one and something is known."""
     remark = measure.remark
@@ -315,7 +320,9 @@ def asked(part: Part, measure: Measure) -> Iterator[Question]:
         value = measure.unit.cell(part, estimate)
         more = remark.more(part, estimate)
         text = say(in_game(remark.text, part), players=part.players, share=value, **more)
+        limit = above if above is not None and estimate.value > above else below if below is not None else 0.0
         return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value,
+                       size=abs(estimate.value - limit) / deviation_of_share(limit),
                        example=remark.example(part))  # fmt: skip
 
     yield Question(p, tell, kind=measure.name, found=estimate)

@@ -145,16 +145,24 @@ def closing(report: Report) -> list[Text]:
 
 def part_context(report: Report, part: Part, catalogue: Catalogue) -> dict[str, Any]:
     """A part as the template takes it."""
-    from markupsafe import Markup
-
-    drawn = {each.section: {"plot": Markup(each.svg), "caption": each.title} for each in plots(part, catalogue)}  # noqa: S704 - drawn by us
     link = command_linker(report.plan)
     title = say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
-    tables = [
-        table_with_examples(part, each, link, catalogue) | drawn.get(each.id, {}) for each in sections(report, part)
-    ]
+    tables = tables_context(part, sections(report, part), link, catalogue)
     command = catalogue.words(say("Run this again: {command}", command=part_command(report, part)))
     return {"players": part.players, "title": catalogue.words(title), "tables": tables, "command": command}
+
+
+def tables_context(
+    part: Part, shown: Sequence[Section], link: Linker, catalogue: Catalogue, number: int | None = None
+) -> list[dict[str, Any]]:
+    """Sections with their plots; `number`: of the part, among others with as many players."""
+    from markupsafe import Markup
+
+    drawn: dict[str, list[dict[str, Any]]] = {}
+    for each in plots(part, catalogue):
+        svg = each.svg if number is None else each.numbered(part.players, number)
+        drawn.setdefault(each.section, []).append({"svg": Markup(svg), "caption": each.title})  # noqa: S704 - by us
+    return [table_with_examples(part, each, link, catalogue) | {"plots": drawn.get(each.id, [])} for each in shown]
 
 
 def table_with_examples(part: Part, section: Section, link: Linker, catalogue: Catalogue) -> dict[str, Any]:
@@ -187,5 +195,5 @@ def table_context(section: Section, catalogue: Catalogue) -> dict[str, Any]:
         "title": words(section.title), "heads": [words(head) for head in section.heads],
         "rows": [[text(cell) for cell in row] for row in section.rows],
         "shares": [f"{100 * share:.1f}%" for share in section.shares], "barred": section.barred, "total": section.total,
-        "note": words(section.note) if section.note else "", "plot": "", "caption": "", "see": "", "examples": [],
+        "note": words(section.note) if section.note else "", "plots": [], "see": "", "examples": [],
     }  # fmt: skip

@@ -22,10 +22,9 @@ from hexdeck.lab.reporting.feedback.section import feedback, feedback_findings
 from hexdeck.lab.reporting.findings import Tests, rare, why
 from hexdeck.lab.reporting.measures import Cell, Example, Finding, Section, signed
 from hexdeck.lab.reporting.options import changed_options
-from hexdeck.lab.reporting.page import rendered, table_with_examples
+from hexdeck.lab.reporting.page import rendered, tables_context
 from hexdeck.lab.reporting.played import PAUSE, PERSON, PROGRAM, SHARED, Group, PlayedMatches
-from hexdeck.lab.reporting.plots import plots
-from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.report import Part, comparisons
 from hexdeck.lab.reporting.sections import causes, deals, minutes_section, of_tables, power, seats
 from hexdeck.lab.reporting.tables import (
     CHOICES,
@@ -69,7 +68,8 @@ class PlayedReport:
     @property
     def tests(self) -> int:
         """How many tests are made in all groups together."""
-        return sum(group.game.players + 1 + len(group.mixed) for group in self.matches.groups)
+        groups = self.matches.groups
+        return comparisons(group.game.players for group in groups) + sum(len(group.mixed) for group in groups)
 
     @functools.cached_property
     def answers(self) -> list[Answered]:
@@ -303,26 +303,11 @@ def shown_by(played: PlayedReport, answered: Answered) -> Link | None:
 
 def group_context(played: PlayedReport, number: int, group: Group, catalogue: Catalogue, label: Text) -> dict[str, Any]:
     """A group as the template takes it."""
-    from markupsafe import Markup
-
-    part, link = played.part(group), played.linker(group)
-    drawn = {
-        each.section: {"plot": Markup(with_own_ids(each.svg, part, number)), "caption": each.title}  # noqa: S704 - drawn by us
-        for each in plots(part, catalogue)
-    }
-    tables = [
-        table_with_examples(part, each, link, catalogue) | drawn.get(each.id, {}) for each in sections(played, group)
-    ]
+    part = played.part(group)
+    tables = tables_context(part, sections(played, group), played.linker(group), catalogue, number)
     return {
         "id": f"{part.players}-{number}",
         "title": catalogue.words(title(group, label)),
         "tables": tables,
         "command": "",
     }
-
-
-def with_own_ids(svg: str, part: Part, number: int) -> str:
-    """A plot with ids that differ from those of other groups with as many players."""
-    for name in ("seats", "length", "tension"):
-        svg = svg.replace(f"{name}-{part.players}-", f"{name}-{part.players}-{number}-")
-    return svg

@@ -14,8 +14,10 @@ import numpy as np
 
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST
+from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.number_format import number, percent
 from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.tables import TABLES
 from hexdeck.lab.tension import favourite_curve
 from hexdeck.stats import mean
 
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 INK, FAINT, LINE, RULE = "#010203", "#040506", "#070809", "#0a0b0c"  # placeholders for the page's colours
 NAMED = {INK: "var(--ink)", FAINT: "var(--faint)", LINE: "var(--line)", RULE: "var(--rule)"}
 WIDE, HIGH = 5.4, 2.9  # inches: narrow, so that text stays readable on a phone
-BARS = 60  # of a histogram at most
+BARS, SPREAD = 60, 20  # of a histogram of lengths at most; of one of a measure
+DIGITLESS = 10  # a span of values from which on they are told in whole numbers
 STYLE = {
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 12, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": FAINT, "xtick.color": FAINT, "ytick.color": FAINT, "xtick.labelcolor": INK,
@@ -36,17 +39,29 @@ Words = Callable[[Text], str]
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: the id of the section that it belongs to, its title, and its SVG."""
+    """A plot: the id of the section that it belongs to, its title, its SVG, and the measure that it is of, if any."""
 
     section: str
     title: str
     svg: str
+    measure: str = ""
+
+    def numbered(self, players: int, number: int) -> str:
+        """The SVG with ids that differ from those of other groups with as many players."""
+        name = self.measure or self.section
+        return self.svg.replace(f"{name}-{players}-", f"{name}-{players}-{number}-")
 
 
 def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
     """The plots of a part."""
     kinds = [seats, length, *([tension] if any(len(each.when) for each in part.analyses) else [])]
-    return [kind(part, catalogue.words) for kind in kinds]
+    drawn = [kind(part, catalogue.words) for kind in kinds]
+    for table in TABLES:
+        of = (
+            [each for each in table.measures if each.plotted and each.of_part(part).count] if table.needed(part) else []
+        )
+        drawn += [spread(table.id, each, part, catalogue.words) for each in of]
+    return drawn
 
 
 def seats(part: Part, words: Words) -> Plot:
@@ -130,6 +145,28 @@ def tension(part: Part, words: Words) -> Plot:
         axes.set(xlim=(0, 100), ylim=(0, 100), xlabel=words(say("% of the decisions made")), ylabel="%")
         axes.grid(axis="y")
     return Plot("tension", words(title), out[0])
+
+
+def spread(section: str, measure: Measure, part: Part, words: Words) -> Plot:
+    """A histogram of a measure's values in the games that were looked into."""
+    scale = measure.unit.scale(part)
+    values = scale * measure.known(part)
+    digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
+    title = say("Percent of games, by {measure}", measure=measure.titled(part))
+    least, half, most = (number(float(each), digits) for each in np.quantile(values, (0, 0.5, 1)))
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=most, half=half)
+    with figure(words, described(title, [shape]), HIGH, f"{measure.name} {part.players}") as (axes, out):
+        weights = np.full(len(values), 100 / len(values))
+        axes.hist(values, bins=SPREAD, weights=weights, color=LINE, edgecolor=RULE, linewidth=0.4)
+        axes.xaxis.set_major_formatter(lambda value, _at: tick(value, scale, words))
+        axes.set_ylabel("%")
+    return Plot(section, words(title), out[0], measure.name)
+
+
+def tick(value: float, scale: float, words: Words) -> str:
+    """A tick label of an axis of a measure: of a share with its %."""
+    label = decimal(value, words)
+    return words(say("{number} %", number=label)) if scale == 100 else label
 
 
 def described(title: Text, figures: Sequence[Text]) -> Text:

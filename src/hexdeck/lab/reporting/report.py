@@ -39,6 +39,7 @@ SECONDS = 14.0  # for analyses of matches, all numbers of players together
 PLAYING = 12.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
 SETTLING = 10.0  # seconds, at most, for more games where an answer can't tell
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
+FAIRNESS = 0.5  # of the 5 % for all questions together that those about seats have, see `findings.Tests`
 PACE = SCREEN.think  # seconds that a person takes for a choice
 
 LOOKING, DUELING = _("{players} players: estimating chances"), _("{players} players: bots of other levels")
@@ -75,13 +76,16 @@ class Plan:
         return SimulationSetup(game, self.bots, self.seed, self.threads, self.backend)
 
     def needed(self, players: int, tests: int) -> int:
-        """The number of games to play with so many players, where `tests` shares are compared with a fair one."""
+        """The number of games to play with so many players, where a share is compared in one of so many tests."""
         return self.games or sample_size(1 / players, POINT, tests)
 
 
 def comparisons(counts: Iterable[int]) -> int:
-    """How many shares are compared with a fair one for these numbers of players: the seats' and the starter's."""
-    return sum(players + 1 for players in counts)
+    """Of how many tests, all of equal weight, one about a seat is for these numbers of players.
+
+    Each seat and the starter is asked for its share and for its result, and these questions have FAIRNESS of the 5 %.
+    """
+    return round(sum(2 * (players + 1) for players in counts) / FAIRNESS)
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ class Tested(Protocol):
 
     @property
     def tests(self) -> int:
-        """How many shares it compares with a fair one."""
+        """Of how many tests, all of equal weight, one about a seat is."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +171,7 @@ class Report:
 
     @property
     def tests(self) -> int:
-        """How many shares it compares with a fair one."""
+        """Of how many tests, all of equal weight, one about a seat is."""
         return comparisons(part.players for part in self.parts)
 
 

@@ -411,13 +411,13 @@ CHOICES = Table(
                 say("moves to choose from, where there is a choice"), NUMBER, estimate=column("legal")),
         Measure("spread", "utility of the best move above the worst, by playouts",
                 say("gain of the best move over the worst"), ABOVE, estimate=mean_spread, better=1),
-        Measure("weight", "the same in standard deviations of a result",
+        Measure("weight", "utility of the best move above the worst, in standard deviations of a seat's result",
                 say("the same, in percent of how much results vary from game to game"), WHOLE, estimate=choice_weight,
                 better=1, remark=Remark(
                     _("With {players} players, choices matter little: on average the best move gains {gain} over the "
                       "worst, while results vary by {differ} from game to game."),
-                    say("Choices matter little; what the best move gains, of how much results vary"), below=LIGHT,
-                    more=light)),
+                    say("Choices matter little; what the best move gains, as a part of how much results vary"),
+                    below=LIGHT, more=light)),
     ),
     choices_note,
 )  # fmt: skip
@@ -596,11 +596,11 @@ SHAPE = Table(
                        "at most half a fair chance of that.")),
                     say("Comebacks are rare; games with one"), below=RARE_COMEBACKS,
                     example=lambda part: first(part, lambda each: came_back(part, each)))),
-        Measure("out", "share of choices of players whose own place they change no more",
+        Measure("out", "share of choices that can't change whether whoever makes them takes the place that decides",
                 (say("choices of players who can't win any more"),
                  say("choices of players who are sure to lose, or to be safe")),
                 PERCENT, values=of_three(of_choices(lambda shape: shape.out)), average=mean_share, better=-1),
-        Measure("kingmaking", "share of choices of such players that decide which other takes the place",
+        Measure("kingmaking", "share of choices that can't change that, but decide which of the others takes the place",
                 (say("kingmaking: choices of such players that decide who of the others wins"),
                  say("kingmaking: choices of such players that decide who of the others loses")),
                 PERCENT, values=of_three(of_choices(lambda shape: shape.decides)), average=mean_share, better=-1,
@@ -627,8 +627,10 @@ SHAPE = Table(
                     say("Whoever is done first waits long; share of the game left by then"), above=IDLE,
                     holds=lambda part, found: idle_minutes(part, found) >= IDLE_MINUTES, more=about_minutes,
                     example=worst(tails))),
-        Measure("dead_time", "share of a game that a player who is sure not to win has known it, the longest of all",
-                say("dead time: share of the game that somebody plays on without a chance"),
+        Measure("dead_time", "share of a game during which a player can't win any more (or is sure to lose, where last "
+                "place decides): of the player of whom that is so longest",
+                (say("dead time: share of the game that somebody plays on without a chance"),
+                 say("dead time: share of the game that somebody plays on who is sure to lose")),
                 PERCENT, values=of_three(lost), average=within(mean), better=-1, workshop="tension", plotted=True,
                 remark=Remark(
                     _("With {players} players, somebody plays on without a chance for {share} of the game, about "
@@ -740,12 +742,13 @@ EVENING = Table(
                   estimate=of_evening(functools.partial(leading, at)), usual=usual_evening(at), better=-1)
           for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)),
         Measure("evening_runaway", "how much more often than usual whoever has most chips halfway wins",
-                say("how much more often than usual halfway leaders win"), POINTS,
+                say("how much more often than usual whoever leads halfway wins"), POINTS,
                 estimate=of_evening(lambda study: study.runaway(HALF) if study.whole else UNKNOWN), better=-1,
                 remark=Remark(
                     _("With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
                       "wins {lead} of evenings; it would be {usual} % if every deal began anew."),
-                    say("Leads feed themselves over an evening; how much more often than usual halfway leaders win"),
+                    say("Leads feed themselves over an evening; how much more often than usual whoever leads halfway "
+                        "wins"),
                     above=0.0, more=lambda part, _estimate: halfway(part))),
     ),
     evening_note, needed=lambda part: part.evening is not None and part.evening.count >= LEAST,
@@ -781,9 +784,10 @@ VARIANCE = Table(
     "variance", say("Where results come from: shares of their variance"),
     (
         FROM_DEAL,
-        Measure("from_seat", "share that the seat makes", say("the seat"), WHOLE, estimate=varying("seat")),
-        Measure("from_choices", "share that choices make", say("choices: one's own and those of others"), WHOLE,
-                estimate=varying("choices"), better=1),
+        Measure("from_seat", "share of the variance of results that the seat makes", say("the seat"), WHOLE,
+                estimate=varying("seat")),
+        Measure("from_choices", "share of the variance of results that choices make",
+                say("choices: one's own and those of others"), WHOLE, estimate=varying("choices"), better=1),
     ),
     variance_note, needed=lambda part: part.variance is not None, bar=FROM_DEAL,
 )  # fmt: skip
@@ -807,7 +811,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel
     return (
         Measure(f"{prefix}_gain", "utility of one bot among others above the mean", say("above the mean"), ABOVE, of,
                 lambda part, k: duels(part)[k].gain),
-        Measure(f"{prefix}_place", "its share of the place that decides", PLACE, PERCENT, of,
+        Measure(f"{prefix}_place", "share of the place that decides of one bot among others", PLACE, PERCENT, of,
                 lambda part, k: placed(duels(part)[k], part)),
         Measure(f"{prefix}_games", "games until the better bot is ahead with 95 % certainty", say("games to tell"),
                 TO_TELL, of, lambda part, k: duels(part)[k].games or UNKNOWN, better=-1),
@@ -936,9 +940,9 @@ CARDS_USED = Table(
     "cards", say("Cards"),
     (
         of_card("held", "share of seats that ever hold a card in a deal", say("held"), BARE),
-        of_card("used", "share of its holders that play, show or pass it on", say("used"), BARE),
-        of_card("dealt_gain", "utility above the mean of the table of those who are dealt it", say("if dealt"), GAIN),
-        of_card("used_gain", "utility above the mean of the table of those who use it", say("if used"), GAIN),
+        of_card("used", "share of a card's holders that play, show or pass it on", say("used"), BARE),
+        of_card("dealt_gain", "utility above the mean of the table of whoever is dealt a card", say("if dealt"), GAIN),
+        of_card("used_gain", "utility above the mean of the table of whoever uses a card", say("if used"), GAIN),
     ),
     cards_note, needed=lambda part: enough_studied(part) and bool(studied(part).cards.names), rows=best_and_worst,
 )  # fmt: skip
@@ -988,8 +992,8 @@ ACTIONS = Table(
     (
         Measure("chosen", "of choices that allow a kind of action and another, those that choose it", say("chosen"),
                 OPEN, ACTION, chosen),
-        Measure("chosen_gain", "utility above the mean of the table of those who choose it", say("if chosen"), GAIN,
-                ACTION, lambda part, k: studied(part).actions.gain.estimate(k)),
+        Measure("chosen_gain", "utility above the mean of the table of whoever chooses a kind of action",
+                say("if chosen"), GAIN, ACTION, lambda part, k: studied(part).actions.gain.estimate(k)),
         Measure("over_next", "utility of the chosen move above the next best, by playouts", say("over the next best"),
                 GAIN, ACTION, lambda part, k: worths_of(part)[k].over_next),
         Measure("best", "how often a kind's best move is the best of all", say("best of all"), OPEN, ACTION,
@@ -1022,9 +1026,9 @@ PROBES = Table(
     (
         Measure("probe_changed", "share of games that a forced way of playing changes", say("games it changed"),
                 PERCENT, PROBE, lambda part, k: part.probes[k].changed),
-        Measure("probe_gain", "utility that it brings", say("difference"), ABOVE, PROBE,
+        Measure("probe_gain", "utility that a forced way of playing brings", say("difference"), ABOVE, PROBE,
                 lambda part, k: part.probes[k].gain),
-        Measure("probe_place", "what it adds to the share of the place that decides",
+        Measure("probe_place", "what a forced way of playing adds to the share of the place that decides",
                 (say("comes first, percentage points"), say("loses, percentage points")),
                 Unit(lambda _part, found: numbers.plain(found.scaled(100))), PROBE,
                 lambda part, k: part.probes[k].place),
@@ -1036,7 +1040,14 @@ TABLES = (
     LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL, CARDS_USED, ACTIONS,
     PROBES, EVENING,
 )  # fmt: skip
-MEASURES = (*RESULTS, *STARTS, *(each for table in TABLES for each in (*table.measures, *table.hidden)))
+
+
+def every() -> tuple[Measure, ...]:
+    """Every measure."""
+    return (*RESULTS, *STARTS, *(each for table in TABLES for each in (*table.measures, *table.hidden)))
+
+
+MEASURES = every()
 
 
 def measured(part: Part) -> Iterator[Measure]:

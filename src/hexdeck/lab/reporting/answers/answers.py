@@ -11,7 +11,7 @@ from typing import Any
 
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST
+from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
 from hexdeck.lab.luck import by_lot
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
 from hexdeck.lab.reporting import number_format as numbers
@@ -75,7 +75,7 @@ class Reading:
 
     @property
     def compared(self) -> int:
-        """How many shares are compared with a fair one."""
+        """Of how many tests, all of equal weight, one about a seat is."""
         return self.tests.report.tests
 
 
@@ -88,10 +88,10 @@ FURTHER = 0.15  # of games: leads that may last so much more often than usual ar
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
 PLAYED = (
-    _("With {players} players, first places in games as played: {listed}. Fair would be {fair} %."),
-    _("With {players} players, losses in games as played: {listed}. Fair would be {fair} %."),
+    _("With {players} players, first place goes to {listed} of games as played; fair would be {fair} %."),
+    _("With {players} players, the loser is {listed} of games as played; fair would be {fair} %."),
 )
-RESULTS = _("{sentence} Mean results: {listed}.")
+RESULTS = _("{sentence} Mean results ({unit}): {listed}.")
 TOO_FEW = _("{sentence} {games} games are too few to tell whether that is luck.")
 
 
@@ -124,17 +124,19 @@ def as_played(part: Part) -> Text:
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     names.append(say("whoever starts"))
     shares = [*part.statistics.estimates(part.shares), part.statistics[STARTER_LAST if part.place else STARTER_FIRST]]
-    listed = [say("{name} {share} %", name=name, share=numbers.number(100 * share.value, 1))
+    listed = [say("{name} in {share} %", name=name, share=numbers.number(100 * share.value, 1))
               for name, share in zip(names, shares, strict=True)]  # fmt: skip
     text = say(PLAYED[part.place], players=part.players, listed=joined(listed),
                fair=numbers.number(100 / part.players, 1))  # fmt: skip
     if part.place or won_or_lost(part):
         return text
-    results = [in_units(each, part.measure) for each in part.statistics.estimates(RESULT)]
+    ends = part.statistics.estimates(RESULT)
+    table = sum(each.value for each in ends) / part.players
+    results = [in_units(each, part.measure) for each in (*ends, shifted(part.statistics[STARTER_RESULT], -table))]
     digits = max(numbers.digits_for(each.margin) for each in results)
     each = [say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
-            for name, result in zip(names, results, strict=False)]  # fmt: skip
-    return say(RESULTS, sentence=text, listed=say("{results}, {unit}", results=joined(each), unit=part.measure.unit))
+            for name, result in zip(names, results, strict=True)]  # fmt: skip
+    return say(RESULTS, sentence=text, listed=joined(each), unit=part.measure.unit)
 
 
 def shifted(found: Estimate, by: float) -> Estimate:

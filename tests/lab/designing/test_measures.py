@@ -1,0 +1,154 @@
+"""Measures: each is declared once; all questions of a report together are wrong in one report of twenty at most."""
+
+import functools
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+import schemas
+
+import hexdeck
+from hexdeck.engine.discovery.catalogues import game_words
+from hexdeck.engine.text import Catalogue, say
+from hexdeck.lab.causes import CauseStudy, Ratios
+from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.probes import Probe
+from hexdeck.lab.reporting.exported import measure_fields
+from hexdeck.lab.reporting.findings import Tests as Asked
+from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
+from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.plots import plots
+from hexdeck.lab.reporting.probe_page import tables
+from hexdeck.lab.reporting.report import Part, Plan, Report
+from hexdeck.lab.reporting.sections import sections
+from hexdeck.lab.tension import ChoiceShape
+from hexdeck.lab.workshop import figures, measurement
+from hexdeck.lab.workshop.asked import Asked as AskedFor
+from hexdeck.stats import mean
+from tests.compiled import warm
+from tests.lab.designing.estimators import probed
+from tests.lab.designing.test_evenings import carried
+from tests.lab.designing.test_shape import SEATS, raced
+from tests.lab.test_report import part, report_of, sure
+from tests.settings import much
+
+GAMES = 150  # of a made-up report that are looked into: so few that luck alone often brings a card a lot
+
+
+# --- all questions together -------------------------------------------------------------------------------------------
+def shapes(rng: np.random.Generator) -> tuple[ChoiceShape, ...]:
+    """Choices that are dead, or decide between others, just as often as isn't worth a finding yet."""
+    dead, between = rng.random(3) < tables.DEAD, rng.random(3) < tables.KINGMAKING
+    return tuple(ChoiceShape(*map(bool, each)) for each in zip(dead, between, between, strict=True))
+
+
+def shared(rng: np.random.Generator, games: int, how_many: int, often: float) -> Ratios:
+    """How often things are used that may be used twice a game."""
+    return Ratios([rng.binomial(2, often, (games, how_many)).astype(float)], [np.full((games, how_many), 2.0)])
+
+
+def causes(rng: np.random.Generator, one: Part) -> CauseStudy:
+    """Cards that bring nothing, and cards and moves that are used just as seldom as isn't worth a finding yet."""
+    study, results = CauseStudy.of(one.game), rng.normal(0, 1, (GAMES, SEATS))
+    cards, moves = len(study.cards.names), len(study.actions.names)
+    dealt = (rng.random((GAMES, SEATS, cards)) < 0.3).astype(float)
+    above = (results - results.mean(axis=1, keepdims=True))[:, :, None] * dealt * tables.deviation(one)
+    study.cards.dealt_gain.add(above.sum(axis=1), dealt.sum(axis=1))
+    study.cards.used, study.actions.chosen = shared(rng, GAMES, cards, 0.05), shared(rng, GAMES, moves, 0.01)
+    study._results.append(results)
+    return study
+
+
+def fair_part(rng: np.random.Generator) -> Part:
+    """A part in which nothing is beyond chance, and much just short of it."""
+    one = part(rng, [1 / SEATS] * SEATS, games=400)
+    looked = tuple(replace(each, shapes=shapes(rng)) for each in raced(rng, 0.0, 40, 8))
+    probes = tuple(replace(probed(rng, 0.0), probe=Probe(str(k), say("x"), "fold", ())) for k in range(3))
+    return replace(one, analyses=looked, causes=causes(rng, one), probes=probes, evening=carried(rng, 0.0, GAMES),
+                   messages=named())  # fmt: skip
+
+
+@functools.cache
+def named() -> MessageCounts:
+    """What moves are called."""
+    counts = MessageCounts(hexdeck.game("high-handed", SEATS))
+    for number, match in enumerate(matches(SimulationSetup(counts.game, "random", 0, backend="fast"), 4)):
+        counts.add_labels(match, number)
+    return counts
+
+
+def test_fair_games_give_no_finding_in_nineteen_of_twenty_reports() -> None:
+    rng, runs = np.random.default_rng(8), much(12, 200)
+    reports = [(fair_part(rng), fair_part(rng)) for _ in range(runs)]
+    kinds = {each.kind for each, _sure in Asked(report_of(*reports[0])).of(reports[0][0])}
+    assert kinds >= {"beginner", "beginner_result", "seat", "seat_result", "lead_50", "dead", "kingmaking", "dead_time",
+                     "dead_card", "idle", "probe", "evening_runaway", "forced"}  # fmt: skip
+    assert len(kinds & {"strong", "weak"}) > 0
+    assert sum(bool(sure(*both)) for both in reports) <= much(2, runs / 20)
+
+
+# --- declared once ----------------------------------------------------------------------------------------------------
+ODD = Measure("odd", "share of games with an odd number of decisions", say("odd games"), PERCENT, workshop="tension",
+              values=lambda part: np.array([len(each.acted) % 2 for each in part.analyses], float), average=mean,
+              plotted=True)  # fmt: skip
+
+
+@pytest.fixture
+def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more measure, added to the table of a match's shape and nowhere else."""
+    monkeypatch.setitem(vars(tables.SHAPE), "measures", (*tables.SHAPE.measures, ODD))
+    for module in (figures, schemas):
+        monkeypatch.setattr(module, "MEASURES", tables.every())
+
+
+def odd_part() -> Part:
+    """A part of which a third of the games that were looked into are odd."""
+    one = part(np.random.default_rng(3), [1 / SEATS] * SEATS, games=400)
+    looked = raced(np.random.default_rng(4), 0.0, 30, 8)
+    acted = [np.arange(60 + (k % 3 == 0)) % SEATS for k in range(30)]
+    return replace(one, analyses=tuple(replace(each, acted=by) for each, by in zip(looked, acted, strict=True)))
+
+
+@pytest.mark.usefixtures("_odd")
+def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_the_workshop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = odd_part()
+    shape = next(each for each in sections(Report(Plan(), (one,)), one) if each.id == "shape")
+    assert [str(cell) for cell in shape.rows[-1]] == ["odd games", "33 ±18\u00a0%"]
+    (row,) = [each for each in measure_fields(one) if each["measure"] == "odd"]
+    assert (row["of"], row["value"], row["count"]) == (None, pytest.approx(1 / 3), 30)
+    assert [str(each.title) for each in plots(one, Catalogue("en")) if each.measure == "odd"] == [
+        "Percent of games, by odd games"
+    ]
+    assert f"| `odd` | {ODD.meaning} | null |" in schemas.page()
+    warm("hawthorn", "fast")
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    game = hexdeck.game("hawthorn", 3)
+    with ThreadPoolExecutor(1) as pool:
+        measured = measurement.Measurement(AskedFor(game.variant(fold_price="own"), ("house",) * 3, game), 1, pool)
+        while len(measured.side.analyses) < LEAST:
+            measured.step()
+    (shown,) = [each for each in figures.figures_of(measured).rows if each.name == "odd"]
+    assert (shown.group, str(shown.title)) == ("tension", "odd games") and shown.shift is not None
+    odd = [len(each.acted) % 2 for each in measured.side.analyses]
+    assert shown.ends is not None and shown.ends[0] == pytest.approx(100 * np.mean(odd))
+
+
+# --- plots ------------------------------------------------------------------------------------------------------------
+def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative() -> None:
+    one, (dead_time,) = odd_part(), [each for each in tables.SHAPE.measures if each.plotted]
+    values = 100 * dead_time.known(one)
+    (drawn,) = [each for each in plots(one, Catalogue("en")) if each.measure]
+    assert (drawn.section, drawn.measure) == ("shape", "dead_time") and drawn.svg.startswith("<svg")
+    ET.fromstring(drawn.svg)
+    low, half, high = (round(each) for each in np.quantile(values, (0, 0.5, 1)))
+    assert f"{drawn.title}: from {low} to {high}, half of the games with at most {half}" in drawn.svg and high > 1
+    assert drawn.svg.count("dead_time-3-") == drawn.numbered(3, 7).count("dead_time-3-7-") > 0
+    html = page(Report(Plan(), (one,)), game_words("high-handed", "nl"))
+    shape = html[html.index(game_words("high-handed", "nl").words(tables.SHAPE.title)) :].split("</section>")[0]
+    assert shape.count("<figure>") == 1 and 'aria-label="Percentage van de partijen, naar dode tijd' in shape
+    assert not [each for each in plots(replace(one, analyses=one.analyses[:5]), Catalogue("en")) if each.measure]
