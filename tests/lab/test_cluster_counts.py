@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import counts
+from hexdeck.lab import counts, tension
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
-from hexdeck.lab.reporting.plots import tension
 from hexdeck.lab.runs import store
 from hexdeck.lab.runs.cluster import on_ray
 from tests.lab.test_cluster import PATIENCE, started, with_ray

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.lab import tension
 from hexdeck.lab.compare import compare, metric_fields
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
-from hexdeck.lab.reporting.plots import tension
 from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much

@@ -12,6 +12,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.match import Match
+from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, counted
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
@@ -19,7 +20,6 @@ from hexdeck.lab.reporting.answers.answers import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.measures import Example, Section
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches
 from hexdeck.lab.reporting.played_report import PlayedReport, length, mixed_tables, sections
-from hexdeck.lab.reporting.plots import tension
 from hexdeck.lab.reporting.report import variants_of
 from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
@@ -212,7 +212,7 @@ def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
 def test_minutes_are_real_ones_and_too_long_for_most_is_to_be_looked_at() -> None:
     bored = hawthorn(12, Feedback(0, length=1), Feedback(1, length=1))
     (found,), (few,) = first_page(bored)["long"], first_page(hawthorn(4))["long"]
-    assert found.verdict == LOOK and str(found.text).endswith("(70 to 100) of those who answered found it too long.")
+    assert found.verdict == LOOK and str(found.text).endswith("(76 to 100) of those who answered found it too long.")
     assert found.number.value == pytest.approx(float(np.median(bored.minutes))) and found.number.count == 12
     assert few.verdict == UNSURE
     (pleased,) = first_page(hawthorn(12, Feedback(0, length=0), Feedback(1, length=0)))["long"]

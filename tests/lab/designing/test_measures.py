@@ -16,12 +16,12 @@ from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.probes import Probe
+from hexdeck.lab.reporting import tables
 from hexdeck.lab.reporting.exported import measure_fields
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
 from hexdeck.lab.reporting.page import page
 from hexdeck.lab.reporting.plots import plots
-from hexdeck.lab.reporting.probe_page import tables
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.tension import ChoiceShape

@@ -7,11 +7,11 @@ import pytest
 
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
+from hexdeck.lab import tension
 from hexdeck.lab.counts import taken
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting.exported import fields_of
-from hexdeck.lab.reporting.plots import tension
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.tables import SHAPE
 from hexdeck.lab.tension import (
