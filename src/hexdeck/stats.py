@@ -76,7 +76,7 @@ def critical_value(tests: int, confidence: float = CONFIDENCE) -> float:
     return quantile(1 - (1 - confidence) / (2 * tests))
 
 
-@functools.cache
+@functools.lru_cache(10_000)
 def t_quantile(freedom: float) -> float:
     """The quantile of Student's t for a 95 % interval, with so many degrees of freedom; infinite without any."""
     if freedom < 1:
@@ -231,12 +231,12 @@ class Moments:
     def estimate(self, column: int) -> Estimate:
         """The mean of a column, with Student's interval corrected for skewness (Hall 1992); infinite for one row.
 
-        A few rows say little of the skewness: it counts for less with them, and with four for nothing.
+        A few rows say little of the skewness: it counts for less with them, and with five for nothing.
         """
         value, count = float(self.sums[column] / self.count) if self.count else math.nan, self.count
         if count < 2:
             return Estimate(value, -math.inf, math.inf, count)
-        skewness, deviation = self.skewness(column) * max(0.0, 1 - 4 / count), self.variance(column) ** 0.5
+        skewness, deviation = self.skewness(column) * max(0.0, 1 - 5 / count), self.variance(column) ** 0.5
         off = t_quantile(count - 1) / count**0.5
         low, high = (value - deviation * unskewed(each, skewness, count) for each in (off, -off))
         return Estimate(value, low, high, count)
@@ -344,10 +344,19 @@ def three_ways(up: Same, down: Same, count: int) -> Spread:
 
 # --- ratios, and values of several in a group ---
 def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
-    """The ratio of two columns' sums, rows being independent (delta method)."""
-    value = float(above.sum() / below.sum()) if below.sum() else math.nan
-    rest = mean((above - value * below) / below.mean()) if below.sum() else mean(above)
-    return Estimate(value, value + rest.low - rest.value, value + rest.high - rest.value, len(above))
+    """The ratio of two columns' sums, rows being independent: by how far it would be off without each (jackknife).
+
+    Student's t is of as many rows as equal ones would say as much.
+    """
+    count, whole = len(above), float(below.sum())
+    value = float(above.sum() / whole) if whole else math.nan
+    without = whole - below
+    if not (without > 0).all():
+        return Estimate(value, -math.inf, math.inf, count)
+    off, effective = mean((above - value * below) * (count - 1) / without), whole**2 / float(below @ below)
+    wider = t_quantile(max(1.0, effective - 1)) / t_quantile(count - 1)
+    low, high = (value + wider * (end - off.value) for end in (off.low, off.high))
+    return Estimate(value, low, high, count)
 
 
 def clustered(groups: Iterable[Sequence[float]], fewest: int) -> Estimate:

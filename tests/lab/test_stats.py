@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom
+from scipy.stats import beta, binom, skew
 from scipy.stats import t as students
 
 from hexdeck.lab.reporting import number_format as numbers
@@ -95,14 +95,40 @@ def test_the_interval_of_a_median_is_the_sign_tests() -> None:
         assert (found.low, found.high) == ((out - 1, count - out) if count > 5 else (-np.inf, np.inf)), count
 
 
-def test_wilson_as_in_the_book() -> None:
-    found = share(81, 263)
-    assert (found.low, found.high) == (pytest.approx(0.2553, abs=1e-4), pytest.approx(0.3662, abs=1e-4))
-    for hits, count, low, high in ((0, 20, 0, 0.2005), (1, 29, 0.0018, 0.1963)):  # corrected (Newcombe 1998)
-        few = share(hits, count)
-        assert (few.low, few.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
-    found = share(15, 50)
-    assert (found.low, found.high) == (pytest.approx(0.191, abs=1e-3), pytest.approx(0.438, abs=1e-3))
+def test_shares_are_wilsons_but_reach_farther_where_hits_are_rare() -> None:
+    """As Wilson's in Newcombe (1998), at the end towards one half; the other lies between his and the exact one."""
+    for hits, count, low, high in ((81, 263, 0.2553, 0.3662), (15, 50, 0.191, 0.4375), (0, 20, 0, 0.1611),
+                                   (1, 29, 0.0061, 0.1718)):  # fmt: skip
+        found, other = share(hits, count), share(count - hits, count)
+        exact = beta.ppf(0.025, hits, count - hits + 1) if hits else 0.0
+        assert found.high == pytest.approx(high, abs=1e-4) and exact <= found.low <= low
+        assert (other.low, other.high) == (pytest.approx(1 - found.high), pytest.approx(1 - found.low))
+
+
+def test_ends_of_intervals_of_shares_are_compatible_with_what_was_found() -> None:
+    """Those nearer are, those farther aren't: Tango's interval for what goes up or stays is that of a share."""
+    moments = PairedMoments(1)
+    moments.add(np.repeat([1.0, -1.0], (40, 19))[:, None])
+    won, found = share(40, 59), moments.difference(0, 1.0)
+    assert (found.low, found.high) == (pytest.approx(2 * won.low - 1), pytest.approx(2 * won.high - 1))
+
+
+def test_a_difference_of_which_all_is_in_by_how_much_is_students() -> None:
+    """Ups of about 12 say nothing of ups of nothing: the interval isn't that of rare events."""
+    moments = PairedMoments(1)
+    moments.add(12 + np.random.default_rng(RNG).normal(0, 0.1, (100, 1)))
+    assert (
+        moments.difference(0).margin == pytest.approx(moments.estimate(0).margin) and moments.difference(0).low > 11.9
+    )
+
+
+def test_skewness_is_scipys() -> None:
+    values = np.random.default_rng(RNG).exponential(2, 50)
+    moments = Moments(1)
+    for part in np.array_split(values[:, None], 3):
+        moments.add(part)
+    assert moments.skewness(0) == pytest.approx(skew(values))
+    assert (Moments(1).skewness(0), moments.variance(0)) == (0, pytest.approx(values.var(ddof=1)))
 
 
 @for_each(("tests", "sure"), [(1, True), (100, False)])
@@ -114,12 +140,12 @@ def test_many_comparisons_need_surer_differences(tests: int, sure: bool) -> None
 @for_each(
     ("hits", "said"),
     [
-        (0, "0\u00a0%, at most 0.1\u00a0%"),
-        (5, "0.12\u00a0% (0.05 to 0.31)"),
-        (40, "1.00\u00a0% (0.74 to 1.36)"),
+        (0, "0\u00a0%, at most 0.10\u00a0%"),
+        (5, "0.12\u00a0% (0.05 to 0.29)"),
+        (40, "1.00 ±0.32\u00a0%"),
         (2000, "50.0 ±1.5\u00a0%"),
-        (3997, "99.92\u00a0% (99.76 to 99.98)"),
-        (4000, "100\u00a0%, at least 99.9\u00a0%"),
+        (3997, "99.92\u00a0% (99.78 to 99.98)"),
+        (4000, "100\u00a0%, at least 99.90\u00a0%"),
     ],
 )
 def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str) -> None:

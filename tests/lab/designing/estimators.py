@@ -1,4 +1,6 @@
-"""The estimators of reports, each on made-up data whose truth is known: how often their 95 % intervals hold it.
+"""The lab's own estimators, each on made-up data whose truth is known: how often their 95 % intervals hold it.
+
+Means, shares, differences, ratios and medians have their own grid: tests/lab/test_coverage.py.
 
 `python -m tests.lab.designing.estimators` prints the table, from 2,000 independent data sets each.
 """
@@ -18,19 +20,7 @@ from hexdeck.lab.counting.skill import games_to_tell
 from hexdeck.lab.counting.starts import StartStudy
 from hexdeck.lab.evenings.study import EveningStudy
 from hexdeck.lab.probes.study import Probe, ProbeEffect, effect
-from hexdeck.lab.reporting.tension_sections import clustered
-from hexdeck.stats import (
-    Estimate,
-    Moments,
-    PairedMoments,
-    mean,
-    mean_of_few,
-    mean_share,
-    median,
-    quantile,
-    ratio,
-    share,
-)
+from hexdeck.stats import Estimate, mean, mean_of_few, quantile
 
 RUNS = 2000
 Draw = Callable[[np.random.Generator], tuple[Estimate, float]]  # an estimate from new data, and the truth
@@ -47,21 +37,6 @@ class Estimator:
 def pot(rng: np.random.Generator, games: int, seats: int = 4) -> np.ndarray:
     """Results of games in which one seat takes what all others pay: float64 (games, seats), each with a mean of 0."""
     return np.where(np.arange(seats) == rng.integers(0, seats, (games, 1)), seats - 1.0, -1.0)
-
-
-def of_moments(rows: np.ndarray, *, shares: bool = False) -> Estimate:
-    """The estimate of one column by moments, added in parts."""
-    moments = Moments(1)
-    for part in np.array_split(rows.reshape(-1, 1), 2):
-        moments.add(part)
-    return moments.share(0) if shares else moments.estimate(0)
-
-
-def paired(rows: np.ndarray) -> Estimate:
-    """A paired difference."""
-    moments = PairedMoments(1)
-    moments.add(rows.reshape(-1, 1))
-    return moments.difference(0)
 
 
 def few_results(rng: np.random.Generator, games: int) -> tuple[Estimate, float]:
@@ -98,16 +73,6 @@ def normal(deviations: float) -> float:
     from statistics import NormalDist
 
     return NormalDist().cdf(deviations)
-
-
-def few_differ(rng: np.random.Generator) -> tuple[Estimate, float]:
-    """A paired difference where two pairs in a hundred differ."""
-    return paired((rng.random(1000) < 0.02) * rng.choice([-1, 1, 2], 1000)), 0.02 * 2 / 3
-
-
-def within(rng: np.random.Generator) -> tuple[Estimate, float]:
-    """The mean of what is alike within a game."""
-    return clustered([(level + rng.normal(0, 0.1, 12)).tolist() for level in rng.beta(2, 8, 40)]), 0.2
 
 
 def per_use(rng: np.random.Generator) -> tuple[Estimate, float]:
@@ -153,22 +118,10 @@ def evening(rng: np.random.Generator, which: str) -> tuple[Estimate, float]:
 
 def all_estimators() -> Iterator[Estimator]:
     """Every estimator, with many games and with few."""
-    yield Estimator("mean, 400 games", lambda rng: (of_moments(rng.exponential(2.0, 400)), 2.0))
     yield Estimator("mean length, 4 matches", lambda rng: (mean(rng.normal(20, 5, 4)), 20.0))
     yield Estimator("mean result, 4 matches", lambda rng: few_results(rng, 4))
     yield Estimator("mean result, 12 matches", lambda rng: few_results(rng, 12))
     yield Estimator("people above the mean, 4 matches", lambda rng: few_people(rng, 4))
-    for chance, games in ((0.25, 4), (0.5, 4), (0.1, 12), (0.25, 400), (0.01, 400)):
-        yield Estimator(f"share of {chance}, {games} games",
-                        lambda rng, p=chance, n=games: (of_moments(rng.random(n) < p, shares=True), p))  # type: ignore[misc]  # fmt: skip
-    yield Estimator("counted share, 150 games", lambda rng: (share(int(rng.binomial(150, 0.1)), 150), 0.1))
-    yield Estimator("mean of parts of a whole", lambda rng: (mean_share(rng.beta(2, 3, 60)), 0.4))
-    yield Estimator("ratio", lambda rng: (ratio(*np.array([(2 * n, n) for n in rng.poisson(4, 200)]).T
-                                                + np.array([rng.normal(0, 2, 200), np.zeros(200)])), 2.0))  # fmt: skip
-    yield Estimator("median, 60 matches", lambda rng: (median(rng.normal(7, 2, 60)), 7.0))
-    yield Estimator("difference, pairs that differ", lambda rng: (paired(rng.normal(0.3, 2, 300)), 0.3))
-    yield Estimator("difference, few pairs that differ", few_differ)
-    yield Estimator("mean of what is alike within a game", within)
     yield Estimator("what a card brings when it is used", per_use)
     yield Estimator("what a probe brings", lambda rng: (probed(rng, 0.4).gain, 0.4))
     for swapped in (False, True):
