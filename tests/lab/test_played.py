@@ -215,7 +215,7 @@ def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
 def test_minutes_are_real_ones_and_too_long_for_most_is_to_be_looked_at() -> None:
     bored = hawthorn(12, Feedback(0, length=1), Feedback(1, length=1))
     (found,), (few,) = first_page(bored)["long"], first_page(hawthorn(4))["long"]
-    assert found.verdict == LOOK and str(found.text).endswith("(70 to 100) of those who answered found it too long.")
+    assert found.verdict == LOOK and str(found.text).endswith("(76 to 100) of those who answered found it too long.")
     assert found.number.value == pytest.approx(float(np.median(bored.minutes))) and found.number.count == 12
     assert few.verdict == UNSURE
     (pleased,) = first_page(hawthorn(12, Feedback(0, length=0), Feedback(1, length=0)))["long"]
