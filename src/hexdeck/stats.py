@@ -76,7 +76,7 @@ def critical_value(tests: int, confidence: float = CONFIDENCE) -> float:
     return quantile(1 - (1 - confidence) / (2 * tests))
 
 
-@functools.cache
+@functools.lru_cache(10_000)
 def t_quantile(freedom: float) -> float:
     """The quantile of Student's t for a 95 % interval, with so many degrees of freedom; infinite without any."""
     if freedom < 1:
@@ -173,9 +173,9 @@ def mean_share(values: np.ndarray) -> Estimate:
 
 def half_width(values: np.ndarray) -> np.ndarray:
     """Half the 95 % interval of the mean of independent values by Student's t, of each column; infinite for one row."""
-    return (
-        t_quantile(len(values) - 1) * standard_error(values) if len(values) > 1 else np.full(values.shape[1:], np.inf)
-    )
+    if len(values) < 2:
+        return np.full(values.shape[1:], np.inf)
+    return t_quantile(len(values) - 1) * standard_error(values)
 
 
 def standard_error(values: np.ndarray) -> np.ndarray:
@@ -231,12 +231,12 @@ class Moments:
     def estimate(self, column: int) -> Estimate:
         """The mean of a column, with Student's interval corrected for skewness (Hall 1992); infinite for one row.
 
-        A few rows say little of the skewness: it counts for less with them, and with four for nothing.
+        A few rows say little of the skewness: it counts for less with them, and with five for nothing.
         """
         value, count = float(self.sums[column] / self.count) if self.count else math.nan, self.count
         if count < 2:
             return Estimate(value, -math.inf, math.inf, count)
-        skewness, deviation = self.skewness(column) * max(0.0, 1 - 4 / count), self.variance(column) ** 0.5
+        skewness, deviation = self.skewness(column) * max(0.0, 1 - 5 / count), self.variance(column) ** 0.5
         off = t_quantile(count - 1) / count**0.5
         low, high = (value - deviation * unskewed(each, skewness, count) for each in (off, -off))
         return Estimate(value, low, high, count)
@@ -265,20 +265,17 @@ def unskewed(off: float, skewness: float, count: int) -> float:
 
 # --- paired differences ---
 class PairedMoments(Moments):
-    """Moments of paired differences, of which most may be 0; those upwards apart, and how many there are."""
+    """Moments of paired differences, of which most may be 0; `ups`, `downs`: number, sum, sum of squares of each."""
 
     def __init__(self, columns: int) -> None:
         super().__init__(columns)
-        self.ups, self.up_squares, self.up_count, self.down_count, self.most = (np.zeros(columns) for _ in range(5))
+        self.ups, self.downs, self.most = np.zeros((3, columns)), np.zeros((3, columns)), np.zeros(columns)
 
     def add(self, rows: np.ndarray) -> None:
         """Add differences, float64 (pairs, columns)."""
         super().add(rows)
-        ups = np.maximum(rows, 0.0)
-        self.ups += ups.sum(axis=0)
-        self.up_squares += np.einsum("ij,ij->j", ups, ups)
-        self.up_count += (rows > 0).sum(axis=0)
-        self.down_count += (rows < 0).sum(axis=0)
+        self.ups += sums_of(np.maximum(rows, 0.0))
+        self.downs += sums_of(np.maximum(-rows, 0.0))
         self.most = np.maximum(self.most, np.abs(rows).max(axis=0, initial=0.0))
 
     def difference(self, column: int, most: float | None = None) -> Estimate:
@@ -291,11 +288,9 @@ class PairedMoments(Moments):
         alike = most is None and not self.variance(column)
         if self.count < 2 or alike or not largest:
             return found
-        upwards = self.ups[column], self.up_squares[column]
-        downwards = self.ups[column] - self.sums[column], self.squares[column] - self.up_squares[column]
-        ends = []
+        ups, downs, ends = self.ups[1:, column], self.downs[1:, column], []
         for towards in (-1, 1):
-            up, down = Same.of(*upwards, largest, towards > 0), Same.of(*downwards, largest, towards < 0)
+            up, down = Same.of(ups, largest, towards > 0), Same.of(downs, largest, towards < 0)
             farthest = up.size if towards > 0 else -down.size
             ends.append(score_end(found.value, self.count, farthest, three_ways(up, down, self.count)))
         dense = self.varied(column)
@@ -304,11 +299,17 @@ class PairedMoments(Moments):
 
     def varied(self, column: int) -> float:
         """How much of the variance is in by how much pairs differ, not in whether and which way, and how many do."""
-        ups, square = self.ups[column], self.sums[column] ** 2 / self.count
-        downs, up, down = ups - self.sums[column], self.up_count[column], self.down_count[column]
-        ways = (ups**2 / up if up else 0.0) + (downs**2 / down if down else 0.0) - square
-        whole = self.squares[column] - square
-        return float(max(0.0, 1 - ways / whole) * (up + down) / self.count) if self.variance(column) else 0.0
+        if not self.variance(column):
+            return 0.0
+        (up, *_), (down, *_) = sides = self.ups[:, column].tolist(), self.downs[:, column].tolist()
+        within = sum(square - total**2 / often for often, total, square in sides if often)
+        whole = self.variance(column) * (self.count - 1)
+        return float(min(1.0, max(0.0, within / whole)) * (up + down) / self.count)
+
+
+def sums_of(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How many of each column are more than 0, their sum, and their sum of squares."""
+    return (sizes > 0).sum(axis=0), sizes.sum(axis=0), np.einsum("ij,ij->j", sizes, sizes)
 
 
 class Same(NamedTuple):
@@ -318,11 +319,11 @@ class Same(NamedTuple):
     events: float
 
     @classmethod
-    def of(cls, total: float, square: float, largest: float, further: bool) -> Same:
-        """Those with these sums; with a `further` one, which none was yet, their size is as if it were the largest."""
-        more = largest if further or not total else 0.0
-        size = float((square + more**2) / (total + more))
-        return cls(size, float(total) / size)
+    def of(cls, sums: np.ndarray, largest: float, further: bool) -> Same:
+        """Those with this sum and sum of squares; their size is as if there were a `further` one, of the largest."""
+        (total, square), more = sums.tolist(), largest if further or not sums[0] else 0.0
+        size = (square + more**2) / (total + more)
+        return cls(size, total / size)
 
 
 def three_ways(up: Same, down: Same, count: int) -> Spread:
@@ -344,10 +345,19 @@ def three_ways(up: Same, down: Same, count: int) -> Spread:
 
 # --- ratios, and values of several in a group ---
 def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
-    """The ratio of two columns' sums, rows being independent (delta method)."""
-    value = float(above.sum() / below.sum()) if below.sum() else math.nan
-    rest = mean((above - value * below) / below.mean()) if below.sum() else mean(above)
-    return Estimate(value, value + rest.low - rest.value, value + rest.high - rest.value, len(above))
+    """The ratio of two columns' sums, rows being independent: by how far it would be off without each (jackknife).
+
+    Student's t is of as many rows as equal ones would say as much.
+    """
+    count, whole = len(above), float(below.sum())
+    value = float(above.sum() / whole) if whole else math.nan
+    without = whole - below
+    if not (without > 0).all():
+        return Estimate(value, -math.inf, math.inf, count)
+    off, effective = mean((above - value * below) * (count - 1) / without), whole**2 / float(below @ below)
+    wider = t_quantile(max(1.0, effective - 1)) / t_quantile(count - 1)
+    low, high = (value + wider * (end - off.value) for end in (off.low, off.high))
+    return Estimate(value, low, high, count)
 
 
 def clustered(groups: Iterable[Sequence[float]], fewest: int) -> Estimate:

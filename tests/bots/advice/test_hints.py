@@ -22,6 +22,7 @@ from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS, WINS
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.match import Match
+from hexdeck.stats import t_quantile
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, for_each, play, stage
 
@@ -233,7 +234,7 @@ def test_scales_weigh_in_fresh_worlds_each_time() -> None:
 
 def test_an_estimate_is_a_mean_with_half_its_interval() -> None:
     mean, margin = estimate(np.array([1.0, 3.0, 5.0, 7.0]))
-    assert (mean, margin) == (4.0, pytest.approx(1.96 * (20 / 3) ** 0.5 / 2))
+    assert (mean, margin) == (4.0, pytest.approx(t_quantile(3) * (20 / 3) ** 0.5 / 2))
     assert estimate(np.array([2.0])) == (2.0, None)
 
 
@@ -397,7 +398,7 @@ def test_a_few_worlds_that_agree_are_no_certainty() -> None:
     won = np.array([[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]] * 5)
     weighed = PairedValues((4, 5, 6), won)
     assert weighed.value(5) == (0, 0.3) and weighed.value(4) == (1, 0.3)
-    assert weighed.value(6) == (0.5, pytest.approx(1.96 * won[:, 2].std(ddof=1) / 10**0.5))
+    assert weighed.value(6) == (0.5, pytest.approx(t_quantile(9) * won[:, 2].std(ddof=1) / 10**0.5))
     assert PairedValues((4,), np.ones((10, 1))).value(4) == (1, 0)
 
 

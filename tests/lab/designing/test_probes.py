@@ -155,7 +155,7 @@ def test_a_probe_is_a_paired_difference_of_each_seat_in_turn() -> None:
     won, _counts = play_bent(player, parsed("never fold", HAWTHORN), 0, seats)
     rows = (won - whole)[np.arange(600), seats]
     assert found.gain.value == pytest.approx(rows.mean()) and found.pairs == 600
-    assert found.gain.margin == pytest.approx(1.96 * rows.std(ddof=1) / 600**0.5, rel=0.02)
+    assert found.gain.margin == pytest.approx(1.96 * rows.std(ddof=1) / 600**0.5, rel=0.03)
     assert found.changed.value == pytest.approx((_counts[:, 1] > 0).mean())
 
 

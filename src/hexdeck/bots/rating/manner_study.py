@@ -45,7 +45,7 @@ class MannerStudy:
         if len(without) < 2 or not without.sum():
             return None
         found = ratio(chosen, without)
-        return (found.value, found.margin) if found.margin else None
+        return (found.value, found.margin) if 0 < found.margin < float("inf") else None
 
     def summary(self, game: GameSetup) -> dict[str, Any]:
         """The study as it is kept, with the bot that the level is, and what the manner is."""
