@@ -6,14 +6,16 @@ its table. Who is dealt a card is chance, so that is an effect of the card; who 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import Cards, Text, say
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.kernels import NOBODY
-from hexdeck.lab.log import Log, card_names
+from hexdeck.lab.log import Log, card_names, struct_of
 from hexdeck.stats import Estimate, ratio
 
 LEAST = 30  # games without which nothing is estimated
@@ -152,3 +154,28 @@ def above_table(results: np.ndarray) -> np.ndarray:
     """Results above the mean of their table."""
     found: np.ndarray = results - results.mean(axis=1, keepdims=True)
     return found
+
+
+# --- in the words of the table: as the game names them, or as labels of moves do -------------------------------------
+def card_labels(game: GameSetup, log: Log, wanted: Collection[str]) -> dict[str, Text]:
+    """The labels of those of the wanted cards that can be played somewhere in these games, by their names."""
+    out: dict[str, Text] = {}
+    used = cards_used(game)
+    for k, name in enumerate(card_names(game)):
+        alone = np.flatnonzero(used[:, k] & (used.sum(axis=1) == 1))
+        rows, actions = np.nonzero(log.legal[:, alone]) if name in wanted else (np.zeros(0, int),) * 2
+        if name in game.table.WORDS:
+            out[name] = game.table.WORDS[name]
+        elif len(rows):
+            out[name] = card_label(game, log, int(rows[0]), int(alone[actions[0]]))
+    return out
+
+
+def card_label(game: GameSetup, log: Log, row: int, action: int) -> Text:
+    """The card that an action plays: what its label shows as a card, or the label itself."""
+    seat = int(log.seat[row])
+    struct = struct_of(game, log.position[row])
+    game.rules.conceal(struct, seat)
+    label: Text = game.table.label(struct, seat, action)
+    card = next((value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1), None)
+    return label if card is None else say("{card}", card=card)

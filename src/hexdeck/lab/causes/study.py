@@ -12,8 +12,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK
 from hexdeck.engine.text import Text
 from hexdeck.lab.causes.accounts import Ledger, accounts_of, turns_taken
-from hexdeck.lab.causes.cards import ActionCounts, CardCounts, count_actions, count_cards
-from hexdeck.lab.causes.labels import card_labels
+from hexdeck.lab.causes.cards import ActionCounts, CardCounts, card_labels, count_actions, count_cards
 from hexdeck.lab.counts import kind_numbers, taken
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Log, Player, SimulationSetup, card_names
