@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
+import pytest
 
 from hexdeck.stats import (
     Estimate,
@@ -13,6 +14,7 @@ from hexdeck.stats import (
     ratio,
     share,
 )
+from tests.support import for_each
 
 SIZES = (20, 30, 59, 90, 99, 150, 1000)
 LEAST, MOST = 0.935, 0.975

@@ -29,21 +29,6 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab import kernels
 from hexdeck.lab.counts import borrowed, counted
-from hexdeck.lab.kernels import (
-    CHANCES,
-    CHOICES,
-    DEALS,
-    DECISIONS,
-    END_ROWS,
-    ENDING,
-    LOG_ACTION,
-    LOG_GAME,
-    LOG_LEGAL,
-    LOG_SEAT,
-    NOBODY,
-    STARTER,
-    TURNS,
-)
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.simulation.seating import resolved_bot
 
@@ -329,29 +314,29 @@ def games_table(player: Player, log: Log) -> pa.Table:
     counters = chunk.counters
     columns: dict[str, Any] = {
         "game": pa.array(np.arange(log.first, log.first + len(log))),
-        "ending": as_dictionary(counters[:, ENDING], game.rules.ENDINGS),
+        "ending": as_dictionary(counters[:, kernels.ENDING], game.rules.ENDINGS),
         **{name: pa.array(counters[:, k].astype(np.int32)) for name, k in COUNTED.items()},
-        "starter": pa.array(counters[:, STARTER].astype(np.int8)),
+        "starter": pa.array(counters[:, kernels.STARTER].astype(np.int8)),
         **{f"result_{seat}": pa.array(chunk.results[:, seat].copy()) for seat in range(game.players)},
     }
     return with_meanings(pa.table(columns), GAMES)
 
 
-COUNTED = {"decisions": DECISIONS, "choices": CHOICES, "chances": CHANCES, "turns": TURNS, "deals": DEALS}
+COUNTED = {name: getattr(kernels, name.upper()) for name in ("decisions", "choices", "chances", "turns", "deals")}
 
 
 def decisions_table(player: Player, log: Log) -> pa.Table:
     """The table of the decisions of a log, with the columns MADE."""
     import pyarrow as pa
 
-    made = log.rows[log.rows[:, LOG_SEAT] != NOBODY]
-    number, lengths = made[:, LOG_GAME], np.diff(log.ends[:, END_ROWS], prepend=0) - 1
+    made = log.rows[log.rows[:, kernels.LOG_SEAT] != kernels.NOBODY]
+    number, lengths = made[:, kernels.LOG_GAME], np.diff(log.ends[:, kernels.END_ROWS], prepend=0) - 1
     columns = {
         "game": pa.array(number.astype(np.int64) + log.first),
         "index": pa.array((np.arange(len(made)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32)),
-        "seat": pa.array(made[:, LOG_SEAT].astype(np.int8)),
-        "action": as_dictionary(made[:, LOG_ACTION], player.game.rules.ACTIONS),
-        "legal": pa.array(made[:, LOG_LEGAL].astype(np.int16)),
+        "seat": pa.array(made[:, kernels.LOG_SEAT].astype(np.int8)),
+        "action": as_dictionary(made[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
+        "legal": pa.array(made[:, kernels.LOG_LEGAL].astype(np.int16)),
     }
     return with_meanings(pa.table(columns), MADE)
 
