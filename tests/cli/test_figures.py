@@ -12,6 +12,7 @@ import hexdeck
 from hexdeck.cli.figures import finite
 from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, say
+from hexdeck.lab.reporting.exported import FORMAT
 from tests.compiled import warm
 from tests.people import ANY_MOVES, Room, Said
 
@@ -63,7 +64,8 @@ def test_only_json_is_printed_where_it_is_asked_for(what: str, room: Room) -> No
     said = room.hexdeck(*words, "--json")
     assert said.status == 0, said.err
     found = strict(said.out)
-    assert (found["what"], found["format"], found["interrupted"]) == (what, 1, False)
+    version = FORMAT if what == "comparison" else 1
+    assert (found["what"], found["format"], found["interrupted"]) == (what, version, False)
     assert found["game"] == words[1] and found[field] is not None and [*numbers(found)]
     told = (Path(__file__).parents[2] / "docs" / "reference" / "data.md").read_text(encoding="utf-8")
     assert all(f"`{key}`" in told for key in found), set(found)

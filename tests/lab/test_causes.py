@@ -179,6 +179,7 @@ def test_holm_stops_at_the_first_question_that_fails() -> None:
     assert holm([0.01, 0.04, 0.03]) == [True, False, False]  # 0.01 < 0.05/3, but 0.03 > 0.05/2
     assert holm([0.01, 0.02, 0.03]) == [True, True, True]
     assert holm([0.02, 0.02]) == [True, True]
+    assert holm([0.03, 0.2], [0.8, 0.2]) == [True, False] != holm([0.03, 0.2], [0.5, 0.5])
 
 
 def test_p_values_are_those_of_the_interval() -> None:

@@ -73,6 +73,15 @@ def test_a_head_start_in_results_is_found_though_all_come_first_alike() -> None:
     assert [each.size for each in found] == sorted((each.size for each in found), reverse=True)
 
 
+def test_games_are_played_for_as_many_questions_as_are_asked() -> None:
+    parts = [part(np.random.default_rng(6), [1 / n] * n, games=50) for n in (4, 4)]
+    weights = [(each.kind, each.weight) for one in parts for each, _sure in Asked(report_of(*parts)).of(one)]
+    seats_ = {weight for kind, weight in weights if kind in ("seat", "seat_result", "beginner", "beginner_result")}
+    assert [sum(weight for _kind, weight in weights) / weight for weight in seats_] == [
+        pytest.approx(comparisons([4, 4]))
+    ]
+
+
 @pytest.mark.parametrize("counts", [[4], [3, 4, 5, 6]])
 @pytest.mark.parametrize("starts", [True, False])
 def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[int], starts: bool) -> None:
