@@ -117,8 +117,9 @@ class Sweep:
         if name in HEADINGS:
             return HEADINGS[name][self.place]
         title = next(measure.titled(part_of(self.setup)) for measure in looked_into() if measure.name == name)
-        return say("Tension: {measure}, in percentage points" if self.scale(name) == 100 else "Tension: {measure}",
-                   measure=title)  # fmt: skip
+        if self.scale(name) == 100:
+            return say("Tension: {measure}, in percentage points", measure=title)
+        return say("Tension: {measure}", measure=title)
 
     def is_sure(self, effect: Effect, name: str) -> bool:
         """Whether an effect is significant: at 5 % for all changes and measures together."""
