@@ -79,8 +79,7 @@ number that isn't finite is null.
 |---|---|---|
 """
 SIMULATED = (
-    "`bots`, `seed`, `games`, `seats` (each with `seat`, `bot`, `mean`, `margin`, `best`: share of games), "
-    "`moves`, `chances`, `endings` (shares), `seconds`, `measures` (of evenings, as in a report)"
+    "`bots`, `seed`, `games`, `seconds`, `measures` (of results, length, endings, moves, evenings, as in a report)"
 )
 SWEPT = (
     "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "
