@@ -8,11 +8,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from hexdeck.lab import store
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import exported
 from hexdeck.lab.reporting.measures import MATCH, Measure
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.runs import store
 from hexdeck.research import tournament as tournaments
 from hexdeck.research.tournament import TournamentSetup, tournament
 from hexdeck.simulation.game import Game, game

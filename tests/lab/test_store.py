@@ -16,9 +16,9 @@ import pytest
 import hexdeck
 from hexdeck import lab
 from hexdeck.engine.text import say
+from hexdeck.lab import store
 from hexdeck.lab.counts import RESULT
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.runs import store
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, small_game

@@ -37,8 +37,8 @@ def _table(name: str, game: GameSetup, count: int, bots: Bots, seed: int) -> pd.
     _needed()
     import pyarrow as pa
 
+    from hexdeck.lab import store
     from hexdeck.lab.log import Player, SimulationSetup
-    from hexdeck.lab.runs import store
 
     setup = SimulationSetup(game, bots, seed)
     setup.check(count)
@@ -58,9 +58,9 @@ def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None
     Raises BadOption for an unknown table or column, HexdeckError for a folder that is missing or can't be read.
     """
     _needed()
-    from hexdeck.lab.runs.reading import table_of
+    from hexdeck.lab import store
 
-    return table_of(Path(folder), table, columns)
+    return store.read(Path(folder), table, columns)
 
 
 def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, threads: int = 1) -> pd.DataFrame:

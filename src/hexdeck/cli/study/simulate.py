@@ -124,7 +124,7 @@ def chosen_shards(arguments: argparse.Namespace) -> range | None:
 
 def games_of(only: range | None, games: int) -> int:
     """How many of so many games are in these shards."""
-    from hexdeck.lab.runs.store import SHARD
+    from hexdeck.lab.store import SHARD
 
     return games if only is None else max(0, min(games, only.stop * SHARD) - only.start * SHARD)
 
@@ -133,11 +133,11 @@ def write_games(
     setup: SimulationSetup, arguments: argparse.Namespace, only: range | None, catalogue: Catalogue, tick: Any
 ) -> int:
     """Write the games of some shards, or after an interrupt tell how to go on; returns the exit status."""
-    from hexdeck.lab.runs.store import games_in, write
+    from hexdeck.lab.store import games_in, write
 
     run = None
     if arguments.engine == "ray":
-        from hexdeck.lab.runs.cluster import on_ray
+        from hexdeck.lab.cluster import on_ray
 
         run = on_ray(arguments.address)
     try:
