@@ -77,9 +77,7 @@ def refuse_other(file: Path, there: dict[str, Any], about: dict[str, Any], text:
     """Raise HexdeckError where the manifest of a file isn't the one expected: another version's, or as `text` says."""
     other = next((key for key in about if there.get(key) != about[key]), None)
     if other in ("format", "code") and other in there:
-        text = _(
-            "{file} was begun by another version of hexdeck, whose games may differ; choose another place."
-        )
+        text = _("{file} was begun by another version of hexdeck, whose games may differ; choose another place.")
     if other is not None:
         raise HexdeckError(say(text, file=str(file), what=other))
 
