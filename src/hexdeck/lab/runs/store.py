@@ -310,7 +310,7 @@ def games_table(player: Player, log: Log) -> pa.Table:
     import pyarrow as pa
 
     game = player.game
-    chunk = counted(game, log, player.driver.backend)
+    chunk = counted(log, player.driver)
     counters = chunk.counters
     columns: dict[str, Any] = {
         "game": pa.array(np.arange(log.first, log.first + len(log))),
