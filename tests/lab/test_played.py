@@ -63,7 +63,7 @@ def test_figures_are_those_of_simulated_games(name: str) -> None:
     game = small_game(name)
     chunk = count(Player(SimulationSetup(game, "random", 3, backend=BACKEND)), 0, 6)
     for number, match in enumerate(matches(SimulationSetup(game, "random", 3, backend=BACKEND), 6)):
-        found = counted(game, log_of(match), "interpreted")
+        found = counted(log_of(match), game.driver("interpreted"))
         assert found.counters[0].tolist() == chunk.counters[number].tolist()
         assert found.kind_counts[0].tolist() == chunk.kind_counts[number].tolist()
         assert match.ply == match.length

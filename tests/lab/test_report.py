@@ -89,13 +89,13 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
     games, chances = Plan().needed(4, tests), [0.26, *[0.74 / 3] * 3]
     fair = [part(rng, [1 / n] * n, starts, 400) for n in counts if n != 4]  # asked about too
     runs_found = [sure(part(rng, chances, starts, games), *fair) for _ in range(runs)]
-    found = [{(each.kind, each.text.args.get("seat")) for each in one} for one in runs_found]
-    wanted, other = ("beginner", None), ("seat", 1)
+    found = [{(each.kind, each.subject) for each in one} for one in runs_found]
+    wanted, other = ("beginner", ""), ("seat", "1")
     wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 1 always begins, that is what is told
     assert sum(wanted in one for one in found) >= much(0.5, 0.65) * runs  # 80 %, and some standard errors
     assert sum(other in one for one in found) <= (0 if starts else much(1, 2))
     points = Counter(
-        str(each.text.args["points"]) for one in runs_found for each in one if each.text.args.get("seat") == 1
+        str(each.text.args["points"]) for one in runs_found for each in one if each.subject == "1"
     )
     assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
 
@@ -103,8 +103,8 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
 def test_where_bots_differ_their_differences_are_the_finding() -> None:
     one = replace(part(np.random.default_rng(7), [0.4, 0.3, 0.3]), bots=("house", "random", "random"))
     found = sure(one)
-    assert [each.kind for each in found] == ["bot"] * 3 and {each.text.args["seat"] for each in found} == {1, 2, 3}
-    assert "the house bot in seat 1 comes first in 4" in str(found[0].text) and "below a fair" in str(found[1].text)
+    assert [each.kind for each in found] == ["bot"] * 3 and {each.subject for each in found} == {"1", "2", "3"}
+    assert "the house bot in seat 1 comes first in 4" in str(found[0].text) and "below the fair" in str(found[1].text)
     assert not list(unsure_bots(one, Asked(report_of(one))))
     alike = replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots)
     (equal,) = unsure_bots(alike, Asked(report_of(alike)))
@@ -170,8 +170,8 @@ def test_skill_is_told_as_far_as_it_is_known() -> None:
 
 def test_a_planted_disadvantage_is_told_as_less() -> None:
     found = sure(part(np.random.default_rng(7), [0.2, 0.3, 0.25, 0.25]))
-    said = {each.text.args["seat"]: str(each.text) for each in found if each.kind == "seat"}
-    assert "below its fair" in said[1] and "above its fair" in said[2]
+    said = {each.subject: str(each.text) for each in found if each.kind == "seat"}
+    assert "below the fair" in said["1"] and "above the fair" in said["2"]
 
 
 # --- what never comes -------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from hexdeck.engine.play.playouts import Results
 from hexdeck.engine.random import below, rewind
 from hexdeck.simulation import simulate as module
 from hexdeck.simulation.game import Game
+from hexdeck.stats import t_quantile
 from tests.compiled import warm
 from tests.settings import data, every_game, every_setting, much, small_game
 
@@ -154,7 +155,7 @@ def test_means_margins_and_endings_are_those_of_the_columns(name: str) -> None:
     results = small_game(name).simulate(30, "random", seed=9, backend=BACKEND)
     assert results.means() == pytest.approx([sum(column) / 30 for column in results.returns.T])
     deviations = [np.sqrt(sum((column - column.mean()) ** 2) / 29) for column in results.returns.T]
-    assert results.margins() == pytest.approx([1.96 * deviation / np.sqrt(30) for deviation in deviations])
+    assert results.margins() == pytest.approx([t_quantile(29) * deviation / np.sqrt(30) for deviation in deviations])
     assert sum(results.ended().values()) == 30 and "" not in results.ended()
     assert set(results.ended()) <= set(results.reasons)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab.kernels import COUNTERS, DECISIONS, compute_metrics, count_log
 from hexdeck.lab.log import Log, Player, SimulationSetup
@@ -52,9 +53,9 @@ class Chunk:
         return len(self.results)
 
 
-def counted(game: GameSetup, log: Log, backend: str | None = None) -> Chunk:
+def counted(log: Log, driver: Driver) -> Chunk:
     """The games of a log, counted."""
-    driver, (kinds, kind), games = game.driver(backend), kind_numbers(game.rules.ACTIONS), len(log)
+    (kinds, kind), games = kind_numbers(driver.rules.ACTIONS), len(log)
     counters, kind_counts = np.zeros((games, COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
     arrays = (driver.shared(each) for each in (log.rows, log.ends, kind, counters, kind_counts))
     driver.kernel(count_log)(*arrays)  # type: ignore[arg-type]
@@ -71,7 +72,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
 
 def count(player: Player, first: int, games: int) -> Chunk:
     """Play and count games, numbered from `first` on."""
-    return joined([counted(player.game, log, player.driver.backend) for log in player.logs(first, games)])
+    return joined([counted(log, player.driver) for log in player.logs(first, games)])
 
 
 def metric_names(game: GameSetup) -> tuple[MetricName, ...]:

@@ -298,7 +298,7 @@ def as_file(tables: Sequence[pa.Table]) -> bytes:
 
 def games_table(player: Player, log: Log) -> pa.Table:
     """The table of the games of a log, with the columns GAMES."""
-    chunk = counted(player.game, log, player.driver.backend)
+    chunk = counted(log, player.driver)
     counters, results = chunk.counters, chunk.results
     return described(GAMES, {
         "game": np.arange(log.first, log.first + len(log)),

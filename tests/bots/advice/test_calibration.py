@@ -111,7 +111,7 @@ def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(
     rows = [(0, True, 2.0), (0, True, 4.0), (0, False, 0.0), (1, False, 0.0)]
     found = errors.habits(game, rows)
     assert [(each.decisions, each.choices, each.errors) for each in found[:2]] == [(4, 3, 2), (4, 1, 0)]
-    assert found[0].name == "fear" and found[0].cost == 3.0 and round(found[0].margin, 2) == 1.96
+    assert found[0].name == "fear" and found[0].cost == 3.0 and round(found[0].margin, 2) == 12.71
     monkeypatch.setattr(errors, "file_of", lambda _game: tmp_path / "easy_errors.json")
     assert errors.kept(game) == {}
     errors.keep(game, found, 1, 7)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import ABOVE as ENDED_ABOVE
@@ -17,7 +16,7 @@ from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, S
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, deviation_of_share
 from hexdeck.lab.reporting.report import FAIRNESS, Part, Report, Tested
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
@@ -34,74 +33,30 @@ ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is 
 DEAD_CARD, DEAD_ACTION = 0.05, 0.01  # shares of its holders that use a card, of choices that choose an action
 SELDOM_BEST, COSTLY = 0.1, 0.05  # an action that is best no more often, and costs more in standard deviations
 
-BEGINS = {
-    (FIRST, True): _(
-        "With {players} players, whoever starts ({why}) comes first in {share} % of games: {points} percentage points "
-        "above the fair {fair} %."),
-    (FIRST, False): _(
-        "With {players} players, whoever starts ({why}) comes first in {share} % of games: {points} percentage points "
-        "below the fair {fair} %."),
-    (LAST, True): _(
-        "With {players} players, whoever starts ({why}) loses {share} % of games: {points} percentage points above "
-        "the fair {fair} %."),
-    (LAST, False): _(
-        "With {players} players, whoever starts ({why}) loses {share} % of games: {points} percentage points below "
-        "the fair {fair} %."),
+SHARES = {
+    FIRST: _("With {players} players, {who} comes first in {share} % of games: {points} percentage points {side} the "
+             "fair {fair} %."),
+    LAST: _("With {players} players, {who} loses {share} % of games: {points} percentage points {side} the fair "
+            "{fair} %."),
 }  # fmt: skip
-WORTH = {
-    (FIRST, True): _(
-        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and "
-        "whoever could start came first more often when starting, by {points} percentage points."),
-    (FIRST, False): _(
-        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and "
-        "whoever could start came first less often when starting, by {points} percentage points."),
-    (LAST, True): _(
-        "With {players} players, starting hurts: in {decided} of {games} games {chance} decided who starts, and "
-        "whoever could start lost more often when starting, by {points} percentage points."),
-    (LAST, False): _(
-        "With {players} players, starting helps: in {decided} of {games} games {chance} decided who starts, and "
-        "whoever could start lost less often when starting, by {points} percentage points."),
-}  # fmt: skip
-SITS = {
-    (FIRST, True): _(
-        "With {players} players, seat {seat} comes first in {share} % of games: {points} percentage points "
-        "above its fair {fair} %."),
-    (FIRST, False): _(
-        "With {players} players, seat {seat} comes first in {share} % of games: {points} percentage points "
-        "below its fair {fair} %."),
-    (LAST, True): _(
-        "With {players} players, seat {seat} loses {share} % of games: {points} percentage points above its "
-        "fair {fair} %."),
-    (LAST, False): _(
-        "With {players} players, seat {seat} loses {share} % of games: {points} percentage points below its "
-        "fair {fair} %."),
-}  # fmt: skip
-PLAYS = {
-    (FIRST, True): _(
-        "With {players} players, the {bot} in seat {seat} comes first in {share} % of games: {points} percentage "
-        "points above a fair {fair} %. Other bots play the other seats."),
-    (FIRST, False): _(
-        "With {players} players, the {bot} in seat {seat} comes first in {share} % of games: {points} percentage "
-        "points below a fair {fair} %. Other bots play the other seats."),
-    (LAST, True): _(
-        "With {players} players, the {bot} in seat {seat} loses {share} % of games: {points} percentage points above a "
-        "fair {fair} %. Other bots play the other seats."),
-    (LAST, False): _(
-        "With {players} players, the {bot} in seat {seat} loses {share} % of games: {points} percentage points below a "
-        "fair {fair} %. Other bots play the other seats."),
-}  # fmt: skip
-BEGINS_ALL = {
+SIDES = {True: say("above"), False: say("below")}
+OTHERS = _("{sentence} Other bots play the other seats.")
+STARTER_ALL = {
     (FIRST, True): say("Whoever starts comes first more often than fair"),
     (FIRST, False): say("Whoever starts comes first less often than fair"),
     (LAST, True): say("Whoever starts loses more often than fair"),
     (LAST, False): say("Whoever starts loses less often than fair"),
 }
-WORTH_ALL = {
-    (FIRST, True): say("Starting helps: whoever could start comes first more often when starting"),
-    (FIRST, False): say("Starting hurts: whoever could start comes first less often when starting"),
-    (LAST, True): say("Starting hurts: whoever could start loses more often when starting"),
-    (LAST, False): say("Starting helps: whoever could start loses less often when starting"),
-}
+WORTH = _(
+    "With {players} players, starting {helps}: in {decided} of {games} games {chance} decided who starts, and whoever "
+    "could start {did} when starting, by {points} percentage points."
+)
+WORTH_ALL = _("Starting {helps}: whoever could start {did} when starting")
+DID = {
+    (FIRST, True): (say("helps"), say("came first more often")),
+    (FIRST, False): (say("hurts"), say("came first less often")),
+    (LAST, True): (say("hurts"), say("lost more often")), (LAST, False): (say("helps"), say("lost less often")),
+}  # fmt: skip
 RESULTS = {
     True: _("With {players} players, {who} ends {gap} above the mean of the table, on average."),
     False: _("With {players} players, {who} ends {gap} below the mean of the table, on average."),
@@ -195,10 +150,10 @@ def merged(each: list[Finding]) -> list[Finding]:
     groups: dict[str, list[Finding]] = {}
     for found in each:
         if found.group is not None:
-            groups.setdefault(found.group.key, []).append(found)
+            groups.setdefault(str(found.group), []).append(found)
     out: list[Finding] = []
     for found in each:
-        same = groups[found.group.key] if found.group is not None else []
+        same = groups[str(found.group)] if found.group is not None else []
         if len(same) < MERGED:
             out.append(found)
         elif found is same[0]:
@@ -250,13 +205,13 @@ def counted(part: Part, value: Cell) -> Text:
 # --- fair? ------------------------------------------------------------------------------------------------------------
 def fairness(part: Part) -> Iterator[Question]:
     """Whether each seat, or whoever starts, takes its share of the place that decides, and ends at the table's mean."""
-    fair = 1 / part.players
     yield from starting(part)
     for seat, found in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
         if not part.same_bots:
-            yield of_share(part, "bot", PLAYS, found, fair, seat=seat + 1, bot=bot_text(part.bots[seat]))
+            who = say("the {bot} in seat {seat}", bot=bot_text(part.bots[seat]), seat=seat + 1)
+            yield of_share(part, "bot", who, found, seat)
         elif not is_starter(part, seat):
-            yield of_share(part, "seat", SITS, found, fair, seat=seat + 1)
+            yield of_share(part, "seat", say("seat {seat}", seat=seat + 1), found, seat)
     if part.same_bots and not part.place and not won_or_lost(part):
         for seat, above in enumerate(part.statistics.estimates(ABOVE)):
             if not is_starter(part, seat):
@@ -279,29 +234,33 @@ def starting(part: Part) -> Iterator[Question]:
         return
     begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
     if part.starting.at_random:
-        yield of_share(part, "beginner", BEGINS, begins, 1 / part.players, why=part.starting.why)
+        who = say("whoever starts ({why})", why=part.starting.why)
+        yield of_share(part, "beginner", who, begins)
         if not part.place and not won_or_lost(part):
-            who = say("whoever starts ({why})", why=part.starting.why)
             yield of_result(part, "beginner_result", who, part.statistics[STARTER_RESULT])
     elif part.starts is not None and part.starts.enough:
         yield of_start(part, part.starts)
 
 
-def of_share(
-    part: Part, kind: str, texts: Any, found: Estimate, fair: float, **about: Text | int
-) -> Question:  # fmt: skip
-    """The question whether a share is fair."""
+def of_share(part: Part, kind: str, who: Text, found: Estimate, seat: int | None = None) -> Question:
+    """The question whether the share of a seat, or of whoever starts, is fair."""
+    fair = 1 / part.players
     off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
 
     def tell() -> Finding:
-        more, points = off.value > 0, say("{points} percentage points", points=numbers.points(off))
-        shares = {"share": numbers.number(100 * found.value, 1), "fair": numbers.number(100 * fair, 1)}
-        text = say(texts[part.shares, more], players=part.players, points=numbers.points(off), **shares, **about)
-        group = BEGINS_ALL[part.shares, more] if kind == "beginner" else None
-        metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if kind == "beginner" else (
-            part.shares, int(str(about["seat"])) - 1)  # fmt: skip
-        return Finding(kind, (part.players,), text, group, points, size=abs(off.value) / (fair * (1 - fair)) ** 0.5,
-                       example=of_excess(part, *metric))  # fmt: skip
+        points, more = numbers.points(off), off.value > 0
+        text = say(
+            SHARES[part.shares], players=part.players, who=who, share=numbers.number(100 * found.value, 1),
+            points=points, side=SIDES[more], fair=numbers.number(100 * fair, 1),
+        )  # fmt: skip
+        starter = STARTER_LAST if part.place else STARTER_FIRST
+        return Finding(
+            kind, (part.players,), say(OTHERS, sentence=text) if kind == "bot" else text,
+            STARTER_ALL[part.shares, more] if seat is None else None,
+            say("{points} percentage points", points=points), "" if seat is None else str(seat + 1),
+            abs(off.value) / deviation_of_share(fair),
+            of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
+        )  # fmt: skip
 
     return Question(p_beyond(found, fair), tell, kind=kind, found=found)
 
@@ -321,15 +280,15 @@ def of_start(part: Part, study: StartStudy) -> Question:
     found, fair = study.place(part.place), 1 / part.players
 
     def tell() -> Finding:
-        key, points = (part.shares, found.value > 0), numbers.points(found)
+        (helps, did), points = DID[part.shares, found.value > 0], numbers.points(found)
         sentence = say(
-            WORTH[key], players=part.players, chance=part.starting.chance or part.starting.why, points=points,
-            decided=numbers.count(study.decided), games=numbers.count(study.games),
+            WORTH, players=part.players, chance=part.starting.chance or part.starting.why, points=points, helps=helps,
+            did=did, decided=numbers.count(study.decided), games=numbers.count(study.games),
         )  # fmt: skip
         number = study.examples.get((part.place, found.value > 0))
-        return Finding("start", (part.players,), sentence, WORTH_ALL[key],
+        return Finding("start", (part.players,), sentence, say(WORTH_ALL, helps=helps, did=did),
                        say("{points} percentage points", points=points),
-                       size=abs(found.value) / (fair * (1 - fair)) ** 0.5,
+                       size=abs(found.value) / deviation_of_share(fair),
                        example=None if number is None else Example(number))  # fmt: skip
 
     return Question(p_beyond(found, 0.0), tell, kind="start", found=found)

@@ -123,7 +123,7 @@ class Group:
         """Count a match."""
         number = len(self)
         log = log_of(stored.match, number)
-        chunk = counted(self.game, log, "interpreted")
+        chunk = counted(log, self.game.driver("interpreted"))
         self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
         self.messages.add(stored.match)
         if number < NAMED or self.messages.without_label(self.statistics.kinds_used):

@@ -39,7 +39,7 @@ SECONDS = 14.0  # for analyses of matches, all numbers of players together
 PLAYING = 12.0  # seconds for games, all numbers of players together; after that, games that give ±POINT are enough
 SETTLING = 10.0  # seconds, at most, for more games where an answer can't tell
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
-FAIRNESS = 0.5  # of the 5 % for all questions together that those about seats have, see `findings.Tests`
+FAIRNESS = 0.8  # of the 5 % for all questions together that those about seats have, see `findings.Tests`
 PACE = SCREEN.think  # seconds that a person takes for a choice
 
 LOOKING, DUELING = _("{players} players: estimating chances"), _("{players} players: bots of other levels")

@@ -114,9 +114,16 @@ def fair(reading: Reading, part: Part) -> Answer:
     metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if seat is None else (part.shares, seat)
     return Answer(
         part.players, verdict, too_few(text, len(part.statistics)) if verdict == UNSURE else text,
-        say("{number} percentage points off", number=short), short, number, None, abs(off.value),
-        of_excess(part, *metric),
+        span_of_seats(part), short, number, None, abs(off.value), of_excess(part, *metric),
     )  # fmt: skip
+
+
+def span_of_seats(part: Part) -> Text:
+    """The smallest and the largest share of a seat, and that of whoever starts."""
+    shares = [share.value for share in part.statistics.estimates(part.shares)]
+    starter = part.statistics[STARTER_LAST if part.place else STARTER_FIRST].value
+    low, high, first = (numbers.number(100 * share, 1) for share in (min(shares), max(shares), starter))
+    return say("seats {low} to {high} %, starter {starter} %", low=low, high=high, starter=first)
 
 
 def as_played(part: Part) -> Text:
