@@ -15,8 +15,8 @@ from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell
 from hexdeck.cli.output import bars, make_console, show_table
-from hexdeck.cli.parser import add_game, add_game_arguments, add_json, check_range, chosen_game, needs
-from hexdeck.cli.study.arguments import MOST_GAMES, MOST_THREADS, add_engine, add_play, check_engine, chosen_setup
+from hexdeck.cli.parser import add_game, add_game_arguments, add_json, chosen_game, needs
+from hexdeck.cli.study.arguments import add_counting_engine, add_play, check_engine, check_limits, chosen_setup
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.number_words import count
 from hexdeck.engine.text import Catalogue, _, say
@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
                       "folder (default: all)")),
     )  # fmt: skip
     about = say("with --out: where the games are played, in threads of this process or on a Ray cluster")
-    add_engine(parser, text, about, "threads")
+    add_counting_engine(parser, text, about)
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -63,8 +63,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     check_out(arguments)
     check_figures(arguments)
     setup = chosen_setup(chosen_game(arguments), arguments)
-    check_range("games", arguments.games, 1, MOST_GAMES)
-    check_range("threads", arguments.threads, 1, MOST_THREADS)
+    check_limits(arguments, fewest=1)
     catalogue = game_words(setup.game.name, words.lang)
     prepare(setup.game.name, catalogue, counts=arguments.engine == "threads", whole=False)
     only = chosen_shards(arguments)
