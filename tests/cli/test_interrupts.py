@@ -8,6 +8,7 @@ import pytest
 
 from hexdeck.authoring.begin import new_game
 from hexdeck.bots.rating import ladder as climbing
+from hexdeck.cli import prepare as preparing
 from hexdeck.cli.prepare import prepare
 from hexdeck.engine.backends import cache
 from hexdeck.engine.discovery import finding
@@ -15,7 +16,6 @@ from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.play import driver
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab import counts
-from hexdeck.lab import warm as lab
 from hexdeck.simulation import warm as warming
 from tests.people import Room
 
@@ -39,7 +39,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("lang", "word"), [("en", "Interrupted: only what was"), ("nl", "Onderbroken: alleen wat af")])
 def test_an_interrupted_simulation_shows_what_was_finished(lang: str, word: str, room: Room) -> None:
     said = room.hexdeck("--lang", lang, "simulate", "hawthorn", "--games", "500", "--threads", "2")
-    assert said.status == 130 and word in said.err and ", 14 " in said.out
+    assert said.status == 130 and word in said.err and ": 14 " in said.out
 
 
 def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +59,8 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(driver, "is_compiled", lambda _rules: False)
     monkeypatch.setattr(driver, "default_backend", lambda: "fast")
     monkeypatch.setattr(warming, "warm", made.append)
-    monkeypatch.setattr(lab, "is_warm", lambda _backend: False)
-    monkeypatch.setattr(lab, "warm_lab", lambda name, _backend: made.append(f"counting in {name}"))
+    monkeypatch.setattr(preparing, "is_warm", lambda _backend: False)
+    monkeypatch.setattr(preparing, "warm_lab", lambda name, _backend: made.append(f"counting in {name}"))
     return made
 
 

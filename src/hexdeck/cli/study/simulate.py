@@ -169,7 +169,7 @@ def print_results(part: Part, catalogue: Catalogue, seconds: float) -> None:
     from hexdeck.lab.reporting.tables import ENDINGS, EVENING
 
     console, games = make_console(), len(part.statistics)
-    title = catalogue.words(say("{players} players, {games} games", players=part.players, games=count(games)))
+    title = catalogue.words(say("{title}: {games} games", title=part.game.table.TITLE, games=count(games)))
     seated = seats(part, power(part, comparisons([part.players])))
     for section in (seated, length(part), *of_tables(part, ENDINGS, EVENING)):
         show_table(console, section, catalogue, title)
