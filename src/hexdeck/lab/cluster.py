@@ -12,7 +12,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Event
 from typing import Any
 
 import numpy as np
@@ -127,10 +126,10 @@ def player_of(values: tuple[Any, ...]) -> Player:
     return Player(SimulationSetup(game(name, players, **options), bots, seed, backend=backend))
 
 
-def play_shard(values: tuple[Any, ...], first: int, games: int) -> tuple[str, Played | None]:
+def play_shard(values: tuple[Any, ...], first: int, games: int) -> tuple[str, Played]:
     """A worker's task: play a shard; returns the worker's code hash, and the shard with its files."""
     player = player_of(values)
-    return code_hash(player.game), play_part(player, (first, games), Event())
+    return code_hash(player.game), play_part(player, (first, games))
 
 
 def play_chunk(values: tuple[Any, ...], first: int, games: int) -> tuple[str, tuple[np.ndarray, ...]]:

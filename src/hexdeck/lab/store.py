@@ -13,9 +13,8 @@ import hashlib
 import json
 import os
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab import kernels
-from hexdeck.lab.counts import borrowed, counted
+from hexdeck.lab.counts import borrowed, counted, map_in_order
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.simulation.seating import resolved_bot
 
@@ -124,9 +123,10 @@ def write(
         if there < count:
             missing.append((first + there, count - there))
     try:
-        for played in (run or on_threads)(setup, missing):
-            keep(folder, played)
-            progress(played[0][1])
+        played = (keep(folder, *each) for each in run(setup, missing)) if run else on_threads(setup, folder, missing)
+        with contextlib.closing(played):
+            for count in played:
+                progress(count)
     except HexdeckError:
         if new and len(list(folder.iterdir())) == 1:  # no games, and no file of somebody else
             (folder / "about.json").unlink()
@@ -197,17 +197,18 @@ def games_in(folder: Path) -> int:
     return sum(games_of_shard(folder, int(file.stem.partition("-")[2]) * SHARD) for file in files)
 
 
-def keep(folder: Path, played: Played) -> None:
-    """Write the files of a shard; those of its later games are added to the ones that are there."""
+def keep(folder: Path, shard: Shard, files: ShardFiles) -> int:
+    """Write the files of a shard, later games added to those that are there; returns how many games it got."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    (first, _count), files = played
-    for name in reversed(TABLES):
+    first, count = shard
+    for name in reversed(files):
         file, data = shard_file(folder, name, first), files[name]
         if first % SHARD:
             data = as_file([pq.read_table(file), pq.read_table(pa.BufferReader(data))])
         write_atomically(file, data)
+    return count
 
 
 def read(folder: Path, table: str, columns: Sequence[str] | None) -> pd.DataFrame:
@@ -236,52 +237,33 @@ def read(folder: Path, table: str, columns: Sequence[str] | None) -> pd.DataFram
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
-def on_threads(setup: SimulationSetup, shards: Sequence[Shard]) -> Iterator[Played]:
-    """Play shards on threads of this process, in order; after an interrupt, yield what was played of those begun."""
+def on_threads(setup: SimulationSetup, folder: Path, shards: Sequence[Shard]) -> Generator[int]:
+    """Play and write shards on threads of this process; how many games each got. Whatever ends it, all of them stay."""
     idle, stop = [Player(setup) for _ in range(setup.threads if shards else 0)], Event()
 
-    def run(shard: Shard) -> Played | None:
+    def run(shard: Shard) -> int:
         with borrowed(idle) as player:
-            return play_part(player, shard, stop)
+            return keep(folder, *play_part(player, shard, stop))
 
-    with ThreadPoolExecutor(setup.threads) as workers:
-        waiting = deque[Future[Played | None]]()
+    with ThreadPoolExecutor(setup.threads) as pool:
         try:
-            for shard in shards:
-                waiting.append(workers.submit(run, shard))
-                if len(waiting) >= 2 * setup.threads:
-                    yield from first_of(waiting)
-            while waiting:
-                yield from first_of(waiting)
-        except KeyboardInterrupt:
-            stop.set()
-            while waiting:
-                yield from first_of(waiting)
-            raise
+            yield from map_in_order(run, shards, setup.threads, pool)
         finally:
             stop.set()
 
 
-def first_of(waiting: deque[Future[Played | None]]) -> Iterator[Played]:
-    """What the first of those that play has played, if anything; it waits no more."""
-    played = waiting[0].result()
-    waiting.popleft()
-    if played is not None:
-        yield played
-
-
-def play_part(player: Player, shard: Shard, stop: Event) -> Played | None:
-    """Play the games of a shard until there are all or one is to stop; those, with both files, None if it is none."""
+def play_part(player: Player, shard: Shard, stop: Event | None = None) -> Played:
+    """Play the games of a shard until there are all or one is to stop; those, and their files, none if it is none."""
     parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
     (first, count), done, size = shard, 0, LEAST_PART
-    while done < count and not stop.is_set():
+    while done < count and not (stop and stop.is_set()):
         some, began = min(size, count - done), time.monotonic()
         for log in player.logs(first + done, some):
             parts["decisions"].append(decisions_table(player, log))
             parts["games"].append(games_table(player, log))
         done += some
         size = 2 * size if time.monotonic() < began + PART / 2 else size
-    return ((first, done), {name: as_file(tables) for name, tables in parts.items()}) if done else None
+    return (first, done), {name: as_file(tables) for name, tables in parts.items() if tables}
 
 
 def as_file(tables: Sequence[pa.Table]) -> bytes:
