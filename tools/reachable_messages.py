@@ -60,7 +60,7 @@ def fewest(game: Game, key: Key) -> list[str]:
 def measured(name: str) -> Found:
     """The options that each message and ending of a game needs."""
     usual = hexdeck.game(name)
-    messages: list[Key] = [("told", each.text.key) for each in possible(usual)]
+    messages: list[Key] = [("told", text.key) for text in possible(usual)]
     found: Found = dict.fromkeys([*messages, *(("ended", ending) for ending in usual.rules.ENDINGS[1:])])
     for often, games in ((FEW, all_settings(name)), (MANY, alone(name))):
         for game in sorted(games, key=lambda each: len(unusual(each))):
@@ -76,13 +76,8 @@ def main() -> None:
         kept: dict[str, dict[str, Any]] = {"told": {}, "ended": {}}
         for (what, key), names in measured(name).items():
             kept[what][key] = names
-        lines = [f" {json.dumps(what)}: {{\n{rows(each)}\n }}" for what, each in kept.items()]
-        (game_folder(name) / REACHABLE).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def rows(each: dict[str, Any]) -> str:
-    """A row for each key."""
-    return ",\n".join(f"  {json.dumps(key, ensure_ascii=False)}: {json.dumps(names)}" for key, names in each.items())
+        text = json.dumps(kept, ensure_ascii=False, indent=1)
+        (game_folder(name) / REACHABLE).write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

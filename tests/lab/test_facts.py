@@ -30,7 +30,7 @@ def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
 
 @every_game
 def test_all_that_is_told_could_be_told(name: str) -> None:
-    keys = {each.text.key for each in sentences(hexdeck.game(name).table, "caption")}
+    keys = {text.key for text in sentences(hexdeck.game(name).table, "caption")}
     assert all(messages <= keys for _game, messages, _ending in heard(name, 1))
 
 
@@ -69,7 +69,7 @@ def never(game: Game) -> set[str]:
 def test_what_is_kept_of_options_covers_all_that_can_be_told_and_fits_what_is(name: str) -> None:
     game = hexdeck.game(name)
     there = needed_options(game.definition)
-    assert list(there["told"]) == [each.text.key for each in possible(game)]
+    assert list(there["told"]) == [text.key for text in possible(game)]
     assert list(there["ended"]) == list(game.rules.ENDINGS[1:])
     options = {option.name for option in game.rules.OPTIONS}
     assert all(set(names) <= options for each in there.values() for names in each.values() if names)

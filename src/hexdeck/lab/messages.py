@@ -29,41 +29,31 @@ from hexdeck.stats import Estimate, Moments, share
 GAP = "…"
 PLACES = re.compile(r"\{(\w+)\}")
 BEGINS = re.compile(r"(^|[.!?] )\{seat\}")  # where a seat begins a sentence
-TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # in sentences that only the seat they are about is told
+TO_ONE = re.compile(r"\byou\b", re.IGNORECASE)  # in sentences that only the seat that they are about is told
 WORDS = 2  # words beside gaps that are enough to say what a move is
 REACHABLE = "reachable_messages.json"
 
 
 # --- what could be told -----------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence with gaps in place of its arguments. `private`: only the seat that it is about is told it."""
-
-    text: Text
-    private: bool
-
-
 @functools.cache
-def sentences(module: ModuleType, function: str) -> tuple[Sentence, ...]:
-    """The sentences of a function and of what it uses in its own package, each once, as they are reached."""
-    found: dict[str, Sentence] = {}
+def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
+    """The sentences of a function and of what it uses in its own package, each once, with gaps for their arguments."""
+    found: dict[str, Text] = {}
     for where, node in reachable(module, function):
-        private = private_calls(node)
-        for call in calls(node, "say", "say_n"):
-            words = [value_of(where, part) for part in call.args[:2]]  # a key, or that and its plural
-            if not all(isinstance(each, str) for each in words):
-                continue
-            key, plural = words[0], "".join(words[1:])
-            names = [each.arg for each in call.keywords if each.arg]  # others are handed on with **
-            args = gaps(key, [*names, *PLACES.findall(" ".join(words)), *(["n"] if plural else [])])
-            if key not in found or call not in private:
-                found[key] = Sentence(Text(key, args, plural), call in private)
+        for call in ast.walk(node):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("say", "say_n"):
+                words = [value_of(where, part) for part in call.args[:2]]  # a key, or that and its plural
+                if all(isinstance(each, str) for each in words):
+                    key, plural = words[0], "".join(words[1:])
+                    names = [each.arg for each in call.keywords if each.arg]  # others are handed on with **
+                    args = gaps(key, [*names, *PLACES.findall(key + plural), *(["n"] if plural else [])])
+                    found.setdefault(key, Text(key, args, plural))
     return tuple(found.values())
 
 
-def possible(game: GameSetup) -> list[Sentence]:
-    """The sentences that a game's table could tell to others than the seat that acts."""
-    return [each for each in sentences(game.table, "caption") if not each.private]
+def possible(game: GameSetup) -> list[Text]:
+    """The sentences that a game's table could tell to others than the seat that they are about."""
+    return [text for text in sentences(game.table, "caption") if not TO_ONE.search(text.key)]
 
 
 def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.stmt]]:
@@ -101,12 +91,6 @@ def definitions(module: ModuleType) -> dict[str, ast.stmt]:
     return found
 
 
-def calls(node: ast.AST, *functions: str) -> list[ast.Call]:
-    """The calls of functions by their names."""
-    found = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-    return [call for call in found if isinstance(call.func, ast.Name) and call.func.id in functions]
-
-
 def value_of(module: ModuleType, part: ast.expr) -> Any:
     """The value of a literal, or of a name such as `WINS` or `words.WINS` in a module; None for anything else."""
     if isinstance(part, ast.Constant):
@@ -114,18 +98,6 @@ def value_of(module: ModuleType, part: ast.expr) -> Any:
     if isinstance(part, ast.Name):
         return vars(module).get(part.id)
     return getattr(value_of(module, part.value), part.attr, None) if isinstance(part, ast.Attribute) else None
-
-
-def private_calls(node: ast.stmt) -> set[ast.Call]:
-    """The calls in a definition that make a private sentence: the third argument of `told`, or what that is."""
-    assigned = {
-        target.id: part.value
-        for part in ast.walk(node) if isinstance(part, ast.Assign)
-        for target in part.targets if isinstance(target, ast.Name)
-    }  # fmt: skip
-    given = [call.args[2] for call in calls(node, "told")]
-    made = [assigned.get(each.id, each) if isinstance(each, ast.Name) else each for each in given]
-    return {call for each in made for call in calls(each, "say", "say_n")}
 
 
 @functools.cache
@@ -217,9 +189,8 @@ class MessageCounts:
 
     def never(self) -> list[Text]:
         """The public messages that can come with these options, as far as is known, and never came."""
-        texts = [each.text for each in possible(self.game) if each.text.key not in self.shown | self.often.keys()]
-        public = [text for text in texts if wordy(text.key) and not TO_ONE.search(text.key)]
-        return [text for text in public if can_come(self.game, "told", text.key)]
+        texts = [text for text in possible(self.game) if text.key not in self.shown | self.often.keys()]
+        return [text for text in texts if wordy(text.key) and can_come(self.game, "told", text.key)]
 
 
 def wordy(key: str) -> bool:
