@@ -223,3 +223,8 @@ def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(playe
             assert sure.low <= exact <= sure.high, seed
     others = collect(SimulationSetup(game, "house", 1), 1000)["beginner"]
     assert not others.low <= worth[0] - shared <= others.high or deck == "pairs"
+
+
+def test_of_slow_bots_few_games_are_played_before_one_hears_of_them() -> None:
+    assert [counts.chunk_size(20, games) for games in (60, 500, 100_000)] == [1, 5, 20]
+    assert [counts.chunk_size(2000, games) for games in (60, 100_000, 1_000_000)] == [250, 1000, 2000]

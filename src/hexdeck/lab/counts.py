@@ -250,8 +250,8 @@ def chunks(
 
 
 def chunk_size(most: int, games: int) -> int:
-    """Games of a chunk, for so many games in all between bots that play at most `most` at once."""
-    return min(CHUNK, most, max(CHUNK_LEAST, games // CHUNKS))
+    """Games of a chunk, for so many games in all between bots that play at most `most` at once: of slow bots few."""
+    return min(CHUNK, most, max(CHUNK_LEAST if most > CHUNK_LEAST else 1, games // CHUNKS))
 
 
 def map_in_order(
