@@ -41,7 +41,7 @@ def brought(game: Game, often: int) -> set[Key]:
         for match in matches(SimulationSetup(game, bots, 1), often):
             heard.add(match)
         ended = collect(SimulationSetup(game, bots, 1), COUNTED)
-        found |= {("told", key) for key in heard.shown | heard.totals.keys()}
+        found |= {("told", key) for key in heard.shown | heard.often.keys()}
         found |= {("ended", name) for k, name in enumerate(game.rules.ENDINGS[1:], 1) if ended[ENDED, k].value}
     return found
 

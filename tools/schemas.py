@@ -8,11 +8,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from hexdeck.lab import store
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import exported
 from hexdeck.lab.reporting.measures import MATCH, Measure
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.runs import store
 from hexdeck.research import tournament as tournaments
 from hexdeck.research.tournament import TournamentSetup, tournament
 from hexdeck.simulation.game import Game, game
@@ -79,8 +79,7 @@ number that isn't finite is null.
 |---|---|---|
 """
 SIMULATED = (
-    "`bots`, `seed`, `games`, `seats` (each with `seat`, `bot`, `mean`, `margin`, `best`: share of games), "
-    "`moves`, `chances`, `endings` (shares), `seconds`, `measures` (of evenings, as in a report)"
+    "`bots`, `seed`, `games`, `seconds`, `measures` (of results, length, endings, moves, evenings, as in a report)"
 )
 SWEPT = (
     "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "

@@ -292,7 +292,7 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
         "simulate", name, "--games", str(games), "-n", "3", "--bots", "house", "random", "random", "--threads", "2"
     )
     assert (said.status, said.err) == (0, "")
-    rows = re.findall(r"│ +(\d) │ +(\w+) │ +([^│]+?) +│ +([\d.]+)([^│]*)│", said.out)
+    rows = re.findall(r"│ Seat (\d), (\w+) bot +│ +([^│]+?) +│ +([\d.]+)([^│]*)│", said.out)
     assert [row[:2] for row in rows] == [("1", "house"), ("2", "random"), ("3", "random")]
     results = hexdeck.game(name, 3).simulate(games, ["house", "random", "random"], seed=0, backend="interpreted")
     assert sum(float(row[3]) for row in rows) == pytest.approx(100, abs=2)  # of first place, or of last
@@ -300,18 +300,20 @@ def test_simulate_shows_a_table_with_a_row_for_each_seat(name: str, room: Room) 
     for row, mean in zip(rows, results.means(), strict=True):
         told = float(row[2].split()[0].replace("\N{MINUS SIGN}", "-"))
         assert told == pytest.approx(measure.shift + measure.scale * mean, abs=0.6)
-    assert f"Mean length: {results.moves.mean():.1f} moves" in said.out
+    printed = " ".join(said.out.split())
+    (length,) = re.findall(r"│ decisions +│ +([\d.]+)", said.out)
+    assert float(length) == pytest.approx(results.moves.mean(), abs=0.6)
     ended = dict(zip(results.reasons, hexdeck.game(name).endings, strict=True))
-    for reason in results.ended():
-        assert str(ended[reason]) in " ".join(said.out.split())
+    assert all(str(ended[reason]) in printed for reason in results.ended())
 
 
 def test_simulate_says_what_reports_say(room: Room) -> None:
     said = room.hexdeck("simulate", "cursed-hand", "--games", "40", "-n", "4", "--json").out
-    seats = json.loads(said)["seats"]
-    assert sum(each["last"] for each in seats) == pytest.approx(1) == sum(each["first"] for each in seats)
+    measures = json.loads(said)["measures"]
+    for place in ("first", "last"):
+        assert sum(each["value"] for each in measures if each["measure"] == place) == pytest.approx(1)
     table = " ".join(room.hexdeck("simulate", "cursed-hand", "--games", "40", "-n", "4").out.split())
-    assert "% safe" in table and "loses" in table and "best" not in table
+    assert "% safe" in table and "loses" in table and "comes first" not in table and "Length of a game" in table
 
 
 def test_simulate_takes_seed_and_options(room: Room) -> None:

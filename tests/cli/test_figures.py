@@ -18,7 +18,7 @@ from tests.people import ANY_MOVES, Room, Said
 
 FEW = ["-n", "2", "--seed", "3"]
 PRINTING = {  # the words of each command that prints figures, and a field of them
-    "simulation": (["simulate", "hawthorn", "--games", "20", *FEW], "seats"),
+    "simulation": (["simulate", "hawthorn", "--games", "20", *FEW], "measures"),
     "comparison": (["compare", "hawthorn", "--b", "fold_price=own", "--games", "20", *FEW], "parts"),
     "sweep": (["sweep", "hawthorn", "--vary", "fold_price", "--games", "10", "--sample", "2", *FEW], "effects"),
     "probe": (["probe", "hawthorn", "--games", "10", *FEW], "probes"),
@@ -87,10 +87,11 @@ def test_with_a_file_tables_are_printed_beside_it(room: Room, tmp_path: Path) ->
 def test_figures_of_a_simulation_are_its_results(room: Room) -> None:
     found = strict(room.hexdeck(*PRINTING["simulation"][0], "--json").out)
     results = hexdeck.game("hawthorn", 2).simulate(20, ["house", "house"], seed=3)
-    assert [each["mean"] for each in found["seats"]] == pytest.approx(list(results.means()))
-    assert [each["seat"] for each in found["seats"]] == [0, 1]  # data count from 0
-    assert sum(found["endings"].values()) == pytest.approx(1)
-    assert sum(each["first"] for each in found["seats"]) == pytest.approx(1)
+    values = {(each["measure"], each["of"]): each["value"] for each in found["measures"]}
+    assert [values["result", seat] for seat in (0, 1)] == pytest.approx(list(results.means()))  # data count from 0
+    assert values["first", 0] + values["first", 1] == pytest.approx(1)
+    assert sum(value for (measure, _of), value in values.items() if measure == "ended") == pytest.approx(1)
+    assert values["decisions", None] == pytest.approx(results.moves.mean())
 
 
 def test_figures_of_an_analysis_are_its_decisions(room: Room) -> None:

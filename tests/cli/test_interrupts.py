@@ -1,5 +1,6 @@
 """Ctrl-C and waiting: what was finished is shown, an interrupt is never without a word, and compiling is announced."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,31 +8,31 @@ import pytest
 
 from hexdeck.authoring.begin import new_game
 from hexdeck.bots.rating import ladder as climbing
+from hexdeck.cli import prepare as preparing
 from hexdeck.cli.prepare import prepare
-from hexdeck.cli.study import simulate
 from hexdeck.engine.backends import cache
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.play import driver
-from hexdeck.engine.play.playouts import Results
 from hexdeck.engine.text import Catalogue
-from hexdeck.lab import warm as lab
-from hexdeck.simulation import simulate as simulation
+from hexdeck.lab import counts
 from hexdeck.simulation import warm as warming
 from tests.people import Room
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C is pressed in the fourth part of a simulation, after parts of two, four and eight games."""
-    plain, calls = simulation.simulate, iter(range(10))
+    """Ctrl-C is pressed after two chunks of the games of a simulation."""
+    plain = counts.chunks
 
-    def simulated(*given: Any, **more: Any) -> Results:
-        if next(calls) == 4:  # the first call is a warm-up
-            raise KeyboardInterrupt
-        return plain(*given, **more)
+    def chunks(*given: Any, **more: Any) -> Iterator[Any]:
+        for number, chunk in enumerate(plain(*given, **more)):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield chunk
 
-    monkeypatch.setattr(simulation, "simulate", simulated)
+    monkeypatch.setattr(counts, "CHUNK", 7)
+    monkeypatch.setattr(counts, "chunks", chunks)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -41,31 +42,11 @@ def test_an_interrupted_simulation_shows_what_was_finished(lang: str, word: str,
     assert said.status == 130 and word in said.err and ": 14 " in said.out
 
 
-def test_games_simulated_in_parts_are_the_same_and_take_no_more_memory(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain, sizes, words = simulation.simulate, [], ["simulate", "hawthorn", "--games", "40", "--threads", "1"]
-
-    def noted(game: Any, games: int, *given: Any, **more: Any) -> Results:
-        sizes.append(games)
-        return plain(game, games, *given, **more)
-
-    monkeypatch.setattr(simulation, "simulate", noted)
-    said = []
-    for most, seconds in ((1000, 1e9), (1000, 0.0), (8, 1e9)):
-        monkeypatch.setattr(simulate, "MOST_IN_PART", most)
-        monkeypatch.setattr(simulate, "PART", seconds)
-        sizes.clear()
-        said.append(room.hexdeck(*words).out.splitlines()[:-1])  # the last line is how many games a second
-        assert sum(sizes) == 41
-    assert max(sizes) == 8 and said[0] == said[1] == said[2]
-
-
 def test_an_interrupt_before_anything_is_finished_has_a_word(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_given: Any, **_more: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(simulation, "simulate", stop)
+    monkeypatch.setattr(counts, "chunks", stop)
     for lang, word in (("en", "hexdeck: Interrupted.\n"), ("nl", "hexdeck: Onderbroken.\n")):
         said = room.hexdeck("--lang", lang, "simulate", "hawthorn")
         assert (said.status, said.out) == (130, "") and said.err.endswith(word)
@@ -78,8 +59,8 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(driver, "is_compiled", lambda _rules: False)
     monkeypatch.setattr(driver, "default_backend", lambda: "fast")
     monkeypatch.setattr(warming, "warm", made.append)
-    monkeypatch.setattr(lab, "is_warm", lambda _backend: False)
-    monkeypatch.setattr(lab, "warm_lab", lambda name, _backend: made.append(f"counting in {name}"))
+    monkeypatch.setattr(preparing, "is_warm", lambda _backend: False)
+    monkeypatch.setattr(preparing, "warm_lab", lambda name, _backend: made.append(f"counting in {name}"))
     return made
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import hexdeck
+from hexdeck.lab import store
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.runs import store
 from tests.lab.test_store import written
 
 ROOT = Path(__file__).parents[2]
@@ -22,12 +22,12 @@ with_ray = pytest.mark.skipif(
 )
 pytestmark = [pytest.mark.long, with_ray]
 RUN = (
-    "import sys\nfrom hexdeck.lab.runs import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
+    "import sys\nfrom hexdeck.lab import store\nstore.SHARD = 20\nfrom hexdeck.cli import main\n"
     "raise SystemExit(main(sys.argv[1:]))\n"
 )
-OTHER = "from hexdeck.lab.runs import cluster\ncluster.code_hash = lambda _game: 'another'\n" + RUN
+OTHER = "from hexdeck.lab import cluster\ncluster.code_hash = lambda _game: 'another'\n" + RUN
 MORTAL = (  # the worker that plays the third shard is killed, once
-    "import os\nfrom hexdeck.lab.runs import cluster\nplain = cluster.play_shard\n"
+    "import os\nfrom hexdeck.lab import cluster\nplain = cluster.play_shard\n"
     "def play_shard(values, first, count):\n"
     "    if first == 40 and not os.path.exists(MARK):\n"
     "        with open(MARK, 'w') as file:\n            file.write(str(os.getpid()))\n"

@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.lab import counts, tension
+from hexdeck.lab import counts, store, tension
+from hexdeck.lab.cluster import on_ray
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting import report
-from hexdeck.lab.runs import store
-from hexdeck.lab.runs.cluster import on_ray
 from tests.lab.test_cluster import PATIENCE, started, with_ray
 from tests.lab.test_store import written
 from tests.people import Room
@@ -55,9 +54,8 @@ class Near:
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": 2.0}
 
-    def wait(self, waiting: list[Done], num_returns: int) -> tuple[list[Done], list[Done]]:
-        """The last one is ready first."""
-        return waiting[-num_returns:], waiting[:-num_returns]
+    def cancel(self, done: Done) -> None:
+        """Nothing: it is done."""
 
     def get(self, done: Done) -> Any:
         return pickle.loads(done.answer)
@@ -86,7 +84,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None,
         asked.append((address, threads))
         yield ray
 
-    monkeypatch.setattr("hexdeck.lab.runs.cluster.cluster", cluster)
+    monkeypatch.setattr("hexdeck.lab.cluster.cluster", cluster)
     return asked
 
 

@@ -10,9 +10,9 @@ from schemas import FILE, page
 
 import hexdeck
 from hexdeck.engine.text import say
+from hexdeck.lab import store
 from hexdeck.lab.reporting.exported import FIELDS
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.runs import store
 from hexdeck.research import tournament as tournaments
 from hexdeck.research.programs import Loss, end_message, turn_message
 from hexdeck.research.tournament import TournamentSetup, tournament

@@ -16,9 +16,9 @@ import pytest
 import hexdeck
 from hexdeck import lab
 from hexdeck.engine.text import say
+from hexdeck.lab import store
 from hexdeck.lab.counts import RESULT
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.runs import store
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -89,25 +89,28 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
 def test_an_interrupt_keeps_what_was_played_of_a_shard(
     threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, begun, over, asked = small_game("blackstone"), Event(), Event(), [0]
-    first_of, table = store.first_of, store.games_table
+    game, begun, table = small_game("blackstone"), Event(), store.games_table
+    stops: list[Event] = []
+
+    def stop() -> Event:
+        stops.append(Event())
+        return stops[-1]
 
     def held(player: Any, log: Any) -> Any:
-        if log.first == 2 and not over.is_set():  # the second part waits for the interrupt
+        if log.first == 2:  # the second part waits for the interrupt
             begun.set()
-            assert over.wait(60)
+            assert stops[0].wait(60)
         return table(player, log)
 
-    def interrupted(waiting: Any) -> Any:
-        asked[0] += 1
-        if asked[0] == 1:
-            assert begun.wait(60)
-            raise KeyboardInterrupt
-        over.set()
-        return first_of(waiting)
+    def interrupted(function: Any, shards: Any, threads: int, pool: Any) -> Any:
+        for shard in shards[: 2 * threads]:
+            pool.submit(function, shard)
+        assert begun.wait(60)
+        raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        for name, value in (("LEAST_PART", 2), ("PART", 0), ("games_table", held), ("first_of", interrupted)):
+        changes = ("LEAST_PART", 2), ("PART", 0), ("games_table", held), ("map_in_order", interrupted), ("Event", stop)
+        for name, value in changes:
             patch.setattr(store, name, value)
         with pytest.raises(KeyboardInterrupt):
             store.write(SimulationSetup(game, "house", 1, threads), 30, tmp_path / "a")

@@ -16,7 +16,7 @@ from hexdeck.engine.discovery.finding import PATH, SLASH, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
-from hexdeck.lab.optional_dependencies import needs
+from hexdeck.lab import needs
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game

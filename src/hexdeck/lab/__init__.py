@@ -34,11 +34,11 @@ def decisions(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0) 
 
 def _table(name: str, game: GameSetup, count: int, bots: Bots, seed: int) -> pd.DataFrame:
     """A table of so many games; raises HexdeckError."""
-    _needed()
+    needs("lab", "pandas", "pyarrow")
     import pyarrow as pa
 
+    from hexdeck.lab import store
     from hexdeck.lab.log import Player, SimulationSetup
-    from hexdeck.lab.runs import store
 
     setup = SimulationSetup(game, bots, seed)
     setup.check(count)
@@ -46,10 +46,17 @@ def _table(name: str, game: GameSetup, count: int, bots: Bots, seed: int) -> pd.
     return pa.concat_tables([table(player, log) for log in player.logs(0, count)]).to_pandas()
 
 
-def _needed() -> None:
-    from hexdeck.lab.optional_dependencies import needs
+def needs(extra: str, *modules: str) -> None:
+    """Raise HexdeckError, which says what to install, if one of the modules of an extra of the package is missing."""
+    from importlib.util import find_spec
 
-    needs("lab", "pandas", "pyarrow")
+    from hexdeck.engine.errors import HexdeckError
+    from hexdeck.engine.text import _, say
+
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
+        text = _("This needs more packages ({missing}); pip install '.[{extra}]' in Hexdeck's folder installs them.")
+        raise HexdeckError(say(text, missing=", ".join(missing), extra=extra))
 
 
 def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -57,10 +64,10 @@ def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None
 
     Raises BadOption for an unknown table or column, HexdeckError for a folder that is missing or can't be read.
     """
-    _needed()
-    from hexdeck.lab.runs.reading import table_of
+    needs("lab", "pandas", "pyarrow")
+    from hexdeck.lab import store
 
-    return table_of(Path(folder), table, columns)
+    return store.read(Path(folder), table, columns)
 
 
 def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, threads: int = 1) -> pd.DataFrame:
@@ -68,7 +75,7 @@ def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, th
 
     The columns are `value`, `low`, `high` and `games`.
     """
-    _needed()
+    needs("lab", "pandas", "pyarrow")
     import pandas as pd
 
     from hexdeck.lab.counts import collect
@@ -88,7 +95,7 @@ def difference(
     `saved`: how many times as many games unpaired samples would take. It stops when the differences of seats' shares
     are known to ±`precision`, or after `most` pairs. Raises BadOption for two games that can't be paired.
     """
-    _needed()
+    needs("lab", "pandas", "pyarrow")
     import pandas as pd
 
     from hexdeck.engine.errors import BadOption

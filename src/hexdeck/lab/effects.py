@@ -24,7 +24,7 @@ from hexdeck.lab.reporting.page import made_with, rendered, table_context
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.reporting.words import bots_text, joined
-from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
+from hexdeck.lab.store import code_hash, refuse_other, write_atomically
 from hexdeck.lab.tornado import Bar, largest, svg
 from hexdeck.stats import Estimate
 

@@ -30,7 +30,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
-from hexdeck.lab.runs.store import code_hash, refuse_other, write_atomically
+from hexdeck.lab.store import code_hash, refuse_other, write_atomically
 from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
 from hexdeck.stats import Estimate, Moments
@@ -388,11 +388,7 @@ def save(found: Tournament, path: Path, about: dict[str, Any]) -> None:
     schema = pa.schema(described, metadata={KEY: json.dumps(about).encode()})
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), sink)
-    try:
-        write_atomically(path, sink.getvalue().to_pybytes())
-    except OSError as error:
-        text = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
+    write_atomically(path, sink.getvalue().to_pybytes())
 
 
 def meaning(column: str) -> str:

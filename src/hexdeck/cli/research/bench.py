@@ -13,7 +13,7 @@ from hexdeck.cli.output import make_console
 from hexdeck.cli.parser import add_games, add_json
 from hexdeck.engine.number_words import number
 from hexdeck.engine.text import Catalogue, Text, say
-from hexdeck.lab.optional_dependencies import needs
+from hexdeck.lab import needs
 
 ABOUT = say("measure speed, beside other frameworks if you like")
 EXAMPLES = "hexdeck bench hawthorn", "hexdeck bench hawthorn --peer --json"

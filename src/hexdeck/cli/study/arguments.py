@@ -20,58 +20,37 @@ if TYPE_CHECKING:
     from hexdeck.lab.log import SimulationSetup
     from hexdeck.simulation.game import Game
 
-MOST_GAMES, MOST_THREADS, MOST_SAMPLE, MOST_PACE = 100_000_000, 1000, 100_000, 3600
+MOST_GAMES = 100_000_000
 LIMITS: dict[str, tuple[float, float]] = {
-    "precision": (0.01, 50),
-    "games": (2, MOST_GAMES),
-    "threads": (1, MOST_THREADS),
-    "sample": (1, MOST_SAMPLE),
-    "pace": (1, MOST_PACE),
-    "thinking": (0, MOST_SAMPLE),
-}
+    "precision": (0.01, 50), "threads": (1, 1000), "sample": (1, 100_000), "pace": (1, 3600), "thinking": (0, 100_000),
+}  # fmt: skip
+PLAYED = say("where the games are played: in threads of this process, or on a Ray cluster")
 
 
 # --- declared ---------------------------------------------------------------------------------------------------------
-
-
 def add_play(parser: argparse.ArgumentParser, text: Any, games: Text, usual: int | None = None) -> None:
     """Add `--games`, explained by `games`, with its default; then `--bots`, `--seed` and `--threads`."""
     parser.add_argument("--games", type=int, default=usual, metavar="N", help=text(games))
-    add_bots(parser, text)
-    add_seed(parser, text)
-    add_threads(parser, text)
-
-
-def add_bots(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--bots NAME …`."""
     about = say("bots that play: one for all seats, or one for each; house, easy and random are the quickest")
     parser.add_argument(
         "--bots", nargs="+", type=kept, action=Several, default=["house"], metavar=text(say("NAME")),
         help=text(default(about, "house")),
     )  # fmt: skip
-
-
-def add_threads(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--threads N`."""
+    add_seed(parser, text)
     parser.add_argument(
         "--threads", type=int, default=os.cpu_count() or 1, metavar="N",
         help=text(say("number of threads (default: one for each processor)")),
     )  # fmt: skip
 
 
-def add_engine(parser: argparse.ArgumentParser, text: Any, about: Text, usual: str | None = None) -> None:
-    """Add `--engine`, explained by `about`, with its default, and `--address`."""
-    parser.add_argument("--engine", choices=("threads", "ray"), default=usual, help=text(default(about, "threads")))
+def add_counting_engine(parser: argparse.ArgumentParser, text: Any, about: Text = PLAYED) -> None:
+    """Add `--engine`, explained by `about`, and `--address`."""
+    engines = ("threads", "ray")
+    parser.add_argument("--engine", choices=engines, default=engines[0], help=text(default(about, engines[0])))
     parser.add_argument(
         "--address", metavar=text(say("ADDRESS")),
         help=text(say("address of the Ray cluster, such as auto or HOST:PORT (default: one on this machine)")),
     )  # fmt: skip
-
-
-def add_counting_engine(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--engine` and `--address` for games that are only counted."""
-    about = say("where the games are played: in threads of this process, or on a Ray cluster")
-    add_engine(parser, text, about)
 
 
 def add_files(parser: argparse.ArgumentParser, text: Any) -> None:
@@ -83,9 +62,9 @@ def add_files(parser: argparse.ArgumentParser, text: Any) -> None:
 
 
 # --- checked ----------------------------------------------------------------------------------------------------------
-def check_limits(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for a number out of its LIMITS; not every command has all of them."""
-    for name, (least, most) in LIMITS.items():
+def check_limits(arguments: argparse.Namespace, fewest: int = 2) -> None:
+    """Raise BadOption for a number out of its limits, at least so many games; not every command has all of them."""
+    for name, (least, most) in {"games": (fewest, MOST_GAMES), **LIMITS}.items():
         check_range(name, getattr(arguments, name, None), least, most)
 
 
@@ -111,7 +90,7 @@ def chosen_setup(game: Game, arguments: argparse.Namespace) -> SimulationSetup:
 def playing(arguments: argparse.Namespace) -> Iterator[Source]:
     """What plays the games that are counted: threads, or a Ray cluster for as long as this context lasts."""
     if arguments.engine == "ray":
-        from hexdeck.lab.runs.cluster import chunks_of, cluster
+        from hexdeck.lab.cluster import chunks_of, cluster
 
         with cluster(arguments.address, arguments.threads) as ray:
             yield chunks_of(ray)

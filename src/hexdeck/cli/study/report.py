@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +20,8 @@ from hexdeck.cli.output import (
     where_the_rest_is,
 )
 from hexdeck.cli.parser import Several, add_game, add_option, chosen_options, needs, usual_game
-from hexdeck.cli.study.arguments import (
-    add_counting_engine,
-    add_files,
-    add_play,
-    check_engine,
-    check_limits,
-    playing,
-)
-from hexdeck.cli.study.from_db import SITE
+from hexdeck.cli.study.arguments import add_counting_engine, add_files, add_play, check_engine, check_limits, playing
+from hexdeck.cli.study.from_db import BOTS_ONLY, SITE
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
@@ -42,62 +34,44 @@ EXAMPLES = (
     "hexdeck report hawthorn --players 3 4 --out report.html",
     "hexdeck report blackstone --option rounds=5 --open",
 )
-
 PACE = 8.0  # seconds
 
 
 def add(parser: argparse.ArgumentParser, text: Any) -> None:
-    """`hexdeck report GAME [--players …] [--games N] [--bots …] [--option …] [--out FILE]`."""
+    """`hexdeck report GAME [--players …] [--games N] [--bots …] [--option …] [--out FILE] [--from-db PLACE]`."""
     add_game(parser, text)
     parser.add_argument(
         "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
         help=text(say("numbers of players, one or more (default: all that the game allows)")),
     )  # fmt: skip
     add_option(parser, text)
-    about = say(
-        "number of games for each number of players (default: enough to find an advantage of one percentage point)"
-    )
-    add_play(parser, text, about)
+    add_play(parser, text, say("number of games for each number of players (default: enough to find an advantage of "
+                               "one percentage point)"))  # fmt: skip
     add_counting_engine(parser, text)
-    parser.add_argument(
-        "--sample", type=int, metavar="N",
-        help=text(say("number of games to analyse move by move (default: as many as fit in 14 seconds)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--pace", type=float, metavar=text(say("SECONDS")),
-        help=text(default(say("seconds that a person takes for a choice between seven moves, to estimate the minutes "
-                              "of a game"), f"{PACE:g}")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--thinking", type=int, metavar="N",
-        help=text(default(say("number of deals on which bots meet that think twice as long; takes long"), 0)),
-    )  # fmt: skip
     add_files(parser, text)
     parser.add_argument(
         "--appendix", action="store_true",
         help=text(say("unfold all tables of the page, so that they are printed too (default: the first pages only)")),
     )  # fmt: skip
-    add_tables(parser, text)
-    names = "bots", "seed", "threads", "pace", "appendix"
-    parser.set_defaults(**dict.fromkeys(names))  # so that --from-db sees which were given
-
-
-def add_tables(parser: argparse.ArgumentParser, text: Any) -> None:
-    """Add `--from-db PLACE` and `--site ADDRESS`."""
-    parser.add_argument(
-        "--from-db", metavar=text(say("PLACE")),
-        help=text(say("report on the matches that people played at the tables in this database instead: a file, or "
-                      "postgresql://USER@HOST/NAME (default: bots play)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--site", metavar=text(say("ADDRESS")),
-        help=text(default(say("with --from-db: address of the server whose replays the report links to"), SITE)),
-    )  # fmt: skip
-    parser.add_argument(
-        "--feedback", type=Path, metavar=text(say("FILE")),
-        help=text(say("with --from-db: write what players said of their matches to this Parquet file, a row for each "
-                      "player who did (default: no file)")),
-    )  # fmt: skip
+    pace = say("seconds that a person takes for a choice between seven moves, to estimate the minutes of a game")
+    thinking = say("number of deals on which bots meet that think twice as long; takes long")
+    site = say("with --from-db: address of the server whose replays the report links to")
+    for name, kind, metavar, usual, about in (
+        ("sample", int, "N", None,
+         say("number of games to analyse move by move (default: as many as fit in 14 seconds)")),
+        ("pace", float, text(say("SECONDS")), PACE, default(pace, f"{PACE:g}")),
+        ("thinking", int, "N", 0, default(thinking, 0)),
+        ("from-db", str, text(say("PLACE")), None,
+         say("report on the matches that people played at the tables in this database instead: a file, or "
+             "postgresql://USER@HOST/NAME (default: bots play)")),
+        ("site", str, text(say("ADDRESS")), None, default(site, SITE)),
+        ("feedback", Path, text(say("FILE")), None,
+         say("with --from-db: write what players said of their matches to this Parquet file, a row for each player who "
+             "did (default: no file)")),
+    ):  # fmt: skip
+        parser.add_argument(f"--{name}", type=kind, metavar=metavar, default=usual, help=text(about))
+    defaults = {name: parser.get_default(name) for name in BOTS_ONLY}
+    parser.set_defaults(usual=defaults, **dict.fromkeys(BOTS_ONLY))  # so that --from-db sees which were given
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -110,6 +84,8 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
     from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.reporting.exported import of_report, written
+    from hexdeck.lab.reporting.findings import findings
     from hexdeck.lab.reporting.page import page
     from hexdeck.lab.reporting.report import ReportMaker
     from hexdeck.lab.reporting.settling import settled
@@ -125,21 +101,21 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     if not alone(arguments):
         print_report(report, catalogue)
         where_the_rest_is(arguments, catalogue)
-    write_files(report, text, arguments, catalogue)
+    give_page(text, catalogue, arguments)
+    if arguments.json is not None:
+        said = [each.text for each in findings(report)]
+        give_text(written(of_report(report, said, catalogue)), arguments, catalogue)
     return 130 if report.interrupted else 0
 
 
 def fill_in(arguments: argparse.Namespace) -> None:
     """Give arguments that weren't given their defaults; raise BadOption for one that goes with another only."""
-    if arguments.site is not None:
-        raise BadOption(say("--site is for matches from tables; give --from-db too."))
-    if arguments.feedback is not None:
-        raise BadOption(say("--feedback is for matches from tables; give --from-db too."))
+    for name in ("site", "feedback"):
+        if getattr(arguments, name) is not None:
+            raise BadOption(say("--{name} is for matches from tables; give --from-db too.", name=name))
     if arguments.appendix and not wants_page(arguments):
         raise BadOption(say("--appendix is for the page; give --out or --open too."))
-    usual = {"bots": ["house"], "seed": 0, "threads": os.cpu_count() or 1, "pace": PACE, "thinking": 0,
-             "appendix": False}  # fmt: skip
-    for name, value in usual.items():
+    for name, value in arguments.usual.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
 
@@ -186,14 +162,3 @@ def print_report(report: Report, catalogue: Catalogue) -> None:
         minutes = minutes_section(part, places(report.plan.pace))
         for section in (seats(part, power(part, report.tests)), length(part), minutes, *TENSION.sections(part)):
             show_table(console, section, catalogue, title)
-
-
-def write_files(report: Report, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
-    """Write the page and the figures, where they are asked for."""
-    give_page(page, catalogue, arguments)
-    if arguments.json is not None:
-        from hexdeck.lab.reporting.exported import of_report, written
-        from hexdeck.lab.reporting.findings import findings
-
-        said = [each.text for each in findings(report)]
-        give_text(written(of_report(report, said, catalogue)), arguments, catalogue)

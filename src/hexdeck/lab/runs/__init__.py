@@ -1,1 +1,0 @@
-"""Many games, played and stored."""

@@ -1,0 +1,320 @@
+"""Simulated games as Parquet: a table of games and one of decisions, in shards, the same rows whatever plays them.
+
+A folder holds `about.json`, its manifest, and the folders `games` and `decisions` with a file for each shard of SHARD
+games. A shard depends on its number and the manifest alone and is written atomically, so that an interrupted run can go
+on; a shard that an interrupt cut short holds its first games, and the others are added to them. `GAMES` and `MADE` say
+what each column means; the files have the same words as metadata.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hexdeck.bots.nets.netfile import shipped
+from hexdeck.engine.backends.sources import program_hash
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import _, say
+from hexdeck.lab import kernels
+from hexdeck.lab.counts import borrowed, counted, map_in_order
+from hexdeck.lab.log import Log, Player, SimulationSetup
+from hexdeck.simulation.seating import resolved_bot
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+SHARD = 10_000  # games
+PART, LEAST_PART = 1.0, 8  # about so many seconds of games, and at least so many games, are lost after an interrupt
+FORMAT = 2  # of the folder; a run doesn't go on with another format
+GAMES = {
+    "game": "number of the game: with the seed it decides every card and every bot's dice",
+    "ending": "how it ended, by the stable name of the ending",
+    "decisions": "decisions made by seats, forced ones among them",
+    "choices": "decisions with more than one legal action",
+    "chances": "draws of chance",
+    "turns": "times that another seat than before decided",
+    "deals": "times that everything was shuffled and dealt",
+    "starter": "the seat that first had a choice of its own, not at the same time as others; -1: none",
+    "result_K": "utility of seat K at the end, for each seat",
+}
+COUNTED = {name: getattr(kernels, name.upper()) for name in ("decisions", "choices", "chances", "turns", "deals")}
+MADE = {
+    "game": "number of the game",
+    "index": "which decision of the game this is, from 0",
+    "seat": "who decided",
+    "action": "what was decided, by its stable name",
+    "legal": "how many actions were legal",
+}
+TABLES = {"games": GAMES, "decisions": MADE}
+
+ShardFiles = dict[str, bytes]  # the files of a shard, by table
+Shard = tuple[int, int]  # its first game, and how many games; or a part of it
+Played = tuple[Shard, ShardFiles]
+Runner = Callable[[SimulationSetup, Sequence[Shard]], Iterator[Played]]  # plays shards, in any order
+
+
+# --- files that are resumed -------------------------------------------------------------------------------------------
+def code_hash(game: GameSetup) -> str:
+    """A hash of the sources that decide the rows of a game: of the game, engine, bots and counting, and of its nets."""
+    own = Path(kernels.__file__).read_bytes() + b"".join(net.read_bytes() for net in shipped(game))
+    return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
+
+
+def refuse_other(file: Path, there: dict[str, Any], about: dict[str, Any], text: str) -> None:
+    """Raise HexdeckError where the manifest of a file isn't the one expected: another version's, or as `text` says."""
+    other = next((key for key in about if there.get(key) != about[key]), None)
+    if other in ("format", "code") and other in there:
+        text = _("{file} was begun by another version of hexdeck, whose games may differ; choose another place.")
+    if other is not None:
+        raise HexdeckError(say(text, file=str(file), what=other))
+
+
+def write_atomically(file: Path, data: bytes) -> None:
+    """Write a file under another name, then rename it, so that nobody ever sees half of it; raises HexdeckError."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(data)
+        beside.replace(file)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=str(file), why=error.strerror or "")) from None
+
+
+def reason(error: BaseException) -> str:
+    """Why something failed, in one short line."""
+    return " ".join(str(error).split()).rstrip(".")[:200] or type(error).__name__
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+def write(
+    setup: SimulationSetup, games: int, folder: Path, progress: Callable[[int], None] = lambda _done: None, *,
+    only: range | None = None, run: Runner | None = None,
+) -> int:  # fmt: skip
+    """Write the first `games` games of a simulation that a folder lacks into it; returns how many it has then.
+
+    `only`: the numbers of the shards to write, for machines that share a folder. `run`: what plays them (default:
+    threads). After an interrupt (KeyboardInterrupt) what was played remains. Raises BadOption, UnknownBot, or
+    HexdeckError where the folder can't be written, or holds other games.
+    """
+    setup.check(games)
+    if isinstance(setup.seed, bool) or not isinstance(setup.seed, (int, np.integer)):
+        raise BadOption(say("The seed of a folder is a whole number, not {seed}.", seed=repr(setup.seed)[:40]))
+    wanted, missing = shards_of(games, only), []
+    new = claim(folder, manifest(setup)) and only is None
+    for first, count in wanted:
+        there = min(games_of_shard(folder, first), count)
+        if there:
+            progress(there)
+        if there < count:
+            missing.append((first + there, count - there))
+    try:
+        played = (keep(folder, *each) for each in run(setup, missing)) if run else on_threads(setup, folder, missing)
+        with contextlib.closing(played):
+            for count in played:
+                progress(count)
+    except HexdeckError:
+        if new and len(list(folder.iterdir())) == 1:  # no games, and no file of somebody else
+            (folder / "about.json").unlink()
+            folder.rmdir()
+        raise
+    return games_in(folder)
+
+
+def manifest(setup: SimulationSetup) -> dict[str, Any]:
+    """Everything that decides the rows of a folder, as `about.json` holds it."""
+    game, seed = setup.game, setup.seed
+    return {
+        "format": FORMAT, "code": code_hash(game), "game": game.name, "struct_version": game.rules.STRUCT_VERSION,
+        "players": game.players, "options": dict(game.options),
+        "bots": [resolved_bot(game, name) for name in setup.seated], "seed": int(seed), "shard": SHARD, **TABLES,
+    }  # fmt: skip
+
+
+def claim(folder: Path, about: dict[str, Any]) -> bool:
+    """Make the folder with its manifest, or find the same manifest in it; returns whether it is new.
+
+    Raises HexdeckError where it can't be written, or holds other games.
+    """
+    file = folder / "about.json"
+    new = not file.is_file()
+    if new:
+        write_atomically(file, json.dumps(about, indent=1).encode())
+    try:
+        there = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        there = {}
+    text = _("{file} holds other games (different {what}); choose another folder for these.")
+    refuse_other(folder, there, about, text)
+    return new
+
+
+def shards_of(games: int, only: range | None = None) -> list[Shard]:
+    """The shards of so many games, or those with these numbers; raises BadOption for numbers out of range."""
+    shards = [(first, min(SHARD, games - first)) for first in range(0, games, SHARD)]
+    if only is None:
+        return shards
+    if not 0 <= only.start < only.stop <= len(shards):
+        text = _("There are no shards {first}-{last}; {games} games make shards 0-{most}.")
+        raise BadOption(say(text, first=only.start, last=only.stop - 1, games=games, most=len(shards) - 1))
+    return shards[only.start : only.stop]
+
+
+def shard_file(folder: Path, table: str, first: int) -> Path:
+    """The file of a table and the shard with this first game."""
+    return folder / table / f"part-{first // SHARD:06d}.parquet"
+
+
+def games_of_shard(folder: Path, first: int) -> int:
+    """How many games a stored shard has; 0 if a file is missing or damaged, or the two aren't of the same games."""
+    import pyarrow.parquet as pq
+
+    try:
+        games = pq.read_table(shard_file(folder, "games", first), columns=["decisions"])
+        made = pq.read_metadata(shard_file(folder, "decisions", first)).num_rows
+    except (OSError, ValueError, KeyError):
+        return 0
+    return int(games.num_rows) if int(games["decisions"].to_numpy().sum()) == made else 0
+
+
+def games_in(folder: Path) -> int:
+    """How many games a folder has in complete shards."""
+    files = (folder / "games").glob("part-*.parquet")
+    return sum(games_of_shard(folder, int(file.stem.partition("-")[2]) * SHARD) for file in files)
+
+
+def keep(folder: Path, shard: Shard, files: ShardFiles) -> int:
+    """Write the files of a shard, later games added to those that are there; returns how many games it got."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    first, count = shard
+    for name in reversed(files):
+        file, data = shard_file(folder, name, first), files[name]
+        if first % SHARD:
+            data = as_file([pq.read_table(file), pq.read_table(pa.BufferReader(data))])
+        write_atomically(file, data)
+    return count
+
+
+def read(folder: Path, table: str, columns: Sequence[str] | None) -> pd.DataFrame:
+    """A table of a folder, or some of its columns, game after game; raises BadOption or HexdeckError."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if table not in TABLES:
+        text = _("There is no table {name}; there are {there}.")
+        raise BadOption(say(text, name=table, there=", ".join(TABLES)))
+    files = sorted((folder / table).glob("part-*.parquet"))
+    if not files:
+        text = _("There are no simulated games in {folder}; hexdeck simulate --out writes them there.")
+        raise HexdeckError(say(text, folder=str(folder)))
+    asked = [columns] if isinstance(columns, str) else columns
+    try:
+        there = pq.read_schema(files[0]).names
+        unknown = next((name for name in asked or () if name not in there), None)
+        tables = [] if unknown is not None else [pq.read_table(file, columns=asked) for file in files]
+    except (OSError, ValueError) as error:
+        text = _("{folder} can't be read: {why}. Run the command that wrote it again to repair it.")
+        raise HexdeckError(say(text, folder=str(files[0].parent), why=reason(error))) from None
+    if unknown is not None:
+        raise BadOption(say("There is no column {name}; there are {there}.", name=unknown, there=", ".join(there)))
+    return pa.concat_tables(tables).unify_dictionaries().to_pandas()
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+def on_threads(setup: SimulationSetup, folder: Path, shards: Sequence[Shard]) -> Generator[int]:
+    """Play and write shards on threads of this process; how many games each got. Whatever ends it, all of them stay."""
+    idle, stop = [Player(setup) for _ in range(setup.threads if shards else 0)], Event()
+
+    def run(shard: Shard) -> int:
+        with borrowed(idle) as player:
+            return keep(folder, *play_part(player, shard, stop))
+
+    with ThreadPoolExecutor(setup.threads) as pool:
+        try:
+            yield from map_in_order(run, shards, setup.threads, pool)
+        finally:
+            stop.set()
+
+
+def play_part(player: Player, shard: Shard, stop: Event | None = None) -> Played:
+    """Play the games of a shard until there are all or one is to stop; those, and their files, none if it is none."""
+    parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
+    (first, count), done, size = shard, 0, LEAST_PART
+    while done < count and not (stop and stop.is_set()):
+        some, began = min(size, count - done), time.monotonic()
+        for log in player.logs(first + done, some):
+            parts["decisions"].append(decisions_table(player, log))
+            parts["games"].append(games_table(player, log))
+        done += some
+        size = 2 * size if time.monotonic() < began + PART / 2 else size
+    return (first, done), {name: as_file(tables) for name, tables in parts.items() if tables}
+
+
+def as_file(tables: Sequence[pa.Table]) -> bytes:
+    """Tables one after another as a Parquet file, whose bytes don't depend on where one ends."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    whole = pa.concat_tables(tables).combine_chunks()
+    pq.write_table(whole, sink, compression="zstd", use_dictionary=True, store_schema=True)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def games_table(player: Player, log: Log) -> pa.Table:
+    """The table of the games of a log, with the columns GAMES."""
+    chunk = counted(log, player.driver)
+    counters, results = chunk.counters, chunk.results
+    return described(GAMES, {
+        "game": np.arange(log.first, log.first + len(log)),
+        "ending": named(counters[:, kernels.ENDING], player.game.rules.ENDINGS),
+        **{name: counters[:, k].astype(np.int32) for name, k in COUNTED.items()},
+        "starter": counters[:, kernels.STARTER].astype(np.int8),
+        **{f"result_{seat}": results[:, seat].copy() for seat in range(player.game.players)},
+    })  # fmt: skip
+
+
+def decisions_table(player: Player, log: Log) -> pa.Table:
+    """The table of the decisions of a log, with the columns MADE."""
+    made = log.rows[log.rows[:, kernels.LOG_SEAT] != kernels.NOBODY]
+    number, lengths = made[:, kernels.LOG_GAME], np.diff(log.ends[:, kernels.END_ROWS], prepend=0) - 1
+    return described(MADE, {
+        "game": number.astype(np.int64) + log.first,
+        "index": (np.arange(len(made)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
+        "seat": made[:, kernels.LOG_SEAT].astype(np.int8),
+        "action": named(made[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
+        "legal": made[:, kernels.LOG_LEGAL].astype(np.int16),
+    })  # fmt: skip
+
+
+def named(numbers: np.ndarray, names: Sequence[str]) -> Any:
+    """A dictionary-encoded column of names, from their numbers."""
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(pa.array(numbers.astype(np.int16)), pa.array(list(names)))
+
+
+def described(meanings: dict[str, str], columns: dict[str, Any]) -> pa.Table:
+    """A table of columns with the meaning of each as metadata of its field."""
+    import pyarrow as pa
+
+    table = pa.table(columns)
+    meant = [(field, meanings.get(field.name) or meanings["result_K"]) for field in table.schema]
+    return table.cast(pa.schema([field.with_metadata({"meaning": meaning}) for field, meaning in meant]))
