@@ -199,7 +199,7 @@ def test_a_chip_too_many_is_found(name: str, function: str, monkeypatch: pytest.
 @every_game
 def test_our_games_pass(name: str) -> None:
     for check in ("rules", "commits", "knowledge", "secrecy", "stops", "conservation", "results"):
-        testing.run(check, name, matches=10 if check == "knowledge" and name == "blackstone" else 2)
+        testing.run(check, name, matches=30 if check == "knowledge" and name == "blackstone" else 2)
 
 
 def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,11 @@ class Trial:
         several |= {option.name: (True, False) for option in self.rules.OPTIONS if isinstance(option, Switch)}
         for _try in range(TRIES):
             drawn = usual | {name: self.dice.choice(values) for name, values in several.items()}
-            if self.rules.refuse(seats, drawn) is None:
+            lacks = any(
+                option.needs and drawn[option.name] != option.default and drawn[option.needs[0]] != option.needs[1]
+                for option in self.rules.OPTIONS
+            )
+            if not lacks and self.rules.refuse(seats, drawn) is None:
                 return drawn
         return usual
 
