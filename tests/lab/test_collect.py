@@ -13,7 +13,7 @@ from hexdeck.games.blackstone.opening import opening
 from hexdeck.games.blackstone.shape import seat_values
 from hexdeck.games.blackstone.tables import deck_of, solved
 from hexdeck.lab import counts as module
-from hexdeck.lab.counts import FIRST, LAST, RESULT, collect, count, kinds, metric_names, metric_table
+from hexdeck.lab.counts import FIRST, LAST, RESULT, chunk_size, collect, count, kinds, metric_names, metric_table
 from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.simulation.game import Game
@@ -226,5 +226,5 @@ def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(playe
 
 
 def test_of_slow_bots_few_games_are_played_before_one_hears_of_them() -> None:
-    assert [counts.chunk_size(20, games) for games in (60, 500, 100_000)] == [1, 5, 20]
-    assert [counts.chunk_size(2000, games) for games in (60, 100_000, 1_000_000)] == [250, 1000, 2000]
+    assert [chunk_size(20, games) for games in (60, 500, 100_000)] == [1, 5, 20]
+    assert [chunk_size(2000, games) for games in (60, 100_000, 1_000_000)] == [250, 1000, 2000]
