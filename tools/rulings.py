@@ -17,7 +17,7 @@ from typing import Any
 
 import hexdeck
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.definition import GameDefinition, measured_with
+from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice, Option
 from hexdeck.engine.play.game import GameSetup
@@ -104,11 +104,30 @@ def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
     sweeper = Sweeper(SimulationSetup(game, "house", seed), pairs, 0)
     out = []
     for option, value in asked:
-        for effect in sweeper.sweep([Trial(option, option.read(value))], len(asked)):
-            if isinstance(effect, Effect):
-                out.append(ruling_effect(option, value, effect, sweeper.place))
-            print(effect.change, file=sys.stderr)
+        trial = Trial(option, option.read(value))
+        (effect,) = sweeper.sweep([trial], len(asked))
+        if isinstance(effect, Effect):
+            effect = beside_another(sweeper, trial, effect, len(asked)) or effect
+            out.append(ruling_effect(option, value, effect, sweeper.place))
+        print(effect.change, file=sys.stderr)
     return out
+
+
+def beside_another(sweeper: Sweeper, trial: Trial, effect: Effect, tests: int) -> Effect | None:
+    """The effect of a reading that changes nothing alone, beside another of its rule; None if there is none."""
+    for option, value in readings(sweeper.setup.game):
+        if (
+            option.rule == trial.option.rule
+            and option != trial.option
+            and not effect.shifts["differs"].difference.value
+        ):
+            game = with_option(sweeper.setup.game, option, value)
+            other = Sweeper(replace(sweeper.setup, game=game), sweeper.pairs, 0).measure(
+                trial, tests, lambda _done: None
+            )
+            if other.shifts["differs"].difference.value:
+                return replace(other, beside=f"{option.name}={value}")
+    return None
 
 
 def ruling_effect(option: Option, value: str, effect: Effect, place: int) -> RulingEffect:
@@ -143,10 +162,10 @@ def row_of(effect: RulingEffect) -> dict[str, Any]:
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
-def chapter(name: str, lang: str) -> str:
+def chapter(name: str) -> str:
     """The chapter on the effects of rulings, as Markdown; empty where nothing was measured."""
     usual = GameSetup.named(name)
-    definition, catalogue = usual.definition, game_words(usual.name, lang)
+    definition, catalogue = usual.definition, game_words(usual.name, "en")
     found = effects(definition)
     if not found:
         return ""
@@ -157,10 +176,6 @@ def chapter(name: str, lang: str) -> str:
         "one option of the game.",
         players=players, pairs=min(each.pairs for each in found),
     ))  # fmt: skip
-    if any(option.default != measured_with(definition.name)[option.name] for option in definition.rules.OPTIONS):
-        about += " " + catalogue.words(
-            say("Measured with the cards that come with the program; yours have other values.")
-        )
     measured = {(each.option, each.value): each for each in found}
     lines = [
         f"- {catalogue.words(ruling_text(usual, option, value, measured.get((option.name, value))))} [{option.rule}]"

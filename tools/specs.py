@@ -73,7 +73,7 @@ def page(name: str, value: Callable[[Game], Solution]) -> str:
         "## Players and options",
         f"{low} to {high} players.",
         table(("option", "usually", "in OpenSpiel", "allowed", "rule", ""), options(name)),
-        *filter(None, [chapter(name, "en")]),
+        *filter(None, [chapter(name)]),
         "## Observations",
         LAYOUT.format(size=usual.observation_size),
         table(("slice", "from", "to", "least", "most", ""), layout(name)),

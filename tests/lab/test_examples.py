@@ -78,7 +78,7 @@ def test_findings_have_games_that_show_them(name: str) -> None:
         if finding.kind not in ("seat", "beginner"):
             assert finding.example is None
             continue
-        place = int(finding.text.args.get("seat", 1)) - 1
+        place = int(finding.subject or 1) - 1
         metric, found = FIRST if finding.kind == "seat" else STARTER_FIRST, finding.example
         assert (found is not None) == (part.statistics[metric, place].value > 1 / part.players)
         if found is not None:

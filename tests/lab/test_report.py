@@ -94,9 +94,7 @@ def test_a_default_report_finds_a_planted_advantage_of_one_point(counts: list[in
     wanted, other = (wanted, other) if starts else (other, wanted)  # where seat 1 always begins, that is what is told
     assert sum(wanted in one for one in found) >= much(0.5, 0.65) * runs  # 80 %, and some standard errors
     assert sum(other in one for one in found) <= (0 if starts else much(1, 2))
-    points = Counter(
-        str(each.text.args["points"]) for one in runs_found for each in one if each.subject == "1"
-    )
+    points = Counter(str(each.text.args["points"]) for one in runs_found for each in one if each.subject == "1")
     assert all(0.5 < float(text.split(" ")[0]) < 2 for text in points)
 
 

@@ -37,16 +37,15 @@ def test_what_is_stored_covers_the_readings_and_is_told(name: str) -> None:
         if possible(name, 4, {option.name: value}) or companion(usual, option, value)
     ]  # fmt: skip
     assert [(each.option, each.value) for each in rulings.effects(usual.definition)] == playable
-    for lang, word in (("en", "How much each ruling matters"), ("nl", "Hoeveel elke regelkeuze uitmaakt")):
-        chapter = rulings.chapter(name, lang)
-        assert word in chapter and chapter.count("\n- ") == len(asked)
-        catalogue, lines = game_words(name, lang), chapter.splitlines()
-        for option, value in asked:
-            line = next(line for line in lines if f"`{option.name}={value}`" in line)
-            assert f"[{option.rule}]" in line
-            for reading in (value, rulings.default_value(option)):
-                said = catalogue.words(rulings.value_text(usual.definition, option, reading))
-                assert said in line, (option.name, reading)
+    chapter = rulings.chapter(name)
+    assert "How much each ruling matters" in chapter and chapter.count("\n- ") == len(asked)
+    catalogue, lines = game_words(name, "en"), chapter.splitlines()
+    for option, value in asked:
+        line = next(line for line in lines if f"`{option.name}={value}`" in line)
+        assert f"[{option.rule}]" in line
+        for reading in (value, rulings.default_value(option)):
+            said = catalogue.words(rulings.value_text(usual.definition, option, reading))
+            assert said in line, (option.name, reading)
 
 
 def test_rulings_are_measured_as_a_comparison_does() -> None:

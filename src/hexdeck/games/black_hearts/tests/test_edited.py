@@ -38,12 +38,10 @@ from hexdeck.bots.players import levels
 from hexdeck.engine.play.worked import steps
 from hexdeck.games.black_hearts import table
 from hexdeck.engine.discovery.rulebook import rules_with_tables
-from rulings import chapter
 game, page = hexdeck.game("black-hearts", 4), rules_with_tables("black-hearts", "en")
 print(json.dumps({
     "points": game.options["curse_points"], "minutes": table.ABOUT.minutes,
     "rounds": next(line for line in page.splitlines() if line.startswith("| Most rounds possible")),
-    "ledger": "yours have other values." in chapter("black-hearts", "en"),
     "told": re.findall(r"About [^.]*", page)[0],
     "example": "yours have other values." in steps("black-hearts", "en")[0].passage,
     "nets": levels.nets_apply(game), "measured": levels.measured(game, "best", "sharp"),
@@ -124,5 +122,5 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     assert json.loads(ran.stdout) == {
         "points": "0-0-0-0-0-1", "minutes": [80, 150],
         "told": "About 80 minutes here, 150 with cards", "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
-        "ledger": True, "example": True, "nets": False, "measured": None,
+        "example": True, "nets": False, "measured": None,
     }  # fmt: skip
