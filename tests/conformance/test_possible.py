@@ -107,9 +107,9 @@ def test_who_staked_and_what_was_paid_agree() -> None:
 
 
 # --- any number -------------------------------------------------------------------------------------------------------
-def test_no_number_makes_compiled_bots_write_where_they_may_not() -> None:
-    asked = much(("1", "1", "cursed-hand"), ("4", "4", *GAMES))
-    command = [sys.executable, "-m", "tests.conformance.hostile", *asked]
+@pytest.mark.parametrize("name", much(["cursed-hand"], GAMES))
+def test_no_number_makes_compiled_bots_write_where_they_may_not(name: str) -> None:
+    command = [sys.executable, "-m", "tests.conformance.hostile", *much(("1", "1"), ("4", "4")), name]
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
     assert ran.returncode == 0, f"{ran.stdout[-300:]}\n{ran.stderr[-2000:]}"
-    assert ran.stdout.count("accepted and survived") == len(asked) - 2
+    assert ran.stdout.count("accepted and survived") == 1
