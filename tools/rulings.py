@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import hexdeck
+from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import GameDefinition, measured_with
 from hexdeck.engine.errors import BadOption
@@ -106,7 +107,7 @@ def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
     for option, value in asked:
         for effect in sweeper.sweep([Trial(option, option.read(value))], len(asked)):
             if isinstance(effect, Effect):
-                out.append(ruling_effect(option, value, effect, sweeper.place))
+                out.append(ruling_effect(option, value, effect, int(one_loser(game))))
             print(effect.change, file=sys.stderr)
     return out
 
