@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import hexdeck
+from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.errors import BadOption
@@ -108,7 +109,7 @@ def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
         (effect,) = sweeper.sweep([trial], len(asked))
         if isinstance(effect, Effect):
             effect = beside_another(sweeper, trial, effect, len(asked)) or effect
-            out.append(ruling_effect(option, value, effect, sweeper.place))
+            out.append(ruling_effect(option, value, effect, int(one_loser(game))))
         print(effect.change, file=sys.stderr)
     return out
 

@@ -84,12 +84,13 @@ SIMULATED = (
 SWEPT = (
     "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "
     "`beside`, `pairs`, `who`: the seat of `seats`, -1: whoever starts; `shifts` by measure, `seats`, `minutes`, "
-    "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`)"
+    "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`), "
+    "`findings` (in words)"
 )
 PROBED = (
     "`bots`, `seed`, `pairs` (of games, for each probe), `probes` (`probe`: its name, or null; its `line`, `pairs`, "
     "the estimates `gain`, `place` and `changed`, measured as in a report; whether the gain is `sure`; at how "
-    "many choices of a game it `applied`, and how many `choices` it changed)"
+    "many choices of a game it `applied`, and how many `choices` it changed), `findings` (in words)"
 )
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "

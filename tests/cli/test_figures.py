@@ -64,7 +64,7 @@ def test_only_json_is_printed_where_it_is_asked_for(what: str, room: Room) -> No
     said = room.hexdeck(*words, "--json")
     assert said.status == 0, said.err
     found = strict(said.out)
-    version = FORMAT if what == "comparison" else 1
+    version = FORMAT if what in {"comparison", "sweep", "probe"} else 1
     assert (found["what"], found["format"], found["interrupted"]) == (what, version, False)
     assert found["game"] == words[1] and found[field] is not None and [*numbers(found)]
     told = (Path(__file__).parents[2] / "docs" / "reference" / "data.md").read_text(encoding="utf-8")

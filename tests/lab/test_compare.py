@@ -6,19 +6,9 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.lab.compare import (
-    DIFFERS,
-    PLACE_DIFFERS,
-    RESULT_DIFFERS,
-    Comparison,
-    compare,
-    findings,
-    gain_names,
-    labels,
-    nobody_gains,
-    section,
-)
+from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, metric_names, metric_table
+from hexdeck.lab.effects import compared, differences, labels, nobody
 from hexdeck.lab.kernels import COUNTERS, STARTER
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
@@ -59,7 +49,7 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     found = compare(SimulationSetup(HAWTHORN), HAWTHORN, least=500, most=500)
     assert found.share_of_pairs(DIFFERS).value == found.share_of_pairs(RESULT_DIFFERS).value == 0
     assert all(found.change(name).difference.value == 0 for name in found.compared)
-    said = findings(found, labels(found))
+    said = [*differences(found, labels(found))]
     assert found.change((FIRST, 0)).difference.high <= found.share_of_pairs(PLACE_DIFFERS).high < 5 / 500
     assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
 
@@ -79,7 +69,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(result) / 60,
         sum(place) / 60,
     ]
-    said = str(findings(found, labels(found))[0])
+    said = str(next(differences(found, labels(found))))
     texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"a different winner: {100 * sum(place) / 60:.0f}"]
     assert all(each in said for each in texts)
 
@@ -158,7 +148,7 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
         assert found.share_of_pairs(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
         wrong += any(found.change((FIRST, seat)).difference.significant(0.0, 4) for seat in range(4))
     assert wrong <= much(0.13, 0.09) * runs  # 5 % of comparisons, and some standard errors
-    assert "nobody's share changes" in str(findings(made_up(rng, 0.0, 0.0), counts)[-1])
+    assert "nobody's share changes" in str([*differences(made_up(rng, 0.0, 0.0), counts)][-1])
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -166,7 +156,7 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
     games = [hexdeck.game("blackstone", 3), hexdeck.game("blackstone", 3, drawing="announced")]
     a, b = games[::-1] if turned else games
     found = compare(SimulationSetup(a, backend=BACKEND), b, least=much(10, 30), most=much(10, 30))
-    shown = section(found, labels(found))
+    (shown,) = compared(found, labels(found)).tables
     cells = {str(row[0]): [str(each) for each in row[1:3]] for row in shown.rows}
     lost = cells["“Draw one more card”, times a game"]
     assert lost[not turned].startswith("0") and float(lost[turned].split()[0]) > 1
@@ -216,10 +206,10 @@ def test_bad_words_are_refused(words: list[str], why: str, room: Room) -> None:
 
 def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_than_all() -> None:
     found = made_up(np.random.default_rng(2), 0.5, 0.0)
-    gaps = [found.change(name).difference for name in gain_names(found)]
+    gaps = [*found.gains.values()]
     alone, together = (max(max(-each.low, each.high) for each in some)
                        for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps]))  # fmt: skip
-    said = float(str(nobody_gains(found).args["points"]))
+    said = float(str(nobody(found).args["points"]))
     assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
-    few = nobody_gains(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))
+    few = nobody(made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2))
     assert float(str(few.args["points"])) <= 100

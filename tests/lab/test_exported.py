@@ -9,10 +9,12 @@ import pytest
 
 import hexdeck
 from hexdeck.lab import tension
-from hexdeck.lab.compare import compare, metric_fields
+from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import collect
+from hexdeck.lab.effects import metric_fields
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.exported import FIELDS, estimate_fields
+from hexdeck.lab.reporting.report import part_of
 from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much
@@ -67,7 +69,7 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
         rows = {(row["measure"], row["of"]): row for row in part["measures"]}
         assert len(rows) == len(part["measures"])
         for name in counted.names:
-            row = rows[tuple(metric_fields(game, name).values())]
+            row = rows[tuple(metric_fields(part_of(SimulationSetup(game)), name).values())]
             assert {key: row[key] for key in ("value", "low", "high", "count")} == estimate_fields(counted[name])
         assert rows["lead_50", None]["usual"] > 0.5 and "usual" not in rows["turns", None]
         assert (part["start"]["how"], part["start"]["games"]) == ("earned", 30)

@@ -10,7 +10,7 @@ import hexdeck
 from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.starting import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
-from hexdeck.lab.compare import compare, gain_names
+from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import collect, count
 from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
@@ -226,7 +226,7 @@ def test_a_comparison_of_earned_starts_says_nothing_of_the_starter() -> None:
     game = hexdeck.game("hawthorn", 2)
     setup = SimulationSetup(game, "house", 0, backend=BACKEND)
     found = compare(setup, game.variant(fold_price="own"), least=500, most=500)
-    assert {name[0] for name in gain_names(found)} == {"first"}
+    assert {name[0] for name in found.gains} == {"first"}
 
 
 def test_matches_from_tables_are_studied_alike() -> None:

@@ -1,37 +1,271 @@
 """Effects: what measures do under another condition on the same cards, such as another rule or a forced way of playing.
 
-An effect is a paired difference for each measure. A study of several is told in sentences, tables and tornado charts,
-written as data, and kept in a file from which an interrupted one goes on.
+An effect is a paired difference for each measure. A study of one or several is told in sentences, tables and charts, on
+a page and as data, whatever was changed; effects that were measured are kept in a file, from which it goes on.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players.levels import one_loser
+import numpy as np
+
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
-from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab import counts as metrics
+from hexdeck.lab.compare import PAIRS, Change, Comparison, bound, surely
+from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.probes import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.measures import Cell, Measure, Section
-from hexdeck.lab.reporting.options import changed_options
+from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
+from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, Cell, Measure, Section
+from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.page import made_with, rendered, table_context
-from hexdeck.lab.reporting.report import part_of
-from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.reporting.words import bots_text, joined
+from hexdeck.lab.reporting.report import Part, part_of
+from hexdeck.lab.reporting.tables import MEASURES, PROBES
+from hexdeck.lab.reporting.words import bots_text, joined, kind_labels
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
 from hexdeck.lab.tornado import Bar, largest, svg
-from hexdeck.stats import Estimate
+from hexdeck.stats import Estimate, mean
 
 STARTER = -1  # in place of a seat
 SEATS = "seats"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
 FORMAT = 2  # of the file
+LISTENED = 20  # matches of each variant in which labels of moves are counted
+MEASURE = {each.name: each for each in MEASURES}
+
+
+# --- a study, whatever was changed ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Study:
+    """What was found on games of a setup: `about` what was played, the findings, the tables, and all of it as data.
+
+    `what`: its name in data. `bars`: of the tables that are drawn as charts too. `closing`: how to read it.
+    """
+
+    what: str
+    setup: SimulationSetup
+    title: Text
+    about: list[Text]
+    findings: list[Text]
+    tables: list[Section]
+    fields: dict[str, Any]
+    closing: Text
+    interrupted: bool = False
+    bars: dict[str, list[Bar]] = field(default_factory=dict)
+
+    def page(self, command: str, catalogue: Catalogue) -> str:
+        """The page in a catalogue's language; `command` makes it again."""
+        words, game = catalogue.words, self.setup.game
+        part = {
+            "players": game.players, "title": words(say("{players} players", players=game.players)),
+            "tables": [self._charted(section, catalogue) for section in self.tables], "command": "",
+        }  # fmt: skip
+        return rendered(
+            catalogue, title=words(self.title), intro=[words(line) for line in (game.table.ABOUT.text, *self.about)],
+            heading=words(say("Findings")), findings=[words(finding) for finding in self.findings], nothing="",
+            heading_parts="", parts=[part],
+            closing=[words(self.closing), words(made_with(command)), words(game.table.ABOUT.credit)],
+        )  # fmt: skip
+
+    def data(self, catalogue: Catalogue) -> dict[str, Any]:
+        """All figures, with the findings in a catalogue's language."""
+        return head(self.what, self.setup.game.name, self.findings, catalogue, self.interrupted) | self.fields
+
+    def _charted(self, section: Section, catalogue: Catalogue) -> dict[str, Any]:
+        from markupsafe import Markup
+
+        context = table_context(section, catalogue)
+        if bars := self.bars.get(section.id):
+            plot = Markup(svg(bars, context["title"], catalogue))  # noqa: S704 - drawn by us, and escaped
+            context |= {"plots": [{"svg": plot, "caption": catalogue.words(say("What each value changes"))}]}
+        return context
+
+
+def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[Text]:
+    """What was played, in a sentence of one's own; then the options that aren't at their defaults."""
+    options = changed_options(setup.game)
+    return [
+        say(text, players=setup.game.players, pairs=numbers.count(pairs), bots=bots_text(setup.seated),
+            seed=str(setup.seed), **more),
+        *([say("Options: {options}.", options=", ".join(options))] if options else []),
+    ]  # fmt: skip
+
+
+def told(said: Iterable[Text], interrupted: bool) -> list[Text]:
+    """Findings, after a word where they aren't of all."""
+    return [*([numbers.INTERRUPTED] if interrupted else []), *said]
+
+
+def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, Any]:
+    """A study as data: what was played, and more."""
+    return {
+        "players": setup.game.players, "options": dict(setup.game.options), "bots": list(setup.seated),
+        "seed": setup.seed, "pairs": pairs, **more,
+    }  # fmt: skip
+
+
+def size_of(difference: Estimate) -> Cell:
+    """A difference with its sign and margin."""
+    return numbers.plain(difference, 2, write=signed)
+
+
+# --- one change, in every measure -------------------------------------------------------------------------------------
+TITLES = {  # of measures with what they are of
+    metrics.RESULT: _("seat {seat}, mean result, {unit}"),
+    metrics.FIRST: _("seat {seat} comes first"),
+    metrics.LAST: _("seat {seat} loses"),
+    metrics.STARTER_RESULT: _("who starts ({why}), above the mean, {unit}"),
+    metrics.STARTER_FIRST: _("who starts ({why}) comes first"),
+    metrics.STARTER_LAST: _("who starts ({why}) loses"),
+    metrics.ENDED: _("ends so: {ending}"),
+    metrics.KIND: _("“{move}”, times a game"),
+}
+TOLD = (*(what for what in TITLES if what not in {metrics.ENDED, metrics.KIND}), metrics.TIED, "decisions",
+        metrics.ENDED, metrics.KIND)  # fmt: skip
+WITH = _("With {change}, {what}: {after} instead of {before} ({difference}).")
+DIFFERENT = (
+    _("{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+      "different winner: {place}."),
+    _("{pairs} Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
+      "different loser: {place}."),
+)  # fmt: skip
+NOBODY = (
+    _("No significant difference in who wins: nobody's share changes by more than {points} percentage points."),
+    _("No significant difference in who loses: nobody's share changes by more than {points} percentage points."),
+)
+
+
+def compared(found: Comparison, messages: MessageCounts, precision: float = 1.0) -> Study:
+    """The study of a change of rules: `messages` have the labels of moves, and `precision` was asked for."""
+    setup, points, part = found.setup, 100 * found.precision, part_of(found.setup)
+    text = _("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places are "
+             "accurate to ±{points} percentage points.")  # fmt: skip
+    about = played(text, setup, len(found), points=numbers.number(points, numbers.digits_for(points)))[:1]
+    if found.precision > precision and not found.interrupted:
+        about.append(say("That is less than asked for: --games allows no more."))
+    titles = {name: titled(part, name, messages) for name in found.compared}
+    changes = {name: found.change(name) for name in titles}
+    rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
+    heads = say("measure"), say("before"), say("after"), say("difference"), say("gain from pairing")
+    before, after = (" ".join(changed_options(game)) or say("as it is") for game in (found.a, found.b))
+    note = say(
+        "Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many times "
+        "as many games it would take without pairing.", before=before, after=after)  # fmt: skip
+    findings = told(differences(found, messages), found.interrupted)
+    fields = {
+        "players": found.a.players, "options": {"before": dict(found.a.options), "after": dict(found.b.options)},
+        "bots": list(setup.seated), "games": len(found),
+        "measures": [change_fields(part, each) for each in changes.values()],
+        "pairs": {key: estimate_fields(found.share_of_pairs(name)) for key, name in PAIRS.items()},
+    }  # fmt: skip
+    title = say("{title}: {change}", title=found.a.table.TITLE, change=option_changes(found.a, found.b))
+    return Study(
+        "comparison", setup, title, about, findings,
+        [Section("changes", say("What changes"), heads, tuple(rows), note)], {"seed": setup.seed, "parts": [fields]},
+        say("Both variants get the same cards and the same random choices of bots, for as long as their games run "
+            "alike."), found.interrupted,
+    )  # fmt: skip
+
+
+def titled(part: Part, name: metrics.MetricName, messages: MessageCounts) -> Text | None:
+    """The title of a counted measure of a seat, an ending and so on; None for a kind of move that was never legal."""
+    what, k = name
+    move = kind_labels(messages)[k] if what == metrics.KIND else ""
+    ending = part.game.endings[k] if what == metrics.ENDED else ""
+    if what not in TITLES or move is None:
+        return None if move is None else MEASURE[what].titled(part)
+    of = {"seat": k + 1, "unit": part.measure.unit, "why": part.starting.why, "ending": ending, "move": move}
+    return say(TITLES[what], **{key: value for key, value in of.items() if f"{{{key}}}" in TITLES[what]})
+
+
+def cells(part: Part, change: Change) -> tuple[Cell, ...]:
+    """The cells of a measure: before, after, the difference, and what pairing saved, as a factor."""
+    unit, saved = MEASURE[change.name[0]].unit, change.saved
+    unit = GAIN if unit is ABOVE else unit  # the title has it
+    difference = numbers.plain(change.difference.scaled(unit.scale(part)), write=signed)
+    factor = say("× {number}", number=numbers.number(saved, 1 if saved < 10 else 0)) if math.isfinite(saved) else "–"
+    return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
+
+
+def metric_fields(part: Part, name: metrics.MetricName) -> dict[str, Any]:
+    """The fields that name a counted measure and the seat, ending or kind it is of."""
+    return {"measure": name[0], "of": MEASURE[name[0]].of.keys(part)[name[1] - (name[0] == metrics.ENDED)]}
+
+
+def change_fields(part: Part, change: Change) -> dict[str, Any]:
+    """A measure in both variants as data."""
+    estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
+    return (
+        metric_fields(part, change.name) | estimates | {"saved": change.saved if math.isfinite(change.saved) else None}
+    )
+
+
+def differences(found: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[Text]:
+    """How many pairs differ, the changes that are significant, and a bound on everybody's where nobody gains.
+
+    `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
+    """
+    yield different(found)
+    part, change = part_of(found.setup), option_changes(found.a, found.b)
+    titles = {name: titled(part, name, messages) for name in found.tested if name[0] in TOLD}
+    asked = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
+    changes = [found.change(name) for name in asked]
+    sure = surely([each.difference for each in changes], looks * len(changes))
+    changes = [each for each, is_sure in zip(changes, sure, strict=True) if is_sure]
+    for each in changes:
+        before, after, size, _saved = cells(part, each)
+        size = say("{points} percentage points", points=size) if MEASURE[each.name[0]].unit is PERCENT else size
+        yield say(WITH, change=change, what=titles[each.name], before=before, after=after, difference=size)
+    if not found.gains.keys() & {each.name for each in changes}:
+        yield nobody(found)
+
+
+def different(found: Comparison) -> Text:
+    """The sentence about how many pairs differ at all."""
+    differs, result, place = (numbers.percent(found.share_of_pairs(name)) for name in PAIRS.values())
+    return say(DIFFERENT[found.place], pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(found)),
+               differs=differs, result=result, place=place)  # fmt: skip
+
+
+def nobody(found: Comparison) -> Text:
+    """The sentence that no share changes significantly, with a bound at 95 % for all shares together."""
+    gains = [*found.gains.values()]
+    most = 100 * min(1.0, bound(gains, len(gains)))
+    return say(NOBODY[found.place], points=numbers.number(most, numbers.digits_for(most)))
+
+
+def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
+    """Labels of the kinds of moves, from some matches of both variants; those of `b` come first.
+
+    A kind that none of these matches had is labelled from the first game in which it was used.
+    """
+    sides, out = (found.setup, replace(found.setup, game=found.b)), MessageCounts(found.b)
+
+    def listen(side: SimulationSetup, games: int, first: int = 0) -> None:
+        counts = MessageCounts(side.game)
+        for number, match in enumerate(matches(side, games, first)):
+            counts.add_labels(match, number)
+            progress(1, 2 * LISTENED)
+        out.labels, out.texts = {**counts.labels, **out.labels}, {**counts.texts, **out.texts}
+
+    for side in reversed(sides):
+        listen(side, min(LISTENED, len(found)))
+    for kind in out.without_label(dict.fromkeys(found.kinds_used, 0)):
+        variant, number = found.kinds_used[kind]
+        listen(sides[variant], 1, number)
+    return out
+
+
+# --- many changes, in a few measures ----------------------------------------------------------------------------------
 HEADINGS = {
     SEATS: (
         say("Seats: the one whose share of first places changes most, in percentage points"),
@@ -48,6 +282,19 @@ class Shift:
 
     before: float
     difference: Estimate
+
+    @classmethod
+    def of(cls, one: np.ndarray, other: np.ndarray) -> Shift:
+        """The shift of a value of each game, or of what pairs have of it."""
+        known = np.isfinite(one) & np.isfinite(other)
+        return cls(float(one[known].mean()) if known.any() else math.nan, mean((other - one)[known]))
+
+
+def shift_of(measure: Measure, before: Part, after: Part) -> Shift | None:
+    """The shift of a measure of matches that were looked into; None where these are no pairs."""
+    assert measure.values is not None
+    one, other = measure.values(before), measure.values(after)
+    return Shift.of(one, other) if len(one) == len(other) > 0 else None
 
 
 @dataclass(frozen=True)
@@ -66,6 +313,11 @@ class Effect:
     beside: str = ""
     sure: bool = False
 
+    @property
+    def seat(self) -> Text:
+        """The seat whose share changes most."""
+        return say("who starts") if self.who == STARTER else say("seat {number}", number=self.who + 1)
+
 
 @dataclass(frozen=True)
 class Untried:
@@ -81,227 +333,184 @@ def looked_into() -> Iterator[Measure]:
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """What was tried: the game with its bots and seed, the effects, and what couldn't be tried.
+class Line:
+    """What a change does to a measure, in the unit that people read; `who`: to which seat, if it is SEATS."""
 
-    `tests`: how many changes are tested together.
-    """
-
-    setup: SimulationSetup
-    pairs: int
-    sample: int
-    effects: tuple[Effect, ...]
-    untried: tuple[Untried, ...]
-    tests: int
-    interrupted: bool = False
+    effect: Effect
+    before: float
+    difference: Estimate
+    sure: bool
+    who: tuple[Text, ...]
 
     @property
-    def place(self) -> int:
-        """Whether first place decides (0) or last (1)."""
-        return int(one_loser(self.setup.game))
+    def bar(self) -> Bar:
+        """The bar of a chart."""
+        named = say("{one}, {other}", one=self.effect.change, other=self.who[0]) if self.who else self.effect.change
+        found = self.difference
+        return Bar(named, found.value, found.low, found.high, size_of(found), self.sure)
 
     @property
-    def measures(self) -> list[str]:
-        """The measures that are told, in order."""
-        known = set().union(*(effect.shifts for effect in self.effects))
-        return [name for name in (*HEADINGS, *(measure.name for measure in looked_into())) if name in known]
+    def row(self) -> tuple[Cell, ...]:
+        """The row of a table."""
+        change, beside, digits = self.effect.change, self.effect.beside, 2 if abs(self.before) < 10 else 1
+        named = say("{change} (with {beside} in both)", change=change, beside=beside) if beside else change
+        return named, numbers.number(self.before, digits), size_of(self.difference), *self.who
 
-    def scale(self, name: str) -> float:
-        """What a measure is multiplied by where people read it."""
-        if name == SEATS:
-            return 100.0
-        return next((m.unit.scale(part_of(self.setup)) for m in looked_into() if m.name == name), 1.0)
+    @property
+    def text(self) -> Text:
+        """A part of a sentence."""
+        what: dict[str, Any] = {"change": self.effect.change, "difference": size_of(self.difference)}
+        if self.who:
+            return say("{change} ({who} {difference})", who=self.who[0], **what)
+        return say("{change} ({difference})", **what)
 
-    def heading(self, name: str) -> Text:
-        """The title of a measure."""
-        if name in HEADINGS:
-            return HEADINGS[name][self.place]
-        title = next(measure.titled(part_of(self.setup)) for measure in looked_into() if measure.name == name)
-        if self.scale(name) == 100:
-            return say("Tension: {measure}, in percentage points", measure=title)
-        return say("Tension: {measure}", measure=title)
 
-    def is_sure(self, effect: Effect, name: str) -> bool:
-        """Whether an effect is significant: at 5 % for all changes and measures together."""
-        difference = effect.shifts[name].difference
-        return bool(difference.value) and difference.significant(0.0, self.tests * len(self.measures))
+def swept(
+    setup: SimulationSetup, pairs: int, sample: int, done: Sequence[Effect | Untried], tests: int, *,
+    interrupted: bool = False,
+) -> Study:  # fmt: skip
+    """The study of changes of rules, one at a time; `sample`: the pairs that were looked into; of so many `tests`."""
+    text = _("{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
+             "them looked into for tension and drama.")  # fmt: skip
+    about = played(text, setup, pairs, sample=numbers.count(sample))
+    about.append(say("Each value is compared with the game as it is, on the same deals."))
+    effects = [each for each in done if isinstance(each, Effect)]
+    untried = [each for each in done if isinstance(each, Untried)]
+    findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()
+    for name, heading, lines, together in of_measures(part_of(setup), effects, tests):
+        heads = say("value"), say("as it is"), say("difference"), *([say("who")] if name == SEATS else [])
+        tables.append(Section(name, heading, heads, tuple(line.row for line in lines)))
+        findings.append(most_changed(heading, lines, together))
+        bars[name] = largest([line.bar for line in lines if line.difference.value], SHOWN)
+    findings += without_effect(effects, pairs)
+    findings += [say("{option} can't be measured alone: {why}", option=each.change, why=each.why) for each in untried]
+    fields = study_fields(
+        setup, pairs, sample=sample, effects=[asdict(effect) for effect in effects],
+        refused=[{"change": each.change, "why": str(each.why)} for each in untried],
+    )  # fmt: skip
+    return Study(
+        "sweep", setup, say("What if: {title}", title=setup.game.table.TITLE), about, told(findings, interrupted),
+        tables, fields, say(
+            "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
+            "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
+            "time: two changes together may do something else."), interrupted, bars,
+    )  # fmt: skip
 
-    def bars(self, name: str, catalogue: Catalogue) -> list[Bar]:
-        """The bars of a measure at most SHOWN: certain ones first, the largest first; none without a change."""
-        bars = []
-        for effect in self.having(name):
-            difference = effect.shifts[name].difference.scaled(self.scale(name))
-            title = effect.change if name != SEATS else f"{effect.change}, {catalogue.words(who(effect))}"
-            written = size_of(difference)
-            bars.append(Bar(title, difference.value, difference.low, difference.high,
-                            written if isinstance(written, str) else catalogue.words(written),
-                            self.is_sure(effect, name)))  # fmt: skip
-        return largest([bar for bar in bars if bar.value], SHOWN)
 
-    def having(self, name: str) -> list[Effect]:
-        """The effects that have a measure."""
-        return [effect for effect in self.effects if name in effect.shifts]
+def of_measures(
+    part: Part, effects: Sequence[Effect], tests: int
+) -> Iterator[tuple[str, Text, list[Line], int]]:  # fmt: skip
+    """Each measure that effects have, with its title and what changes it: as one of how many tests all together."""
+    names = [name for name in (*HEADINGS, *(measure.name for measure in looked_into()))
+             if any(name in effect.shifts for effect in effects)]  # fmt: skip
+    asked = [(name, effect) for name in names for effect in effects if name in effect.shifts]
+    sure = surely([effect.shifts[name].difference for name, effect in asked], tests * len(names))
+    for name in names:
+        scale = 100.0 if name == SEATS else MEASURE[name].unit.scale(part) if name in MEASURE else 1.0
+        text = _("Tension: {measure}, in percentage points") if scale == 100 else _("Tension: {measure}")
+        heading = HEADINGS[name][part.place] if name in HEADINGS else say(text, measure=MEASURE[name].titled(part))
+        yield name, heading, [
+            Line(each, scale * each.shifts[name].before, each.shifts[name].difference.scaled(scale), is_sure,
+                 (each.seat,) if name == SEATS else ())
+            for (what, each), is_sure in zip(asked, sure, strict=True) if what == name
+        ], tests * len(names)  # fmt: skip
 
-    def section(self, name: str) -> Section:
-        """The table of a measure: every change, in the order in which they were asked for."""
-        scale, rows = self.scale(name), []
-        for effect in self.having(name):
-            shift = effect.shifts[name]
-            before = scale * shift.before
-            titled = say("{change} (with {beside} in both)", change=effect.change, beside=effect.beside)
-            cells: tuple[Cell, ...] = (
-                titled if effect.beside else effect.change, numbers.number(before, 2 if abs(before) < 10 else 1),
-                size_of(shift.difference.scaled(scale)), *([who(effect)] if name == SEATS else []),
-            )  # fmt: skip
-            rows.append(cells)
-        heads = (say("value"), say("as it is"), say("difference"), *([say("who")] if name == SEATS else []))
-        return Section(name, self.heading(name), heads, tuple(rows))
 
-    def findings(self) -> list[Text]:
-        """For each measure what surely changes it most, or a bound on what anything does; then what changed nothing."""
-        out = [numbers.INTERRUPTED] if self.interrupted else []
-        return [*out, *map(self.finding, self.measures), *self._without_effect(), *map(untried, self.untried)]
-
-    def finding(self, name: str) -> Text:
-        """The sentence about a measure."""
-        heading, scale, effects = self.heading(name), self.scale(name), self.having(name)
-        sure = [effect for effect in effects if self.is_sure(effect, name)]
-        if not sure:
-            tests = self.tests * len(self.measures)
-            ends = [effect.shifts[name].difference.simultaneous(tests) for effect in effects]
-            most = scale * max(max(abs(each.low), abs(each.high)) for each in ends)
-            text = _("{title}: no value surely changes it; none changes it by more than {most}.")
-            return say(text, title=heading, most=numbers.number(most, numbers.digits_for(most)))
-        sure.sort(key=lambda effect: -abs(effect.shifts[name].difference.value))
-        listed = joined([self._named(effect, name) for effect in sure[:NAMED]])
-        more = len(sure) - NAMED
-        if more > 0:
-            return say_n(
-                "{title}: most by {listed}; {n} other value surely changes it.",
-                "{title}: most by {listed}; {n} other values surely change it.", more, title=heading, listed=listed,
-            )  # fmt: skip
-        return say("{title}: surely changed by {listed} only.", title=heading, listed=listed)
-
-    def _named(self, effect: Effect, name: str) -> Text:
-        size = size_of(effect.shifts[name].difference.scaled(self.scale(name)))
-        if name == SEATS:
-            return say("{change} ({who} {difference})", change=effect.change, who=who(effect), difference=size)
-        return say("{change} ({difference})", change=effect.change, difference=size)
-
-    def _without_effect(self) -> list[Text]:
-        same = [
-            effect.change for effect in self.effects
-            if not effect.shifts["turns"].difference.margin
-            and not any(shift.difference.value for shift in effect.shifts.values())
-        ]  # fmt: skip
-        text = _("Without any effect in {pairs} pairs of games: {listed}.")
-        return [say(text, pairs=numbers.count(self.pairs), listed=", ".join(same))] if same else []
-
-    def about(self) -> list[Text]:
-        """What was played, and what it is compared with."""
-        changed = changed_options(self.setup.game)
-        played = say(
-            "{players} players; each value on {pairs} pairs of games between bots ({bots}), seed {seed}, {sample} of "
-            "them looked into for tension and drama.", players=self.setup.game.players,
-            pairs=numbers.count(self.pairs), bots=bots_text(self.setup.seated), seed=str(self.setup.seed),
-            sample=numbers.count(self.sample),
+def most_changed(heading: Text, lines: Sequence[Line], tests: int) -> Text:
+    """The sentence on what surely changes a measure most, or a bound on what anything does."""
+    sure = sorted((line for line in lines if line.sure), key=lambda line: -abs(line.difference.value))
+    if not sure:
+        most = bound([line.difference for line in lines], tests)
+        text = _("{title}: no value surely changes it; none changes it by more than {most}.")
+        return say(text, title=heading, most=numbers.number(most, numbers.digits_for(most)))
+    listed, more = joined([line.text for line in sure[:NAMED]]), len(sure) - NAMED
+    if more > 0:
+        return say_n(
+            "{title}: most by {listed}; {n} other value surely changes it.",
+            "{title}: most by {listed}; {n} other values surely change it.", more, title=heading, listed=listed,
         )  # fmt: skip
-        if changed:
-            return [played, say("Each value is compared with the game with {options}, on the same deals.",
-                                options=", ".join(changed))]  # fmt: skip
-        return [played, say("Each value is compared with the game as it is, on the same deals.")]
-
-    def page(self, command: str, catalogue: Catalogue) -> str:
-        """The page in a catalogue's language; `command` makes it again."""
-        words, game = catalogue.words, self.setup.game
-        part = {
-            "players": game.players, "title": words(say("{players} players", players=game.players)),
-            "tables": [self._charted(name, catalogue) for name in self.measures], "command": "",
-        }  # fmt: skip
-        return rendered(
-            catalogue, title=words(say("What if: {title}", title=game.table.TITLE)),
-            intro=[words(line) for line in (game.table.ABOUT.text, *self.about())], heading=words(say("Findings")),
-            findings=[words(finding) for finding in self.findings()], nothing="", heading_parts="", parts=[part],
-            closing=[words(say(
-                "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
-                "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
-                "time: two changes together may do something else.")),
-                     words(made_with(command)), words(game.table.ABOUT.credit)],
-        )  # fmt: skip
-
-    def _charted(self, name: str, catalogue: Catalogue) -> dict[str, Any]:
-        from markupsafe import Markup
-
-        context, bars = table_context(self.section(name), catalogue), self.bars(name, catalogue)
-        if bars:
-            plot = Markup(svg(bars, context["title"]))  # noqa: S704 - drawn by us, and escaped
-            context |= {"plots": [{"svg": plot, "caption": catalogue.words(say("What each value changes"))}]}
-        return context
-
-    def data(self) -> dict[str, Any]:
-        """The effects as data, with the changes that can't be tried."""
-        return {
-            "bots": list(self.setup.seated), "seed": self.setup.seed, "pairs": self.pairs, "sample": self.sample,
-            "effects": [asdict(effect) for effect in self.effects],
-            "refused": [{"change": each.change, "why": str(each.why)} for each in self.untried],
-        }  # fmt: skip
+    return say("{title}: surely changed by {listed} only.", title=heading, listed=listed)
 
 
-def who(effect: Effect) -> Text:
-    """The seat whose share changes most."""
-    return say("who starts") if effect.who == STARTER else say("seat {number}", number=effect.who + 1)
+def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
+    """The sentence on the changes that change nothing in any game, if there are any."""
+    same = [
+        effect.change for effect in effects
+        if not effect.shifts["turns"].difference.margin
+        and not any(shift.difference.value for shift in effect.shifts.values())
+    ]  # fmt: skip
+    text = _("Without any effect in {pairs} pairs of games: {listed}.")
+    return [say(text, pairs=numbers.count(pairs), listed=", ".join(same))] if same else []
 
 
-def size_of(difference: Estimate) -> Cell:
-    """A difference with its sign and margin, both with as many digits as the margin justifies."""
-    digits = min(2, numbers.digits_for(difference.margin))
-    if not difference.margin:
-        return signed(difference.value, digits)
-    number, margin = signed(difference.value, digits), numbers.number(difference.margin, digits)
-    return say(numbers.MARGIN, number=number, margin=margin)
+# --- ways of playing --------------------------------------------------------------------------------------------------
+def probed(
+    setup: SimulationSetup, pairs: int, effects: Sequence[ProbeEffect], *, interrupted: bool = False
+) -> Study:  # fmt: skip
+    """The study of ways of playing that were forced on bots."""
+    text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
+    part = part_of(setup, probes=tuple(effects))
+    return Study(
+        "probe", setup, say("Probes: {title}", title=setup.game.table.TITLE), played(text, setup, pairs),
+        told((brings(each, part) for each in effects), interrupted), [*PROBES.sections(part)],
+        study_fields(setup, pairs, probes=[probe_fields(each) for each in effects]), say(
+            "A probe says what a way of playing brings against these bots; against people it may bring something "
+            "else."), interrupted,
+    )  # fmt: skip
 
 
-def untried(each: Untried) -> Text:
-    """The sentence about a change that couldn't be tried."""
-    return say("{option} can't be measured alone: {why}", option=each.change, why=each.why)
+def brings(effect: ProbeEffect, part: Part) -> Text:
+    """What a probe brings, in a sentence."""
+    doing, gain = effect.probe.doing, effect.gain
+    if not effect.applied:
+        return say("{doing} never came up.", doing=doing)
+    if not effect.choices:
+        return say("{doing} changes nothing: the bot plays so already.", doing=doing)
+    if not effect.sure:
+        return say("{doing} makes no sure difference: {gap}.", doing=doing, gap=numbers.gap_signed(gain, part.measure))
+    text = _("{doing} gains {gap}.") if gain.value > 0 else _("{doing} costs {gap}.")
+    return say(text, doing=doing, gap=numbers.gap(gain, part.measure))
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
-def manifest(setup: SimulationSetup, pairs: int, sample: int) -> dict[str, Any]:
-    """Everything that decides the effects, as JSON."""
-    game = setup.game
-    return {
-        "format": FORMAT, "code": code_hash(game), "game": game.name, "players": game.players,
-        "options": dict(game.options), "bots": list(setup.seated), "seed": setup.seed, "pairs": pairs, "sample": sample,
-    }  # fmt: skip
+class EffectFile:
+    """Effects by their changes, kept in a file if there is one: what is in it isn't tried again.
 
+    `about`: everything that decides the effects, as JSON. Raises HexdeckError for a file that holds something else.
+    """
 
-def save(path: Path, about: dict[str, Any], effects: Sequence[Effect]) -> None:
-    """Write the effects and what decides them; atomically, and raises HexdeckError where that fails."""
-    held = {"sweep": about, "effects": [asdict(effect) for effect in effects]}
-    text = json.dumps(held, ensure_ascii=False, indent=1, allow_nan=False)
-    try:
-        write_atomically(path, text.encode() + b"\n")
-    except OSError as error:
-        why = _("{file} can't be written: {why}.")
-        raise HexdeckError(say(why, file=str(path), why=error.strerror or "")) from None
+    def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int) -> None:
+        game, self.path, self.found = setup.game, path, dict[str, Effect | Untried]()
+        self.about = {
+            "format": FORMAT, "code": code_hash(game), "game": game.name, **study_fields(setup, pairs, sample=sample),
+        }  # fmt: skip
+        if path is not None and path.exists():
+            self._load(path)
+
+    def _load(self, path: Path) -> None:
+        try:
+            held = json.loads(path.read_text(encoding="utf-8"))
+            there, self.found = dict(held["sweep"]), {row["change"]: effect_from(row) for row in held["effects"]}
+        except (OSError, ValueError, TypeError, KeyError):
+            text = _("{file} holds no sweep, or was cut off; choose another file.")
+            raise HexdeckError(say(text, file=str(path))) from None
+        refuse_other(path, there, self.about, _("{file} holds another sweep (different {what}); choose another file."))
+
+    def add(self, effect: Effect | Untried) -> None:
+        """Keep an effect; atomically, and raises HexdeckError where the file can't be written."""
+        self.found[effect.change] = effect
+        if self.path is None:
+            return
+        effects = [asdict(each) for each in self.found.values() if isinstance(each, Effect)]
+        text = json.dumps({"sweep": self.about, "effects": effects}, ensure_ascii=False, indent=1, allow_nan=False)
+        try:
+            write_atomically(self.path, text.encode() + b"\n")
+        except OSError as error:
+            why = _("{file} can't be written: {why}.")
+            raise HexdeckError(say(why, file=str(self.path), why=error.strerror or "")) from None
 
 
 def effect_from(row: dict[str, Any]) -> Effect:
     """The effect of a row; raises TypeError or KeyError for anything else."""
     shifts = {name: Shift(each["before"], Estimate(**each["difference"])) for name, each in dict(row["shifts"]).items()}
     return Effect(**{**row, "shifts": shifts})
-
-
-def load(path: Path, about: dict[str, Any]) -> list[Effect]:
-    """The effects in a file, none if there is no file; raises HexdeckError for a file that holds something else."""
-    if not path.exists():
-        return []
-    try:
-        held = json.loads(path.read_text(encoding="utf-8"))
-        there, effects = dict(held["sweep"]), [effect_from(row) for row in held["effects"]]
-    except (OSError, ValueError, TypeError, KeyError):
-        text = _("{file} holds no sweep, or was cut off; choose another file.")
-        raise HexdeckError(say(text, file=str(path))) from None
-    refuse_other(path, there, about, _("{file} holds another sweep (different {what}); choose another file."))
-    return effects

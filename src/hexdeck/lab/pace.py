@@ -8,11 +8,16 @@ the 20 to 25 minutes that its sheet says; matches that people played calibrate t
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from hexdeck.lab.counts import GameStatistics
 
 USUAL = 7  # moves of the choice whose seconds `think` is
+RECKONED = ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")  # what minutes are made of
+NUDGE = 1e-4  # relative step for slopes
 FURTHER = 0.3  # of these seconds, for a further choice in the same turn: where to play the card that one has picked
 
 
@@ -66,12 +71,16 @@ class Minutes:
 
 
 def minutes(found: GameStatistics, place: Place) -> Minutes:
-    """The mean minutes of a match with these statistics; choices made at the same time take time once.
+    """The mean minutes of a match with these statistics."""
+    return reckoned(found.game.players, [found[name].value for name in RECKONED], place)
+
+
+def reckoned(players: int, means: Iterable[float], place: Place) -> Minutes:
+    """The minutes of a match from the means of RECKONED; choices made at the same time take time once.
 
     The first choice of a turn takes its full time, each further one FURTHER of it.
     """
-    players = found.game.players
-    of = {name: found[name].value for name in ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")}
+    of = dict(zip(RECKONED, means, strict=True))
     together, first = of["pauses"] / of["choices"] if of["choices"] else 1.0, min(of["choices"], of["turns"])
     seconds = {
         "choices": together * (first + FURTHER * (of["choices"] - first)) * place.choosing(of["legal"]),
@@ -82,6 +91,19 @@ def minutes(found: GameStatistics, place: Place) -> Minutes:
     seconds["talk"] = place.talk * sum(seconds.values())
     wait = sum(seconds.values()) * (players - 1) / of["turns"] if of["turns"] else 0.0
     return Minutes(**{name: value / 60 for name, value in seconds.items()}, wait=wait)
+
+
+def minutes_each(players: int, rows: np.ndarray, place: Place) -> np.ndarray:
+    """The minutes of each game, whose mean is that of the model, from columns of RECKONED: float64 (games).
+
+    The model isn't linear: by its slopes at the mean each game is so far off it.
+    """
+    means = rows.mean(axis=0)
+    steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
+    rises = [reckoned(players, means + s, place).total - reckoned(players, means - s, place).total for s in steps]
+    slopes = np.array([rise / (2 * step.sum()) for rise, step in zip(rises, steps, strict=True)])
+    each: np.ndarray = reckoned(players, means, place).total + (rows - means) @ slopes
+    return each
 
 
 def span(found: GameStatistics) -> tuple[int, int]:

@@ -8,23 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
-from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare, gain_names
-from hexdeck.lab.counts import STARTER_FIRST, STARTER_LAST, Chunk, GameStatistics, Source, chunks, metric_names
-from hexdeck.lab.effects import SEATS, STARTER, Effect, Shift, Untried, looked_into
+from hexdeck.lab.compare import PAIRS, Comparison, bound, compare, surely
+from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
+from hexdeck.lab.effects import SEATS, STARTER, Effect, Shift, Untried, looked_into, shift_of
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.pace import CARDS, Place, minutes
+from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.seating import check_bots
-from hexdeck.stats import Estimate, mean
 
-RECKONED = ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")  # what minutes are made of
-NUDGE = 1e-4  # relative step for slopes
 FEW = 7  # values of a number, all of which are tried
 SMALL = 20  # numbers below are tried one lower and one higher, others at half and at twice their value
 Tick = Callable[[int], None]  # is told how many more games are done
@@ -114,6 +110,7 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
 
     Raises BadOption where the value can't be played, even beside one other reading of a rule.
     """
+    needed = None
     try:
         other = with_option(game, option, value)
         changed = (each for each in game.rules.OPTIONS if other.options[each.name] != game.options[each.name])
@@ -122,10 +119,9 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
             return game, other, ""
         needed = switched, switched.spell(other.options[switched.name])
     except BadOption:
-        beside = companion(game, option, value)
-        if beside is None:
+        needed = companion(game, option, value)
+        if needed is None:
             raise
-        needed = beside
     usual = with_option(game, *needed)
     return usual, with_option(usual, option, value), f"{needed[0].name}={needed[1]}"
 
@@ -161,6 +157,39 @@ def with_option(game: GameSetup, option: Option, value: Any) -> GameSetup:
 
 
 # --- what it does -----------------------------------------------------------------------------------------------------
+class KeptGames:
+    """Plays games as `source` does, those of the game as it is only once; and keeps them, by the options of a game."""
+
+    def __init__(self, base: GameSetup, source: Source) -> None:
+        self.base, self.source = str(base.options), source
+        self.kept: dict[str, list[tuple[Chunk, np.ndarray]]] = {}
+
+    def forget(self) -> None:
+        """Forget all games but those of the game as it is."""
+        self.kept = {key: parts for key, parts in self.kept.items() if key == self.base}
+
+    def has(self, game: GameSetup) -> bool:
+        """Whether a game is the one as it is, and was played."""
+        return str(game.options) == self.base and self.base in self.kept
+
+    def __call__(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
+        """Play so many games, a chunk at a time, each with its metrics."""
+        if self.has(setup.game):
+            yield from self.kept[self.base]
+            return
+        made: list[tuple[Chunk, np.ndarray]] = []
+        for part in self.source(setup, games, **how):
+            made.append(part)
+            if sum(len(rows) for _chunk, rows in made) >= games:
+                self.kept[str(setup.game.options)] = made
+            yield part
+
+    def minutes(self, game: GameSetup) -> np.ndarray:
+        """The minutes of each game at a real table, float64 (games)."""
+        names, rows = metric_names(game), np.concatenate([rows for _chunk, rows in self.kept[str(game.options)]])
+        return minutes_each(game.players, rows[:, [names.index((name, 0)) for name in RECKONED]], CARDS)
+
+
 @dataclass
 class Sweeper:
     """Tries values of a game's options; the game as it is is played and analysed once.
@@ -177,11 +206,6 @@ class Sweeper:
 
     def __post_init__(self) -> None:
         self.games = KeptGames(self.setup.game, self.source)
-
-    @property
-    def place(self) -> int:
-        """Whether first place decides (0) or last (1)."""
-        return int(one_loser(self.setup.game))
 
     def sweep(self, trials: Sequence[Trial], tests: int, tick: Tick = lambda _done: None) -> Iterator[Effect | Untried]:
         """The effect of each value, of so many that are tested together; an interrupt leaves out the one at hand."""
@@ -205,10 +229,13 @@ class Sweeper:
         if pairs.interrupted:
             raise KeyboardInterrupt
         who, seats, sure = seat_effect(pairs, tests)
+        turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
         shifts = {
-            SEATS: seats, "minutes": self.games.minutes(usual, other), "turns": shift_of(pairs, "turns"),
-            "decisions": shift_of(pairs, "decisions"), **(self.tension(usual, other, tick) if self.sample else {}),
-            **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in (DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)},
+            SEATS: seats, "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(other)),
+            "turns": Shift(turns.before.value, turns.difference),
+            "decisions": Shift(decisions.before.value, decisions.difference),
+            **(self.tension(usual, other, tick) if self.sample else {}),
+            **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
         }  # fmt: skip
         return Effect(trial.change, len(pairs), shifts, who, beside, sure)
 
@@ -217,16 +244,12 @@ class Sweeper:
         known = str(usual.options)
         if known not in self.analysed:
             self.analysed[known] = self.analyses(usual)
-        sides = self.analysed[known], self.analyses(other, tick)
-        parts = [replace(part_of(replace(self.setup, game=game)), analyses=tuple(side))
-                 for game, side in zip((usual, other), sides, strict=True)]  # fmt: skip
-        out = {}
-        for measure in looked_into():
-            assert measure.values is not None
-            before, after = (measure.values(part) for part in parts)
-            if len(before) and len(before) == len(after):
-                out[measure.name] = Shift(float(before.mean()), mean(after - before))
-        return out
+        before, after = (
+            replace(part_of(replace(self.setup, game=game)), analyses=tuple(looked))
+            for game, looked in ((usual, self.analysed[known]), (other, self.analyses(other, tick)))
+        )
+        found = {measure.name: shift_of(measure, before, after) for measure in looked_into()}
+        return {name: shift for name, shift in found.items() if shift is not None}
 
     def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
         """The analyses of the first matches of a variant."""
@@ -236,90 +259,14 @@ class Sweeper:
         )
 
 
-def shift_of(pairs: Comparison, name: str) -> Shift:
-    """A counted measure and its difference."""
-    change = pairs.change(name)
-    return Shift(change.before.value, change.difference)
-
-
 def seat_effect(pairs: Comparison, tests: int) -> tuple[int, Shift, bool]:
     """The seat whose share of the place that decides changes most (STARTER: whoever starts), and whether that is sure.
 
     It is the largest of all, so its interval is simultaneous for all; one of so many tests.
     """
-    gains = {name: pairs.change(name).difference for name in gain_names(pairs)}
-    sure = {name: gain for name, gain in gains.items() if gain.value and gain.significant(0.0, len(gains) * tests)}
-    name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else bound(gains[each]))
-    who = name[1] if name[0] == pairs.shares else STARTER
-    metric = (STARTER_LAST if pairs.place else STARTER_FIRST, 0) if who == STARTER else name
-    return who, Shift(pairs.change(metric).before.value, gains[name].simultaneous(len(gains))), bool(sure)
-
-
-def bound(estimate: Estimate) -> float:
-    """A bound on how far a value is from 0."""
-    return max(abs(estimate.low), abs(estimate.high))
-
-
-# --- minutes ----------------------------------------------------------------------------------------------------------
-class KeptGames:
-    """Plays games as `source` does, those of the game as it is only once; and keeps what minutes are reckoned from."""
-
-    def __init__(self, base: GameSetup, source: Source) -> None:
-        self.base, self.source = base, source
-        self.kept: list[tuple[Chunk, np.ndarray]] = []
-        self.columns: dict[str, list[np.ndarray]] = {}  # by options
-
-    def forget(self) -> None:
-        """Forget what minutes are reckoned from, of all but the game as it is."""
-        self.columns = {key: rows for key, rows in self.columns.items() if key == str(self.base.options)}
-
-    def has(self, game: GameSetup) -> bool:
-        """Whether the games of a variant were kept."""
-        return bool(self.kept) and game.options == self.base.options
-
-    def __call__(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
-        """Play so many games, a chunk at a time, each with its metrics."""
-        game, names = setup.game, metric_names(setup.game)
-        if self.has(game):
-            yield from self.kept
-            return
-        wanted = [names.index((name, 0)) for name in RECKONED]
-        made: list[tuple[Chunk, np.ndarray]] = []
-        columns = self.columns[str(game.options)] = []
-        for part in self.source(setup, games, **how):
-            made.append(part)
-            columns.append(part[1][:, wanted])
-            if game.options == self.base.options and sum(len(rows) for _chunk, rows in made) >= games:
-                self.kept = made
-            yield part
-
-    def minutes(self, usual: GameSetup, other: GameSetup) -> Shift:
-        """The minutes of a match at a real table, and their difference; the model's slopes turn games into minutes."""
-        sides = [minutes_each(game, np.concatenate(self.columns[str(game.options)])) for game in (usual, other)]
-        means, each = zip(*sides, strict=True)
-        off, value = mean(each[1] - each[0]).margin, means[1] - means[0]
-        return Shift(means[0], Estimate(value, value - off, value + off, len(each[0])))
-
-
-def minutes_each(game: GameSetup, rows: np.ndarray, place: Place = CARDS) -> tuple[float, np.ndarray]:
-    """The minutes of a match from columns of RECKONED, and by how much each game is off that: float64 (games)."""
-    means = rows.mean(axis=0)
-    off: np.ndarray = (rows - means) @ slopes(game, means, place)
-    return reckoned(game, means, place), off
-
-
-def reckoned(game: GameSetup, means: np.ndarray, place: Place = CARDS) -> float:
-    """The minutes of a match, usually at a real table, from the means of RECKONED."""
-    statistics = GameStatistics.of(game)
-    row = np.zeros((1, len(statistics.names)))
-    for name, value in zip(RECKONED, means, strict=True):
-        row[0, statistics.names.index((name, 0))] = value
-    statistics.moments.add(row)
-    return minutes(statistics, place).total
-
-
-def slopes(game: GameSetup, means: np.ndarray, place: Place = CARDS) -> np.ndarray:
-    """By how much minutes change with each of RECKONED: float64."""
-    steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
-    rises = [reckoned(game, means + step, place) - reckoned(game, means - step, place) for step in steps]
-    return np.array([rise / (2 * step.sum()) for rise, step in zip(rises, steps, strict=True)])
+    gains = pairs.gains
+    found = surely([*gains.values()], len(gains) * tests)
+    sure = {name: gain for (name, gain), is_sure in zip(gains.items(), found, strict=True) if is_sure}
+    name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else bound([gains[each]], 1))
+    shift = Shift(pairs.change(name).before.value, gains[name].simultaneous(len(gains)))
+    return name[1] if name[0] == pairs.shares else STARTER, shift, bool(sure)

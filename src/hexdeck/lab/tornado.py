@@ -9,20 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from hexdeck.engine.text import Catalogue, Text
+
 WIDE, ROW, TEXT, THICK = 420, 36, 13, 10  # pixels: the chart, narrow enough for a phone; a row, its words, its bar
-BLOCK, PALE_BLOCK, EDGE = "█", "░", "│"
-PLAIN = "#", "-", "|"  # the same in ASCII
+BLOCKS = {True: ("█", "░", "│"), False: ("#", "-", "|")}  # bars, those that aren't certain, the edge; in ASCII too
 
 
 @dataclass(frozen=True)
 class Bar:
     """A change: its name, how far it leads, the ends of the interval, the value in words, and whether it is certain."""
 
-    name: str
+    name: Text | str
     value: float
     low: float
     high: float
-    shown: str
+    shown: Text | str
     sure: bool
 
     @property
@@ -33,7 +34,7 @@ class Bar:
 
 def largest(bars: Sequence[Bar], most: int) -> list[Bar]:
     """So many bars, the certain ones first, and the largest of them first."""
-    return sorted(bars, key=lambda bar: (not bar.sure, -bar.size, bar.name))[:most]
+    return sorted(bars, key=lambda bar: (not bar.sure, -bar.size, str(bar.name)))[:most]
 
 
 def reach(bars: Sequence[Bar]) -> float:
@@ -41,25 +42,31 @@ def reach(bars: Sequence[Bar]) -> float:
     return max((bar.size for bar in bars), default=0.0) or 1.0
 
 
+def worded(bar: Bar, catalogue: Catalogue) -> tuple[str, str]:
+    """The name and the value of a bar in a catalogue's language."""
+    name, shown = (each if isinstance(each, str) else catalogue.words(each) for each in (bar.name, bar.shown))
+    return name, shown
+
+
 # --- as SVG -----------------------------------------------------------------------------------------------------------
-def svg(bars: Sequence[Bar], title: str) -> str:
+def svg(bars: Sequence[Bar], title: str, catalogue: Catalogue) -> str:
     """The chart as an element of a page; `title` is its text alternative, together with the values."""
-    high, middle = ROW * len(bars), WIDE / 2
-    listed = "; ".join(f"{bar.name} {bar.shown}" for bar in bars)
-    label, scale = escape(f"{title}: {listed}", quote=True), middle / reach(bars)
+    high, middle, words = ROW * len(bars), WIDE / 2, [worded(bar, catalogue) for bar in bars]
+    label = escape(f"{title}: {'; '.join(f'{name} {shown}' for name, shown in words)}", quote=True)
     axis = f'<line x1="{middle:g}" y1="0" x2="{middle:g}" y2="{high}" stroke="var(--rule)"/>'
-    rows = "".join(drawn(bar, ROW * k, scale) for k, bar in enumerate(bars))
+    each = zip(bars, words, strict=True)
+    rows = "".join(drawn(bar, *said, ROW * k, middle / reach(bars)) for k, (bar, said) in enumerate(each))
     return f'<svg viewBox="0 0 {WIDE} {high}" role="img" aria-label="{label}" font-size="{TEXT}">{axis}{rows}</svg>'
 
 
-def drawn(bar: Bar, y: float, scale: float) -> str:
+def drawn(bar: Bar, name: str, shown: str, y: float, scale: float) -> str:
     """A row: the name and the value, below them the bar with its interval."""
     zero, end, low, high = (min(max(WIDE / 2 + x * scale, 0), WIDE) for x in (0, bar.value, bar.low, bar.high))
     left, right, below = min(zero, end), max(zero, end), y + ROW - THICK - 4
     pale = "" if bar.sure else ' fill-opacity=".3"'
     return (
-        f'<text x="0" y="{y + TEXT:g}" fill="var(--ink)">{escape(bar.name)}</text>'
-        f'<text x="{WIDE}" y="{y + TEXT:g}" text-anchor="end" fill="var(--ink)">{escape(bar.shown)}</text>'
+        f'<text x="0" y="{y + TEXT:g}" fill="var(--ink)">{escape(name)}</text>'
+        f'<text x="{WIDE}" y="{y + TEXT:g}" text-anchor="end" fill="var(--ink)">{escape(shown)}</text>'
         f'<rect x="{left:.1f}" y="{below:g}" width="{right - left:.1f}" height="{THICK}" fill="var(--line)"{pale}/>'
         f'<line x1="{low:.1f}" y1="{below + THICK / 2:g}" x2="{high:.1f}" y2="{below + THICK / 2:g}" '
         'stroke="var(--ink)"/>'
@@ -67,27 +74,16 @@ def drawn(bar: Bar, y: float, scale: float) -> str:
 
 
 # --- in characters ----------------------------------------------------------------------------------------------------
-def text(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> list[str]:
+def text(bars: Sequence[Bar], width: int, catalogue: Catalogue, *, fancy: bool = True) -> list[str]:
     """The lines of the chart, at most `width` characters each where names and values leave room for bars.
 
     `fancy`: with block elements rather than ASCII. A bar that isn't certain is pale.
     """
-    names, values = (max((len(word) for word in words), default=0) for words in columns(bars))
+    words, (full, pale, edge), out = [worded(bar, catalogue) for bar in bars], BLOCKS[fancy], list[str]()
+    names, values = (max(map(len, column)) for column in zip(*words, strict=True)) if bars else (0, 0)
     half = min(20, max(4, (width - names - values - 4) // 2))
-    return [line(bar, names, half, reach(bars), BLOCKS[fancy]).rstrip() for bar in bars]
-
-
-def columns(bars: Sequence[Bar]) -> tuple[list[str], list[str]]:
-    """The names and the values of bars."""
-    return [bar.name for bar in bars], [bar.shown for bar in bars]
-
-
-BLOCKS = {True: (BLOCK, PALE_BLOCK, EDGE), False: PLAIN}
-
-
-def line(bar: Bar, names: int, half: int, most: float, blocks: tuple[str, str, str]) -> str:
-    """A bar as a line: its name, what is left and right of the edge, its value."""
-    full, pale, edge = blocks
-    drawn = (full if bar.sure else pale) * round(half * bar.size / most)
-    left, right = (drawn, "") if bar.value < 0 else ("", drawn)
-    return f"{bar.name:<{names}} {left:>{half}}{edge}{right:<{half}} {bar.shown}"
+    for bar, (name, shown) in zip(bars, words, strict=True):
+        block = (full if bar.sure else pale) * round(half * bar.size / reach(bars))
+        left, right = (block, "") if bar.value < 0 else ("", block)
+        out.append(f"{name:<{names}} {left:>{half}}{edge}{right:<{half}} {shown}".rstrip())
+    return out

@@ -13,9 +13,9 @@ from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.lab.effects import brings
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.probes import Probe, chosen, judged, play_bent, ready_made, study_probes
-from hexdeck.lab.reporting.probe_page import sentence
 from hexdeck.lab.reporting.tables import PROBES
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed
@@ -170,11 +170,12 @@ def test_probes_that_bring_nothing_are_called_sure_in_one_run_of_twenty_at_most(
 def test_what_a_probe_brings_is_said_in_a_sentence() -> None:
     rng = np.random.default_rng(3)
     cost, gain, none = judged([probed(rng, -1.0), probed(rng, 1.0), probed(rng, 0.0)])
-    assert str(sentence(cost, CHIPS)).startswith("chips won or lost costs 1.") and "gains" in str(sentence(gain, CHIPS))
-    assert "makes no sure difference" in str(sentence(none, CHIPS))
-    assert "never came up" in str(sentence(replace(cost, applied=0.0), CHIPS))
-    assert "the bot plays so already" in str(sentence(replace(cost, choices=0.0), CHIPS))
-    (section,) = PROBES.sections(replace(part(rng, [0.5, 0.5], games=10), probes=(cost, gain)))
+    one = replace(part(rng, [0.5, 0.5], games=10), probes=(cost, gain), measure=CHIPS)
+    assert str(brings(cost, one)).startswith("chips won or lost costs 1.") and "gains" in str(brings(gain, one))
+    assert "makes no sure difference" in str(brings(none, one))
+    assert "never came up" in str(brings(replace(cost, applied=0.0), one))
+    assert "the bot plays so already" in str(brings(replace(cost, choices=0.0), one))
+    (section,) = PROBES.sections(one)
     assert len(section.rows) == 2 and str(section.rows[0][2]).startswith(MINUS) and "name: fold" in str(section.note)
 
 

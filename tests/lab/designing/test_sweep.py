@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Catalogue
 from hexdeck.lab import tornado
 from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.effects import Effect, Shift, Sweep, Untried
+from hexdeck.lab.effects import Effect, Shift, Study, Untried, swept
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.sweep import RECKONED, KeptGames, Sweeper, numbers_near, reckoned, trials
+from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
+from hexdeck.lab.sweep import KeptGames, Sweeper, numbers_near, trials
 from hexdeck.lab.tornado import Bar
 from hexdeck.stats import Estimate
 from tests.compiled import warm
@@ -118,7 +118,8 @@ def test_minutes_are_those_of_the_model_and_their_margin_that_of_pairs() -> None
     rng, drawn = np.random.default_rng(1), []
     for _ in range(much(200, 1000)):
         at = rng.integers(0, 400, 400)
-        drawn.append(reckoned(own, sides[1][at].mean(0)) - reckoned(HAWTHORN, sides[0][at].mean(0)))
+        usual, changed = (reckoned(3, rows[at].mean(0), CARDS).total for rows in sides)
+        drawn.append(changed - usual)
     assert 1.96 * float(np.std(drawn)) == pytest.approx(shift.difference.margin, rel=0.15)
 
 
@@ -141,62 +142,64 @@ def test_a_value_that_cant_be_played_says_why_and_the_others_are_measured() -> N
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------
-def made_up(*given: tuple[str, float, float]) -> Sweep:
+def made_up(*given: tuple[str, float, float]) -> Study:
     """A sweep whose values change every measure by so much, with such a margin."""
     made = []
     for value, change, margin in given:
         shift = Shift(0.25, Estimate(change, change - margin, change + margin, 1000))
         made.append(Effect(f"chips={value}", 1000, dict.fromkeys(MEASURES, shift), 0))
-    return Sweep(SETUP, 1000, 10, tuple(made), (), len(made))
+    return swept(SETUP, 1000, 10, made, len(made))
+
+
+def finding(found: Study, name: str) -> str:
+    """The sentence about a measure."""
+    return str(found.findings[[section.id for section in found.tables].index(name)])
 
 
 def test_only_what_is_certain_for_all_values_together_is_a_finding() -> None:
     one = made_up(("1", 0.05, 0.01), ("2", -0.09, 0.01), ("3", 0.011, 0.01), ("4", 0.0, 0.0))
-    said = str(one.finding("turns"))
-    assert (
-        said == f"Length: turns of a match: surely changed by chips=2 ({MINUS}0.09 ±0.01), chips=1 (+0.05 ±0.01) only."
+    assert finding(one, "turns") == (
+        f"Length: turns of a match: surely changed by chips=2 ({MINUS}0.09 ±0.01), chips=1 (+0.05 ±0.01) only."
     )
-    assert f"chips=2 (seat 1 {MINUS}9.0 ±1.0)" in str(one.finding("seats"))
+    assert f"chips=2 (seat 1 {MINUS}9.0 ±1.0)" in finding(one, "seats")
     none = made_up(("3", 0.011, 0.01), ("4", 0.0, 0.02))
-    assert "no value surely changes it; none changes it by more than 0.029." in str(none.finding("turns"))
-    many = made_up(*[(str(k), k / 100, 0.001) for k in range(1, 6)])
-    assert "most by chips=5" in str(many.finding("drama")) and "2 other values surely change it" in str(
-        many.finding("drama")
-    )
-    drawn = one.bars("turns", game_words("hawthorn", "en"))
-    assert [(bar.name, bar.sure) for bar in drawn] == [("chips=2", True), ("chips=1", True), ("chips=3", False)]
-    *measures, last = one.findings()
-    assert len(one.section("turns").rows) == 4 and len(measures) == len(MEASURES)
+    assert "no value surely changes it; none changes it by more than 0.029." in finding(none, "turns")
+    many = finding(made_up(*[(str(k), k / 100, 0.001) for k in range(1, 6)]), "drama")
+    assert "most by chips=5" in many and "2 other values surely change it" in many
+    assert [(bar.name, bar.sure) for bar in one.bars["turns"]] == [
+        ("chips=2", True), ("chips=1", True), ("chips=3", False),
+    ]  # fmt: skip
+    *measures, last = one.findings
+    assert len(one.tables[0].rows) == 4 and len(measures) == len(one.tables) == len(MEASURES)
     assert str(last) == "Without any effect in 1,000 pairs of games: chips=4."  # it has no bar
-    assert len(none.findings()) == len(MEASURES)  # the pairs of this one differ
+    assert len(none.findings) == len(MEASURES)  # the pairs of this one differ
 
 
 def test_noise_makes_no_finding_in_nineteen_of_twenty_sweeps() -> None:
     rng, runs, wrong = np.random.default_rng(2), much(100, 2000), 0
     for _ in range(runs):
         noise = [(str(k), float(rng.normal(0, 1)), 1.96) for k in range(20)]
-        wrong += any("surely changed by" in str(made_up(*noise).finding(name)) for name in MEASURES)
+        wrong += any("surely changed by" in str(each) for each in made_up(*noise).findings)
     assert wrong / runs <= 0.05
 
 
 def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
-    sweep = Sweep(SETUP, 400, 3, tuple(effects(["chips=200", "deals=2"])), (), 2)
-    assert "surely changed by deals=2 (+" in str(sweep.finding("minutes")) and "chips" not in str(
-        sweep.finding("minutes")
-    )
+    said = finding(swept(SETUP, 400, 3, effects(["chips=200", "deals=2"]), 2), "minutes")
+    assert "surely changed by deals=2 (+" in said and "chips" not in said
 
 
 # --- charts -----------------------------------------------------------------------------------------------------------
+ENGLISH = Catalogue("en")
 BARS = [Bar("deals=2", 4.0, 3.0, 5.0, "+4 ±1", True), Bar("chips=<1>", -2.0, -9.0, 5.0, f"{MINUS}2 ±7", False)]
 
 
 def test_a_terminal_shows_bars_to_both_sides() -> None:
-    assert tornado.text(BARS, 40) == [
+    assert tornado.text(BARS, 40, ENGLISH) == [
         "deals=2              │███████████ +4 ±1",
         f"chips=<1>      ░░░░░░│            {MINUS}2 ±7",
     ]
-    assert tornado.text(BARS, 40, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
-    assert max(map(len, tornado.text(BARS, 60))) <= 60 and tornado.text([], 60) == []
+    assert tornado.text(BARS, 40, ENGLISH, fancy=False)[1] == f"chips=<1>      ------|            {MINUS}2 ±7"
+    assert max(map(len, tornado.text(BARS, 60, ENGLISH))) <= 60 and tornado.text([], 60, ENGLISH) == []
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -70,9 +70,10 @@ def check_limits(arguments: argparse.Namespace, fewest: int = 2) -> None:
 
 def check_engine(arguments: argparse.Namespace) -> None:
     """Raise BadOption for an address without Ray, HexdeckError where Ray isn't installed."""
-    if arguments.engine == "ray":
+    given = vars(arguments)  # not every command has an engine
+    if given.get("engine") == "ray":
         needs("ray", "ray")
-    elif arguments.address is not None:
+    elif given.get("address") is not None:
         raise BadOption(say("--{name} goes with --{other}; give that too.", name="address", other="engine ray"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import floor, isfinite, isnan, log10
 
 from hexdeck.engine import number_words
@@ -25,21 +26,21 @@ def digits_for(margin: float) -> int:
     return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
 
 
-def plain(estimate: Estimate, most: int = MOST) -> Text | str:
-    """An estimate and its margin, with at most so many digits after the point."""
+def plain(estimate: Estimate, most: int = MOST, write: Callable[[float, int], Text | str] = number) -> Text | str:
+    """An estimate and its margin, with at most so many digits after the point; `write`: what writes its numbers."""
     if isnan(estimate.value):
         return TOO_FEW
     if not isfinite(estimate.margin):
-        return number(estimate.value, 1)
+        return write(estimate.value, 1)
     if not estimate.margin:
-        return number(estimate.value, 0 if float(estimate.value).is_integer() else 1)
+        return write(estimate.value, 0 if float(estimate.value).is_integer() else 1) if estimate.value else number(0, 0)
     digits = min(most if abs(estimate.value) < 1 else FEW, most, digits_for(estimate.margin))
     if 2 * estimate.margin < 10.0**-digits:
-        return number(estimate.value, digits)
+        return write(estimate.value, digits)
     if lopsided(estimate):
-        ends = (number(each, digits) for each in (estimate.low, estimate.high))
-        return say(RANGE, number=number(estimate.value, digits), **dict(zip(("low", "high"), ends, strict=True)))
-    return say(MARGIN, number=number(estimate.value, digits), margin=number(estimate.margin, digits))
+        value, low, high = (write(each, digits) for each in (estimate.value, estimate.low, estimate.high))
+        return say(RANGE, number=value, low=low, high=high)
+    return say(MARGIN, number=write(estimate.value, digits), margin=number(estimate.margin, digits))
 
 
 def lopsided(estimate: Estimate) -> bool:

@@ -7,23 +7,17 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
-from hexdeck.engine.measure import Measure as ResultUnit
-from hexdeck.engine.number_words import signed
 from hexdeck.engine.text import Text, pack, say, unpack
-from hexdeck.lab.compare import OF_STARTER
-from hexdeck.lab.counts import ENDED, RESULT, SHARES, STARTER_FIRST, STARTER_LAST, TIED, MetricName
-from hexdeck.lab.effects import size_of
-from hexdeck.lab.pace import CARDS, SCREEN, Place
+from hexdeck.lab.counts import ENDED, RESULT, STARTER_FIRST, STARTER_LAST, TIED, MetricName
+from hexdeck.lab.effects import MEASURE, Shift, shift_of, size_of, titled
+from hexdeck.lab.pace import CARDS, SCREEN
 from hexdeck.lab.reporting import number_format as numbers
-from hexdeck.lab.reporting.measures import LEAST, Measure, in_units
-from hexdeck.lab.reporting.report import Part, comparisons, measure_of
+from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
+from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
+from hexdeck.lab.reporting.report import Part, comparisons
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.starts import starting_of
-from hexdeck.lab.sweep import minutes_each
-from hexdeck.lab.workshop.findings import LOOKS, findings, variant
-from hexdeck.lab.workshop.measurement import Measurement, Side
+from hexdeck.lab.workshop.findings import LOOKS, findings
+from hexdeck.lab.workshop.measurement import Measurement
 from hexdeck.stats import Estimate, mean
 
 GROUPS = ("shares", "results", "length", "tension", "more")
@@ -91,114 +85,68 @@ def row_from(data: dict[str, Any]) -> Row:
 
 def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
-    rows, margin = list(all_rows(measured)), measured.precision
+    part, margin = measured.side.part, measured.precision
     return Figures(
-        len(measured.side.statistics), len(measured.side.analyses), margin if isfinite(margin) else None,
-        100 / measured.asked.game.players, measured.place, measure_of(measured.asked.game).unit,
-        tuple(findings(measured)), tuple(rows), measured.done,
+        len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players, part.place,
+        part.measure.unit, tuple(findings(measured)), tuple(all_rows(measured, part)), measured.done,
     )  # fmt: skip
 
 
-def all_rows(measured: Measurement) -> Iterator[Row]:
+def all_rows(measured: Measurement, part: Part) -> Iterator[Row]:
     """All rows, group by group."""
-    game, scale = measured.asked.game, measure_of(measured.asked.game).scale
-    for seat in range(game.players):
-        yield metric_row(measured, "shares", (measured.shares, seat), say("Seat {number}", number=seat + 1))
-    for seat in range(game.players if not is_share(measure_of(game)) else 0):
-        yield metric_row(measured, "results", (RESULT, seat), say("Seat {number}", number=seat + 1), scale)
+    seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
+    whole = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
+    for k, title in enumerate(seats):
+        yield counted_row(measured, part, "shares", (part.shares, k), title)
+    for k, title in enumerate(() if whole else seats):
+        yield counted_row(measured, part, "results", (RESULT, k), title)
     for name, title, place in MINUTES:
-        yield minutes_row(measured, name, title, place)
-    part = variant(measured)
+        found, difference = mean(measured.side.minutes(place)), None
+        if measured.base is not None:
+            difference = Shift.of(measured.base.minutes(place), measured.side.minutes(place)).difference
+        yield row(measured, "length", name, title, numbers.plain(found, 1), found, difference)
     for measure in MEASURES:
         if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
-            yield match_row(measured, measure, part)
-        elif measure.workshop and measure.values is None and not (measure.name == TIED and measured.place):
-            yield metric_row(measured, measure.workshop, (measure.name, 0), measure.titled(part))
-    starting = starting_of(game)
-    if starting.at_random:
-        metric = STARTER_LAST if measured.place else STARTER_FIRST
-        yield metric_row(measured, "more", (metric, 0), say(OF_STARTER[metric], why=starting.why))
-    endings = range(1, len(game.rules.ENDINGS))
+            shift = None if measured.base is None else shift_of(measure, measured.base.part, part)
+            difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
+            yield row(measured, measure.workshop, measure.name, measure.titled(part), measure.cell(part),
+                      measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
+        elif measure.workshop and measure.values is None and not (measure.name == TIED and part.place):
+            yield counted_row(measured, part, measure.workshop, (measure.name, 0))
+    if part.starting.at_random:
+        yield counted_row(measured, part, "more", (STARTER_LAST if part.place else STARTER_FIRST, 0))
+    endings = range(1, len(part.game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
-        yield metric_row(measured, "more", (ENDED, k), say("ends so: {ending}", ending=game.endings[k]))
+        yield counted_row(measured, part, "more", (ENDED, k))
 
 
-def is_share(measure: ResultUnit) -> bool:
-    """Whether results are counted in matches won, so that they say no more than shares do."""
-    return (measure.low, measure.high) == (0.0, 100.0)
-
-
-def metric_row(measured: Measurement, group: str, name: MetricName, title: Text, scale: float = 1.0) -> Row:
-    """The row of a metric."""
-    found, key = measured.side.statistics[name], f"{name[0]} {name[1]}"
+def counted_row(
+    measured: Measurement, part: Part, group: str, name: MetricName, title: Text | None = None
+) -> Row:  # fmt: skip
+    """The row of a measure that is counted."""
+    found, unit = part.statistics[name], MEASURE[name[0]].unit
+    title = title or titled(part, name, part.messages) or say("move")
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
-    if name[0] in SHARES:
-        row = made_row(measured, group, key, title, numbers.percent(found), found.scaled(100), difference, 100)
-        return row if group != "shares" or difference is not None else replace(row, sure=is_unfair(measured, found))
-    shown = in_units(found, measure_of(measured.asked.game)) if name[0] == RESULT else found
-    return made_row(measured, group, key, title, numbers.plain(shown), shown, difference, scale)
+    shown = in_units(found, part.measure) if unit is RESULT_UNIT else found.scaled(unit.scale(part))
+    made = row(measured, group, f"{name[0]} {name[1]}", title, unit.cell(part, found), shown, difference,
+               unit.scale(part))  # fmt: skip
+    unfair = found.significant(1 / part.players, LOOKS * comparisons([part.players]))
+    return replace(made, sure=unfair) if group == "shares" and difference is None else made
 
 
-def is_unfair(measured: Measurement, found: Estimate) -> bool:
-    """Whether a seat's share surely isn't fair."""
-    players = measured.asked.game.players
-    return found.significant(1 / players, LOOKS * comparisons([players]))
-
-
-def minutes_row(measured: Measurement, name: str, title: Text, place: Place) -> Row:
-    """The row of a match's minutes at a table."""
-
-    def each(side: Side) -> tuple[float, np.ndarray]:
-        return minutes_each(side.setup.game, np.concatenate(side.reckoned), place)
-
-    value, off = each(measured.side)
-    found, difference = around(value, mean(off)), None
-    if measured.base is not None:
-        other, others = each(measured.base)
-        difference = around(value - other, mean(off - others))
-    return made_row(measured, "length", name, title, numbers.plain(found, 1), found, difference)
-
-
-def match_row(measured: Measurement, measure: Measure, part: Part) -> Row:
-    """The row of a measure of the matches that were looked into."""
-    scale, found = measure.unit.scale(part), measure.of_part(part)
-    difference = None
-    if measured.base is not None and measure.values is not None:
-        one, other = (measure.values(replace(part, analyses=tuple(side.analyses))) for side in measured.sides)
-        if len(one) == len(other):
-            difference = mean((one - other)[np.isfinite(one - other)])
-    return made_row(measured, measure.workshop, measure.name, measure.titled(part), measure.cell(part),
-                    found.scaled(scale), difference, scale)  # fmt: skip
-
-
-def around(value: float, spread: Estimate) -> Estimate:
-    """An estimate with the margin of another."""
-    return Estimate(value, value - spread.margin, value + spread.margin, spread.count)
-
-
-def made_row(
-    measured: Measurement, group: str, name: str, title: Text, value: Text | str, found: Estimate,
+def row(
+    measured: Measurement, group: str, name: str, title: Text, value: Cell, found: Estimate,
     difference: Estimate | None, scale: float = 1.0,
 ) -> Row:  # fmt: skip
     """A row of an estimate that is scaled already and of a difference that isn't yet."""
     if difference is None or not isfinite(difference.margin):
         return Row(group, name, title, value, ends_of(found))
-    scaled = difference.scaled(scale)
-    sure = bool(difference.value) and difference.significant(0.0, tests(measured))
-    return Row(group, name, title, value, ends_of(found), written(scaled), ends_of(scaled), sure)
-
-
-def written(difference: Estimate) -> Text | str:
-    """A difference with its sign and margin."""
-    return size_of(difference) if difference.value or difference.margin else signed(0.0, 0)
+    tests = LOOKS * (2 * measured.asked.game.players + len(GROUPS))  # that are made together
+    scaled, sure = difference.scaled(scale), bool(difference.value) and difference.significant(0.0, tests)
+    return Row(group, name, title, value, ends_of(found), size_of(scaled), ends_of(scaled), sure)
 
 
 def ends_of(found: Estimate) -> Ends | None:
     """An estimate as numbers; None where its interval is open."""
     ends = found.value, found.low, found.high
     return ends if all(map(isfinite, ends)) else None
-
-
-def tests(measured: Measurement) -> int:
-    """How many differences are tested together."""
-    return LOOKS * (2 * measured.asked.game.players + len(GROUPS))

@@ -7,17 +7,17 @@ corrected as if each doubling were a test of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import isfinite
 
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab import compare
-from hexdeck.lab.compare import Comparison
+from hexdeck.lab.compare import bound
+from hexdeck.lab.effects import NOBODY, differences
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.findings import Tests, fairness
-from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons, part_of
+from hexdeck.lab.reporting.report import Part, Plan, Report, comparisons
 from hexdeck.lab.workshop.measurement import Measurement
+from hexdeck.stats import Estimate
 
 LOOKS = 10
 FEWEST = 200  # games, before which nothing is said
@@ -27,39 +27,30 @@ def findings(measured: Measurement) -> Iterator[Text]:
     """The findings, the main one first; none after too few games."""
     if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
         return
-    if measured.comparison is not None:
-        yield from of_comparison(measured.comparison)
-    else:
-        yield from of_variant(variant(measured))
-
-
-def of_comparison(found: Comparison) -> Iterator[Text]:
-    """Who gains, what else changes, and how many pairs differ at all."""
-    pairs, *changes = compare.findings(found, MessageCounts(found.b), LOOKS)
-    yield from sorted(changes, key=lambda text: text.key not in compare.NOBODY)
+    if measured.comparison is None:
+        yield from of_variant(measured.side.part)
+        return
+    pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
+    yield from sorted(changes, key=lambda text: text.key not in NOBODY)  # who gains comes before what else changes
     yield pairs
-
-
-def variant(measured: Measurement) -> Part:
-    """The variant as a part of a report, with what a measurement has of it."""
-    return replace(part_of(measured.side.setup, measured.side.statistics), analyses=tuple(measured.side.analyses))
 
 
 def of_variant(part: Part) -> Iterator[Text]:
     """What is beyond chance, the largest first; or that no seat is surely ahead."""
     tests = Tests(Report(Plan(), (part,)), LOOKS)
-    found = [finding.text for finding in tests.sure([part])]
     fair = {asked.kind for asked in fairness(part)}
     if not any(sure and asked.kind in fair for asked, sure in tests.of(part)):
-        found.insert(0, nobody_ahead(part, LOOKS * comparisons([part.players])))
-    yield from found
+        yield nobody_ahead(part, LOOKS * comparisons([part.players]))
+    yield from (finding.text for finding in tests.sure([part]))
 
 
 def nobody_ahead(part: Part, tests: int) -> Text:
     """The sentence that no seat is surely ahead, with a bound for all of them together."""
     fair = 1 / part.players
-    found = [each.simultaneous(tests) for each in part.statistics.estimates(part.shares)]
-    most = 100 * max(max(abs(each.low - fair), abs(each.high - fair)) for each in found)
+    off = [
+        Estimate(e.value - fair, e.low - fair, e.high - fair, e.count) for e in part.statistics.estimates(part.shares)
+    ]
+    most = 100 * bound(off, tests)
     text = _("With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
              "points from its fair {fair} %.")  # fmt: skip
     points = numbers.number(most, numbers.digits_for(most))

@@ -15,7 +15,8 @@ from hexdeck.lab.compare import Comparison
 from hexdeck.lab.counts import FIRST, LAST, Chunk, GameStatistics, count, joined, metric_names, metric_table
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import Player, SimulationSetup, matches
-from hexdeck.lab.sweep import RECKONED
+from hexdeck.lab.pace import RECKONED, Place, minutes_each
+from hexdeck.lab.reporting.report import Part, part_of
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.workshop.asked import Asked
 from hexdeck.simulation.seating import takes_time
@@ -40,6 +41,15 @@ class Side:
         self.reckoned: list[np.ndarray] = []
         names = metric_names(setup.game)
         self._columns = [names.index((name, 0)) for name in RECKONED]
+
+    @property
+    def part(self) -> Part:
+        """The variant as a part of a report, with what is known of it."""
+        return replace(part_of(self.setup, self.statistics), analyses=tuple(self.analyses))
+
+    def minutes(self, place: Place) -> np.ndarray:
+        """The minutes of each game, float64 (games)."""
+        return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), place)
 
     @property
     def most(self) -> int:
