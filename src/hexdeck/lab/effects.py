@@ -259,9 +259,9 @@ def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _don
 
     for side in reversed(sides):
         listen(side, min(LISTENED, len(found)))
-    for kind in out.without_label(dict.fromkeys(found.kinds_used, 0)):
-        variant, number = found.kinds_used[kind]
-        listen(sides[variant], 1, number)
+    for side, counted in zip(sides, found.sides, strict=True):
+        for number in out.without_label(counted.kinds_used).values():
+            listen(side, 1, number)
     return out
 
 
