@@ -9,7 +9,7 @@ import hexdeck
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, metric_names, metric_table
 from hexdeck.lab.effects import compared, differences, labels, nobody
-from hexdeck.lab.kernels import COUNTERS, STARTER
+from hexdeck.lab.kernels import COUNTERS, HISTORY, STARTER
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from tests.compiled import warm
@@ -113,23 +113,23 @@ def test_an_interrupted_comparison_says_so(room: Room) -> None:
 
 
 # --- what is found ----------------------------------------------------------------------------------------------------
-def made_up(rng: np.random.Generator, differ: float, gain: float, pairs: int = 4000) -> Comparison:
+def made_up(rng: np.random.Generator, often: float, gain: float, pairs: int = 4000) -> Comparison:
     """Pairs of made-up games: in the second variant somebody else comes first in so many of them.
 
     `gain`: in how many of these that is seat 0; in the others anybody.
     """
     game = hexdeck.game("black-hearts", 4)
     found, kinds = Comparison.of(SimulationSetup(game), small_game("black-hearts", 4)), len(metric_names(game))
-    other, winner = rng.random(pairs) < differ, rng.integers(0, 4, pairs)
+    other, winner = rng.random(pairs) < often, rng.integers(0, 4, pairs)
     again = np.where(rng.random(pairs) < gain, 0, rng.integers(0, 4, pairs))
-    rows = []
-    for seat in (winner, np.where(other, again, winner)):
+    sides = []
+    for seat, differ in (winner, np.zeros(pairs, bool)), (np.where(other, again, winner), other):
         chunk = Chunk(0, (seat[:, None] == np.arange(4)).astype(float), np.zeros((pairs, COUNTERS), np.int64),
                       np.zeros((pairs, 2), np.int32))  # fmt: skip
-        chunk.counters[:, STARTER] = -1
-        rows.append(metric_table(game, chunk, "fast"))
-        assert rows[-1].shape[1] == kinds
-    found.add(rows[0], rows[1], other)
+        chunk.counters[:, STARTER], chunk.counters[:, HISTORY] = -1, differ
+        sides.append((chunk, metric_table(game, chunk, "fast")))
+        assert sides[-1][1].shape[1] == kinds
+    found.add(*sides)
     return found
 
 

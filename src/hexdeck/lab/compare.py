@@ -7,18 +7,18 @@ deal on (`engine.random`), so that most of the variance cancels in the differenc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.counts import SHARES, MetricName, Source, chunks, metric_names
+from hexdeck.lab.counts import SHARES, Chunk, GameStatistics, MetricName, Source, chunks
 from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.starts import starting_of
-from hexdeck.stats import Estimate, Moments, PairedMoments, holm, p_beyond, share
+from hexdeck.stats import Estimate, PairedMoments, holm, p_beyond, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
 DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
@@ -56,28 +56,21 @@ def bound(differences: Sequence[Estimate], tests: int) -> float:
 
 @dataclass
 class Comparison:
-    """Pairs of games: of the setup's game, variant `a`, and of variant `b`; `place`: the last (1) or first (0) decides.
+    """Pairs of games: of the setup's game, variant `a`, and of variant `b`, each counted, and their differences.
 
-    `kinds_used`: by kind of move, the variant (0 for `a`) and the number of the first game in which one was made.
     `interrupted`: whether it was stopped before it was done.
     """
 
     setup: SimulationSetup
-    b: GameSetup
-    names: tuple[MetricName, ...]
-    place: int
-    before: Moments
-    after: Moments
+    sides: tuple[GameStatistics, GameStatistics]
     differences: PairedMoments
-    kinds_used: dict[int, tuple[int, int]] = field(default_factory=dict)
     interrupted: bool = False
 
     @classmethod
     def of(cls, setup: SimulationSetup, b: GameSetup) -> Comparison:
         """A comparison of no pairs yet."""
-        names = (*metric_names(setup.game), DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS)
-        moments = Moments(len(names)), Moments(len(names)), PairedMoments(len(names))
-        return cls(setup, b, names, int(one_loser(setup.game)), *moments)
+        sides = GameStatistics.of(setup.game), GameStatistics.of(b)
+        return cls(setup, sides, PairedMoments(len(sides[0].names) + len(PAIRS)))
 
     def __len__(self) -> int:
         return self.differences.count
@@ -85,28 +78,33 @@ class Comparison:
     @property
     def a(self) -> GameSetup:
         """The first variant."""
-        return self.setup.game
+        return self.sides[0].game
 
-    def add(self, one: np.ndarray, other: np.ndarray, differs: np.ndarray) -> None:
-        """Add pairs of games: the metrics of both, float64 (pairs, metrics), and whether their moves differ, bool."""
-        for side, rows in enumerate((one, other)):
-            self._add_kinds(side, rows)
-        result, place = (self._differing(one, other, metric) for metric in (metrics.RESULT, self.shares))
-        events = np.stack([differs | result, result, place], axis=1).astype(np.float64)
-        self.before.add(np.concatenate([one, 0 * events], axis=1))
-        self.after.add(np.concatenate([other, events], axis=1))
-        self.differences.add(np.concatenate([other - one, events], axis=1))
+    @property
+    def b(self) -> GameSetup:
+        """The second variant."""
+        return self.sides[1].game
 
-    def _add_kinds(self, side: int, rows: np.ndarray) -> None:
-        for column, (metric, kind) in enumerate(self.names[: rows.shape[1]]):
-            if metric == metrics.KIND and kind not in self.kinds_used and rows[:, column].any():
-                self.kinds_used[kind] = side, len(self) + int(rows[:, column].argmax())
+    @property
+    def place(self) -> int:
+        """Whether first place decides (0) or last (1)."""
+        return int(one_loser(self.a))
 
-    def _differing(self, one: np.ndarray, other: np.ndarray, metric: str) -> np.ndarray:
-        """Which pairs differ in a metric of any seat, bool."""
-        columns = [k for k, name in enumerate(self.names) if name[0] == metric]
-        differ: np.ndarray = (one[:, columns] != other[:, columns]).any(axis=1)
-        return differ
+    @property
+    def names(self) -> tuple[MetricName, ...]:
+        """The columns of the differences: metrics, and whether pairs differ."""
+        return (*self.sides[0].names, *PAIRS.values())
+
+    def add(self, one: tuple[Chunk, np.ndarray], other: tuple[Chunk, np.ndarray]) -> None:
+        """Add pairs of games: of each variant a chunk with its metrics, float64 (pairs, metrics)."""
+        (chunk, before), (changed, after) = one, other
+        for side, (games, rows) in zip(self.sides, (one, other), strict=True):
+            side.add(rows, games)
+        results, shares = ([k for k, name in enumerate(self.names) if name[0] == what]
+                           for what in (metrics.RESULT, self.shares))  # fmt: skip
+        result, place = ((before[:, of] != after[:, of]).any(axis=1) for of in (results, shares))
+        differs = result | (chunk.counters[:, HISTORY] != changed.counters[:, HISTORY])
+        self.differences.add(np.column_stack([after - before, differs, result, place]))
 
     @property
     def shares(self) -> str:
@@ -139,8 +137,8 @@ class Comparison:
         """A metric in both variants, and its difference."""
         key = (name, 0) if isinstance(name, str) else name
         k = self.names.index(key)
-        before, after = (each.share(k) if key[0] in SHARES else each.estimate(k) for each in (self.before, self.after))
-        unpaired, paired = self.before.variance(k) + self.after.variance(k), self.differences.variance(k)
+        unpaired, paired = sum(each.moments.variance(k) for each in self.sides), self.differences.variance(k)
+        before, after = (each[key] for each in self.sides)
         return Change(key, before, after, self.difference(k), unpaired / paired if paired else float("inf"))
 
     def difference(self, k: int) -> Estimate:
@@ -158,7 +156,7 @@ class Comparison:
         DIFFERS: in moves or results; RESULT_DIFFERS: in a seat's result; PLACE_DIFFERS: in who came first (or last,
         where that place decides).
         """
-        return share(float(self.after.sums[self.names.index(name)]), len(self))
+        return share(float(self.differences.sums[self.names.index(name)]), len(self))
 
     @property
     def precision(self) -> float:
@@ -185,10 +183,10 @@ def compare(
     out, half = Comparison.of(setup, b), replace(setup, threads=max(1, setup.threads // 2))
     sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
     try:
-        for (one, rows), (other, others) in zip(*sides, strict=True):
-            out.add(rows, others, one.counters[:, HISTORY] != other.counters[:, HISTORY])
+        for one, other in zip(*sides, strict=True):
+            out.add(one, other)
             if progress is not None:
-                progress(len(one), max(least, out.expected(precision, most)))
+                progress(len(one[0]), max(least, out.expected(precision, most)))
             if len(out) >= least and out.precision <= precision:
                 break
     except KeyboardInterrupt:

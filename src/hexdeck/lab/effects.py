@@ -259,9 +259,9 @@ def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _don
 
     for side in reversed(sides):
         listen(side, min(LISTENED, len(found)))
-    for kind in out.without_label(dict.fromkeys(found.kinds_used, 0)):
-        variant, number = found.kinds_used[kind]
-        listen(sides[variant], 1, number)
+    for side, counted in zip(sides, found.sides, strict=True):
+        for number in out.without_label(counted.kinds_used).values():
+            listen(side, 1, number)
     return out
 
 
@@ -313,11 +313,6 @@ class Effect:
     beside: str = ""
     sure: bool = False
 
-    @property
-    def seat(self) -> Text:
-        """The seat whose share changes most."""
-        return say("who starts") if self.who == STARTER else say("seat {number}", number=self.who + 1)
-
 
 @dataclass(frozen=True)
 class Untried:
@@ -332,39 +327,6 @@ def looked_into() -> Iterator[Measure]:
     return (measure for measure in MEASURES if measure.values is not None and measure.workshop)
 
 
-@dataclass(frozen=True)
-class Line:
-    """What a change does to a measure, in the unit that people read; `who`: to which seat, if it is SEATS."""
-
-    effect: Effect
-    before: float
-    difference: Estimate
-    sure: bool
-    who: tuple[Text, ...]
-
-    @property
-    def bar(self) -> Bar:
-        """The bar of a chart."""
-        named = say("{one}, {other}", one=self.effect.change, other=self.who[0]) if self.who else self.effect.change
-        found = self.difference
-        return Bar(named, found.value, found.low, found.high, size_of(found), self.sure)
-
-    @property
-    def row(self) -> tuple[Cell, ...]:
-        """The row of a table."""
-        change, beside, digits = self.effect.change, self.effect.beside, 2 if abs(self.before) < 10 else 1
-        named = say("{change} (with {beside} in both)", change=change, beside=beside) if beside else change
-        return named, numbers.number(self.before, digits), size_of(self.difference), *self.who
-
-    @property
-    def text(self) -> Text:
-        """A part of a sentence."""
-        what: dict[str, Any] = {"change": self.effect.change, "difference": size_of(self.difference)}
-        if self.who:
-            return say("{change} ({who} {difference})", who=self.who[0], **what)
-        return say("{change} ({difference})", **what)
-
-
 def swept(
     setup: SimulationSetup, pairs: int, sample: int, done: Sequence[Effect | Untried], tests: int, *,
     interrupted: bool = False,
@@ -374,14 +336,21 @@ def swept(
              "them looked into for tension and drama.")  # fmt: skip
     about = played(text, setup, pairs, sample=numbers.count(sample))
     about.append(say("Each value is compared with the game as it is, on the same deals."))
-    effects = [each for each in done if isinstance(each, Effect)]
-    untried = [each for each in done if isinstance(each, Untried)]
+    part, effects = part_of(setup), [each for each in done if isinstance(each, Effect)]
+    names = [name for name in (*HEADINGS, *(measure.name for measure in looked_into()))
+             if any(name in effect.shifts for effect in effects)]  # fmt: skip
+    asked = [(name, effect) for name in names for effect in effects if name in effect.shifts]
+    sure = surely([effect.shifts[name].difference for name, effect in asked], tests * len(names))
     findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()
-    for name, heading, lines, together in of_measures(part_of(setup), effects, tests):
-        heads = say("value"), say("as it is"), say("difference"), *([say("who")] if name == SEATS else [])
-        tables.append(Section(name, heading, heads, tuple(line.row for line in lines)))
-        findings.append(most_changed(heading, lines, together))
-        bars[name] = largest([line.bar for line in lines if line.difference.value], SHOWN)
+    for name in names:
+        scale, heading = heading_of(part, name)
+        lines = [(effect, bar_of(effect, name, scale, is_sure))
+                 for (what, effect), is_sure in zip(asked, sure, strict=True) if what == name]  # fmt: skip
+        rows = (row_of(effect, scale * effect.shifts[name].before, bar) for effect, bar in lines)
+        tables.append(Section(name, heading, (say("value"), say("as it is"), say("difference")), tuple(rows)))
+        findings.append(most_changed(heading, [bar for _effect, bar in lines], tests * len(names)))
+        bars[name] = largest([bar for _effect, bar in lines if bar.size], SHOWN)
+    untried = [each for each in done if isinstance(each, Untried)]
     findings += without_effect(effects, pairs)
     findings += [say("{option} can't be measured alone: {why}", option=each.change, why=each.why) for each in untried]
     fields = study_fields(
@@ -397,33 +366,39 @@ def swept(
     )  # fmt: skip
 
 
-def of_measures(
-    part: Part, effects: Sequence[Effect], tests: int
-) -> Iterator[tuple[str, Text, list[Line], int]]:  # fmt: skip
-    """Each measure that effects have, with its title and what changes it: as one of how many tests all together."""
-    names = [name for name in (*HEADINGS, *(measure.name for measure in looked_into()))
-             if any(name in effect.shifts for effect in effects)]  # fmt: skip
-    asked = [(name, effect) for name in names for effect in effects if name in effect.shifts]
-    sure = surely([effect.shifts[name].difference for name, effect in asked], tests * len(names))
-    for name in names:
-        scale = 100.0 if name == SEATS else MEASURE[name].unit.scale(part) if name in MEASURE else 1.0
-        text = _("Tension: {measure}, in percentage points") if scale == 100 else _("Tension: {measure}")
-        heading = HEADINGS[name][part.place] if name in HEADINGS else say(text, measure=MEASURE[name].titled(part))
-        yield name, heading, [
-            Line(each, scale * each.shifts[name].before, each.shifts[name].difference.scaled(scale), is_sure,
-                 (each.seat,) if name == SEATS else ())
-            for (what, each), is_sure in zip(asked, sure, strict=True) if what == name
-        ], tests * len(names)  # fmt: skip
+def heading_of(part: Part, name: str) -> tuple[float, Text]:
+    """What a measure is multiplied by where people read it, and its title."""
+    if name in HEADINGS:
+        return 100.0 if name == SEATS else 1.0, HEADINGS[name][part.place]
+    scale, measure = MEASURE[name].unit.scale(part), MEASURE[name].titled(part)
+    text = _("Tension: {measure}, in percentage points") if scale == 100 else _("Tension: {measure}")
+    return scale, say(text, measure=measure)
 
 
-def most_changed(heading: Text, lines: Sequence[Line], tests: int) -> Text:
+def bar_of(effect: Effect, name: str, scale: float, sure: bool) -> Bar:
+    """What a change does to a measure; to which seat, if that is SEATS."""
+    found = effect.shifts[name].difference.scaled(scale)
+    shown, who = size_of(found), say("seat {number}", number=effect.who + 1)
+    if name == SEATS:
+        shown = say("{who} {difference}", who=say("who starts") if effect.who == STARTER else who, difference=shown)
+    return Bar(effect.change, found, shown, sure)
+
+
+def row_of(effect: Effect, before: float, bar: Bar) -> tuple[Cell, ...]:
+    """The row of a table: a change, a measure as the game is, and the difference."""
+    change = say("{change} (with {beside} in both)", change=effect.change, beside=effect.beside)
+    return change if effect.beside else effect.change, numbers.number(before, 2 if abs(before) < 10 else 1), bar.shown
+
+
+def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
     """The sentence on what surely changes a measure most, or a bound on what anything does."""
-    sure = sorted((line for line in lines if line.sure), key=lambda line: -abs(line.difference.value))
+    sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
-        most = bound([line.difference for line in lines], tests)
+        most = bound([bar.difference for bar in bars], tests)
         text = _("{title}: no value surely changes it; none changes it by more than {most}.")
         return say(text, title=heading, most=numbers.number(most, numbers.digits_for(most)))
-    listed, more = joined([line.text for line in sure[:NAMED]]), len(sure) - NAMED
+    text, more = _("{change} ({difference})"), len(sure) - NAMED
+    listed = joined([say(text, change=bar.name, difference=bar.shown) for bar in sure[:NAMED]])
     if more > 0:
         return say_n(
             "{title}: most by {listed}; {n} other value surely changes it.",

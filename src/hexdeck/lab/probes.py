@@ -19,12 +19,13 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.text import Text, say
+from hexdeck.lab.compare import surely
 from hexdeck.lab.counts import borrowed, chunk_size, map_in_order, taken
 from hexdeck.lab.kernels import APPLIED, CHANGED, LOG_FLAGS
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.simulation.seating import resolved_bot
 from hexdeck.simulation.simulate import simulate
-from hexdeck.stats import Estimate, PairedMoments, holm, mean_share, p_beyond
+from hexdeck.stats import Estimate, PairedMoments, mean_share
 
 LEAST, MOST, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
 Progress = Callable[[int], None]  # is told how many more games are done
@@ -44,7 +45,7 @@ class Probe:
 class ProbeEffect:
     """What a probe does to the seat that plays so, in so many pairs of games.
 
-    `gain`: the difference in utility; `place`: in its share of the place that decides, which is the last if `loser`.
+    `gain`: the difference in utility; `place`: in its share of the place that decides.
     `changed`: the share of games in which it changed a choice of the bot; `applied` and `choices`: at how many choices
     in a game it ruled something out, and changed the bot's choice. `sure`: whether the gain is significant at 5 % for
     all probes together.
@@ -57,7 +58,6 @@ class ProbeEffect:
     changed: Estimate
     applied: float
     choices: float
-    loser: bool
     sure: bool = False
 
 
@@ -153,13 +153,13 @@ def effect(
     return ProbeEffect(
         probe, len(seats), moments.difference(0), moments.difference(1, 1.0).within(-1, 1),
         mean_share((counts[:, 1] > 0).astype(float)), float(counts[:, 0].mean()),
-        float(counts[:, 1].mean()), bool(place),
+        float(counts[:, 1].mean()),
     )  # fmt: skip
 
 
 def judged(effects: Sequence[ProbeEffect]) -> list[ProbeEffect]:
-    """The effects, with what is sure of all together (Holm)."""
-    sure = holm([p_beyond(each.gain, 0.0) for each in effects])
+    """The effects, with what is sure of all together."""
+    sure = surely([each.gain for each in effects])
     return [replace(each, sure=found) for each, found in zip(effects, sure, strict=True)]
 
 

@@ -190,7 +190,8 @@ def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
 
 # --- charts -----------------------------------------------------------------------------------------------------------
 ENGLISH = Catalogue("en")
-BARS = [Bar("deals=2", 4.0, 3.0, 5.0, "+4 ±1", True), Bar("chips=<1>", -2.0, -9.0, 5.0, f"{MINUS}2 ±7", False)]
+BARS = [Bar("deals=2", Estimate(4.0, 3.0, 5.0, 9), "+4 ±1", True),
+        Bar("chips=<1>", Estimate(-2.0, -9.0, 5.0, 9), f"{MINUS}2 ±7", False)]  # fmt: skip
 
 
 def test_a_terminal_shows_bars_to_both_sides() -> None:

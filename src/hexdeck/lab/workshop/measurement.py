@@ -13,7 +13,6 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.lab.compare import Comparison
 from hexdeck.lab.counts import FIRST, LAST, Chunk, GameStatistics, count, joined, metric_names, metric_table
-from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.pace import RECKONED, Place, minutes_each
 from hexdeck.lab.reporting.report import Part, part_of
@@ -33,10 +32,9 @@ LOOKING = 0.25  # of the time, at most, is for looking into matches while shares
 class Side:
     """One variant: what plays it, its statistics, and what minutes are reckoned from."""
 
-    def __init__(self, setup: SimulationSetup) -> None:
-        self.setup = setup
+    def __init__(self, setup: SimulationSetup, statistics: GameStatistics) -> None:
+        self.setup, self.statistics = setup, statistics
         self.players = [Player(setup) for _ in range(setup.threads)]
-        self.statistics = GameStatistics.of(setup.game)
         self.analyses: list[MatchAnalysis] = []
         self.reckoned: list[np.ndarray] = []
         names = metric_names(setup.game)
@@ -57,7 +55,7 @@ class Side:
         return sum(each.bots.chunk for each in self.players)
 
     def play(self, first: int, games: int, pool: Executor) -> tuple[Chunk, np.ndarray]:
-        """Play games, numbered from `first` on, on all threads, and count them; returns them with their metrics."""
+        """Play games, numbered from `first` on, on all threads; returns them, counted, with their metrics."""
         cuts = [first + games * k // len(self.players) for k in range(len(self.players) + 1)]
         spans = [(low, high - low) for low, high in pairwise(cuts)]
         parts = [
@@ -66,7 +64,6 @@ class Side:
         ]  # fmt: skip
         chunk = joined([each.result() for each in parts])
         rows = metric_table(self.setup.game, chunk, self.setup.backend)
-        self.statistics.add(rows, chunk)
         self.reckoned.append(rows[:, self._columns])
         return chunk, rows
 
@@ -88,9 +85,10 @@ class Measurement:
 
     def __init__(self, asked: Asked, threads: int, pool: Executor) -> None:
         self.asked, self.pool, base = asked, pool, asked.setup(threads)
-        self.side = Side(replace(base, game=asked.game))
-        self.base = Side(base) if asked.against is not None else None
-        self.comparison = Comparison.of(base, asked.game) if asked.against is not None else None
+        self.comparison = None if asked.against is None else Comparison.of(base, asked.game)
+        self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
+        own = GameStatistics.of(asked.game) if self.comparison is None else self.comparison.sides[1]
+        self.side = Side(replace(base, game=asked.game), own)
         self.place = int(one_loser(asked.game))
         self.shares = LAST if self.place else FIRST
         slow = takes_time(asked.game, asked.bots)
@@ -136,9 +134,10 @@ class Measurement:
         first = len(self.side.statistics)
         games = min(self._games, MOST_GAMES - first, *(side.most for side in self.sides))
         chunk, rows = self.side.play(first, games, self.pool)
-        if self.base is not None and self.comparison is not None:
-            other, others = self.base.play(first, games, self.pool)
-            self.comparison.add(others, rows, other.counters[:, HISTORY] != chunk.counters[:, HISTORY])
+        if self.base is None or self.comparison is None:
+            self.side.statistics.add(rows, chunk)
+        else:
+            self.comparison.add(self.base.play(first, games, self.pool), (chunk, rows))
         self._games = fitting(games, time.monotonic() - began, self.side.setup.threads)
 
     def _look(self, began: float) -> None:
