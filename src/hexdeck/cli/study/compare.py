@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import default
@@ -44,11 +45,6 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_files(parser, text)
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play pairs, and tell what changes."""
-    return run_study(arguments, words, measured)
-
-
 def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The comparison that the arguments ask for."""
     from hexdeck.cli.cost import tell_cost
@@ -65,6 +61,9 @@ def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
                 progress=lambda done, of: tick(say("pairs of games"), done, of),
             )  # fmt: skip
         return compared(found, labels(found, lambda done, of: tick(say("names of moves"), done, of)), precision)
+
+
+run = partial(run_study, measured)
 
 
 def variants(arguments: argparse.Namespace) -> tuple[Game, Game]:

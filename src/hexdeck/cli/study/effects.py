@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from hexdeck.bots.players.spoken_names import spoken
 from hexdeck.cli.figures import alone, give
+from hexdeck.cli.lines import tell
 from hexdeck.cli.output import check_files, give_page, make_console, show_table, wants_page, where_the_rest_is
-from hexdeck.cli.parser import check_file, needs
+from hexdeck.cli.parser import check_file, how_to_go_on, needs
 from hexdeck.cli.plot import is_fancy
 from hexdeck.cli.study.arguments import check_engine, check_limits
 from hexdeck.engine.errors import BadOption
@@ -25,7 +26,7 @@ PALE = say("Pale bars aren't certain, for all values together. ± is the half-wi
 
 
 def run_study(
-    arguments: argparse.Namespace, words: Catalogue, measured: Callable[[argparse.Namespace, Catalogue], Study]
+    measured: Callable[[argparse.Namespace, Catalogue], Study], arguments: argparse.Namespace, words: Catalogue
 ) -> int:
     """Check the arguments, measure with a progress bar, then print what was found and write the files.
 
@@ -47,6 +48,8 @@ def run_study(
     if wants_page(arguments):
         give_page(found.page(command(arguments, found.setup.game.players), catalogue), catalogue, arguments)
     give(found.data(catalogue), arguments, catalogue)
+    if found.interrupted and "keep" in arguments:
+        tell(catalogue.words(how_to_go_on("keep", arguments.keep)), sys.stderr)
     return 130 if found.interrupted else 0
 
 
@@ -65,9 +68,9 @@ def print_study(found: Study, catalogue: Catalogue) -> None:
     from hexdeck.lab.tornado import text
 
     console = make_console()
-    for line in (*found.about, *found.findings):
-        bullet = "" if line in found.about else " • "
-        console.print(bullet + catalogue.words(line), highlight=False, markup=False)
+    for bullet, lines in ("", found.about), (" • ", found.findings):
+        for line in lines:
+            console.print(bullet + catalogue.words(line), highlight=False, markup=False)
     for section in found.tables:
         if section.id not in found.bars:
             show_table(console, section, catalogue)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import default
@@ -37,11 +38,6 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_files(parser, text)
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Play with and without each probe, and tell what it brings."""
-    return run_study(arguments, words, measured)
-
-
 def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The study of the probes that the arguments ask for."""
     from hexdeck.lab.effects import probed
@@ -61,3 +57,6 @@ def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
                 raise
             interrupted = True
     return probed(setup, arguments.games, judged(effects), interrupted=interrupted)
+
+
+run = partial(run_study, measured)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.help_pages import default
-from hexdeck.cli.lines import tell
 from hexdeck.cli.output import ticking
-from hexdeck.cli.parser import Several, add_game, add_game_arguments, chosen_game, how_to_go_on
+from hexdeck.cli.parser import Several, add_game, add_game_arguments, chosen_game
 from hexdeck.cli.study.arguments import add_counting_engine, add_files, add_play, chosen_setup, playing
 from hexdeck.cli.study.effects import run_study
 from hexdeck.engine.text import Catalogue, say
@@ -49,14 +48,6 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
     add_files(parser, text)
 
 
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Try values of options, and tell what each changes and how an interrupted sweep goes on."""
-    status = run_study(arguments, words, measured)
-    if status:
-        tell(words.words(how_to_go_on("keep", arguments.keep)), sys.stderr)
-    return status
-
-
 def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The sweep that the arguments ask for."""
     from hexdeck.cli.cost import tell_cost
@@ -79,3 +70,6 @@ def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
                 interrupted = True
     done = [kept.found[trial.change] for trial in asked if trial.change in kept.found]
     return swept(setup, arguments.games, arguments.sample, done, len(asked), interrupted=interrupted)
+
+
+run = partial(run_study, measured)

@@ -70,17 +70,13 @@ class Figures:
 
 def figures_from(data: dict[str, Any]) -> Figures:
     """The figures of data that `Figures.data` gave, before or after it was JSON."""
-    rows = tuple(map(row_from, data["rows"]))
-    found = tuple(unpack({"text": each}) for each in data["found"])
-    return Figures(**{**data, "unit": unpack(data["unit"]), "found": found, "rows": rows})
 
+    def value_from(value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else unpack(value)
 
-def row_from(data: dict[str, Any]) -> Row:
-    """The row of data that `Figures.data` gave."""
-    values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else unpack(value) for name, value in data.items()
-    }
-    return Row(**values)
+    rows = (Row(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
+    found = (unpack({"text": each}) for each in data["found"])
+    return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(found), "rows": tuple(rows)})
 
 
 def figures_of(measured: Measurement) -> Figures:
@@ -125,7 +121,8 @@ def counted_row(
 ) -> Row:  # fmt: skip
     """The row of a measure that is counted."""
     found, unit = part.statistics[name], MEASURE[name[0]].unit
-    title = title or titled(part, name, part.messages) or say("move")
+    title = title or titled(part, name, part.messages)
+    assert title is not None
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
     shown = in_units(found, part.measure) if unit is RESULT_UNIT else found.scaled(unit.scale(part))
     made = row(measured, group, f"{name[0]} {name[1]}", title, unit.cell(part, found), shown, difference,
