@@ -25,7 +25,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.probes import ProbeEffect
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
-from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, Cell, Measure, Section
+from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Cell, Measure, Section
 from hexdeck.lab.reporting.options import changed_options, option_changes
 from hexdeck.lab.reporting.page import made_with, rendered, table_context
 from hexdeck.lab.reporting.report import Part, part_of
@@ -286,15 +286,17 @@ class Shift:
     @classmethod
     def of(cls, one: np.ndarray, other: np.ndarray) -> Shift:
         """The shift of a value of each game, or of what pairs have of it."""
-        known = np.isfinite(one) & np.isfinite(other)
-        return cls(float(one[known].mean()) if known.any() else math.nan, mean((other - one)[known]))
+        return cls(float(one.mean()), mean(other - one))
 
 
 def shift_of(measure: Measure, before: Part, after: Part) -> Shift | None:
     """The shift of a measure of matches that were looked into; None where these are no pairs."""
     assert measure.values is not None
     one, other = measure.values(before), measure.values(after)
-    return Shift.of(one, other) if len(one) == len(other) > 0 else None
+    if len(one) != len(other):
+        return None
+    known = np.isfinite(one) & np.isfinite(other)
+    return Shift.of(one[known], other[known]) if known.any() else None
 
 
 @dataclass(frozen=True)
@@ -395,6 +397,8 @@ def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
         most = bound([bar.difference for bar in bars], tests)
+        if not math.isfinite(most):
+            return say("{title}: {few}.", title=heading, few=TOO_FEW)
         text = _("{title}: no value surely changes it; none changes it by more than {most}.")
         return say(text, title=heading, most=numbers.number(most, numbers.digits_for(most)))
     text, more = _("{change} ({difference})"), len(sure) - NAMED
@@ -477,7 +481,7 @@ class EffectFile:
         if self.path is None:
             return
         effects = [asdict(each) for each in self.found.values() if isinstance(each, Effect)]
-        text = json.dumps({"sweep": self.about, "effects": effects}, ensure_ascii=False, indent=1, allow_nan=False)
+        text = json.dumps({"sweep": self.about, "effects": effects}, ensure_ascii=False, indent=1)  # open intervals too
         try:
             write_atomically(self.path, text.encode() + b"\n")
         except OSError as error:

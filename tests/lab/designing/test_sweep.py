@@ -14,7 +14,7 @@ from hexdeck.engine.text import Catalogue
 from hexdeck.lab import tornado
 from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.effects import Effect, Shift, Study, Untried, swept
+from hexdeck.lab.effects import Effect, EffectFile, Shift, Study, Untried, swept
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
 from hexdeck.lab.sweep import KeptGames, Sweeper, numbers_near, trials
@@ -229,6 +229,13 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
     assert other.status == 2 and "holds another sweep (different seed)" in other.err
     file.write_text("{}")
     assert "holds no sweep, or was cut off; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
+
+
+def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Path) -> None:
+    one = Effect("deals=2", 1, {"drama": Shift.of(np.zeros(1), np.ones(1))})
+    EffectFile(tmp_path / "sweep.json", SETUP, 1, 1).add(one)
+    assert EffectFile(tmp_path / "sweep.json", SETUP, 1, 1).found == {"deals=2": one}
+    assert one.shifts["drama"].difference.high == np.inf
 
 
 def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> None:
