@@ -7,10 +7,10 @@ import pytest
 
 import hexdeck
 from hexdeck.lab.compare import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
-from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, metric_names, metric_table
+from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, count, metric_names, metric_table
 from hexdeck.lab.effects import compared, differences, labels, nobody
 from hexdeck.lab.kernels import COUNTERS, HISTORY, STARTER
-from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from tests.compiled import warm
 from tests.people import Room
@@ -149,6 +149,18 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
         wrong += any(found.change((FIRST, seat)).difference.significant(0.0, 4) for seat in range(4))
     assert wrong <= much(0.13, 0.09) * runs  # 5 % of comparisons, and some standard errors
     assert "nobody's share changes" in str([*differences(made_up(rng, 0.0, 0.0), counts)][-1])
+
+
+def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its_questions() -> None:
+    """Both variants are the same game, and the games of a pair have nothing in common."""
+    setup, pairs, runs, wrong = SimulationSetup(HAWTHORN, seed=8, backend=BACKEND), 300, much(20, 200), 0
+    player = Player(setup)
+    for run in range(runs):
+        found = Comparison.of(setup, OWN)
+        sides = [count(player, (2 * run + side) * pairs, pairs) for side in (0, 1)]
+        found.add(*((chunk, metric_table(HAWTHORN, chunk, BACKEND)) for chunk in sides))
+        wrong += any(str(text).startswith("With ") for text in differences(found, MessageCounts(HAWTHORN)))
+    assert wrong <= much(3, 10)
 
 
 @pytest.mark.parametrize("turned", [False, True])
