@@ -101,9 +101,10 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[Row]:
         if measured.base is not None:
             difference = Shift.of(measured.base.minutes(place), measured.side.minutes(place)).difference
         yield row(measured, "length", name, title, numbers.plain(found, 1), found, difference)
+    base = None if measured.base is None else measured.base.part
     for measure in MEASURES:
         if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
-            shift = None if measured.base is None else shift_of(measure, measured.base.part, part)
+            shift = None if base is None else shift_of(measure, base, part)
             difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
             yield row(measured, measure.workshop, measure.name, measure.titled(part), measure.cell(part),
                       measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
