@@ -8,46 +8,23 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
-from hexdeck.cli.figures import alone, give_text
-from hexdeck.cli.keep.serve import PORT, THIS_COMPUTER
 from hexdeck.cli.lines import tell
-from hexdeck.cli.output import (
-    check_files,
-    give_page,
-    make_console,
-    print_answers,
-    print_findings,
-    show_table,
-    ticking,
-    wants_page,
-    where_the_rest_is,
-)
+from hexdeck.cli.output import check_files, ticking, wants_page
 from hexdeck.cli.parser import check_file, chosen_options, needs, usual_game
+from hexdeck.cli.study.report import SITE, give
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.lab.reporting.played import PlayedMatches
-    from hexdeck.lab.reporting.played_report import PlayedReport
+    from hexdeck.lab.reporting.played import Group, PlayedMatches, PlayedReport
     from hexdeck.lab.reporting.report import Tick
     from hexdeck.simulation.game import Game
 
-SITE = f"http://{THIS_COMPUTER}:{PORT}"
 BOTS_ONLY = (
-    "appendix",
-    "games",
-    "bots",
-    "seed",
-    "threads",
-    "sample",
-    "pace",
-    "thinking",
-    "engine",
-    "address",
-)  # for games still to be played
+    "appendix", "games", "bots", "seed", "threads", "sample", "pace", "thinking", "engine", "address",
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -55,22 +32,25 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
     needs("web", "sqlalchemy", "alembic")
     from hexdeck.engine.discovery.catalogues import game_words
+    from hexdeck.lab.reporting.page import page_of
+    from hexdeck.lab.reporting.people import write_answers
+    from hexdeck.lab.reporting.played_report import told_of_people
 
     check(arguments)
     usual = usual_game(arguments)
     catalogue = game_words(usual.name, words.lang)
-    played = read(usual, arguments, catalogue)
-    if not alone(arguments):
-        print_played(played, catalogue)
-        where_the_rest_is(arguments, catalogue)
-    write_files(played, arguments, catalogue)
-    return 130 if played.matches.interrupted else 0
+    found = told_of_people(read(usual, arguments, catalogue))
+    status = give(found, page_of(found, catalogue) if wants_page(arguments) else "", arguments, catalogue)
+    if arguments.feedback is not None:
+        count = write_answers(found.report.parts, arguments.feedback)
+        done = say_n("{n} answer written: {file}", "{n} answers written: {file}", count, file=str(arguments.feedback))
+        tell(catalogue.words(done), sys.stderr)
+    return status
 
 
 def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
     """The report on the matches of the store that --from-db names; raises HexdeckError where there aren't two alike."""
     from hexdeck.lab.reporting.played import group_matches
-    from hexdeck.lab.reporting.played_report import PlayedReport
     from hexdeck.lab.reporting.report import variants_of
     from hexdeck.tables.service.archive import Archive
 
@@ -90,25 +70,25 @@ def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> Pl
     finally:
         archive.close()
     if not found.groups:
-        raise HexdeckError(nothing(archive.place, usual.name, left, catalogue))
-    return PlayedReport(found, left, (arguments.site or SITE).rstrip("/"))
+        why = " ".join(catalogue.words(each) for each in left)
+        text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
+        raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
+    return found.report(left, (arguments.site or SITE).rstrip("/"))
 
 
 def analyse(found: PlayedMatches, tick: Tick) -> None:
     """Analyse matches of each group, for as long as a report does; an interrupt leaves out the rest."""
     from hexdeck.lab.reporting.report import LOOKING, SECONDS
 
+    def analysed(group: Group) -> None:
+        looking, first = say(LOOKING, players=group.game.players), len(group.first)
+        group.analyse(SECONDS / len(found.groups), os.cpu_count() or 1, lambda done, _spent: tick(looking, done, first))
+
     try:
         for group in [] if found.interrupted else found.groups:
-            looking, first = say(LOOKING, players=group.game.players), len(group.first)
-            group.analyse(SECONDS / len(found.groups), os.cpu_count() or 1, partial(pass_on, tick, looking, first))
+            analysed(group)
     except KeyboardInterrupt:
         found.interrupted = True
-
-
-def pass_on(tick: Tick, what: Text, of: int, done: int, _spent: float) -> None:
-    """Pass progress on to a progress bar."""
-    tick(what, done, of)
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -146,66 +126,3 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
         yield say_n("Left out: {n} match with other options or numbers of players than you asked for.",
                     "Left out: {n} matches with other options or numbers of players than you asked for.",
                     other)  # fmt: skip
-
-
-def nothing(place: str, name: str, left: tuple[Text, ...], catalogue: Catalogue) -> Text:
-    """The error where there is nothing to report on."""
-    why = " ".join(catalogue.words(each) for each in left)
-    text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
-    return say(text, place=place, game=name, why=why)
-
-
-def print_played(played: PlayedReport, catalogue: Catalogue) -> None:
-    """Print the findings, and the tables of each group."""
-    from hexdeck.lab.reporting.answers.by_people import CAVEAT
-    from hexdeck.lab.reporting.feedback.section import feedback
-    from hexdeck.lab.reporting.played_report import (
-        NOTHING,
-        analysis_sections,
-        finding_context,
-        intro,
-        known,
-        length,
-        mixed_tables,
-        title,
-    )
-    from hexdeck.lab.reporting.sections import causes, of_tables, seats
-    from hexdeck.lab.reporting.tables import ENDINGS
-
-    console, t = make_console(), catalogue.words
-    console.print(t(say("Played: {title}", title=played.matches.game.table.TITLE)), style="bold")
-    for line in intro(played):
-        console.print(t(line), highlight=False)
-    console.print(t(CAVEAT))
-    print_answers(console, played.answers, catalogue)
-    print_findings(console, [finding_context(played, *each, catalogue) for each in played.all_findings], t(NOTHING))
-    for group, part in zip(played.matches.groups, played.parts, strict=True):
-        for section in (
-            seats(part, known(group, played.tests)),
-            length(group),
-            *of_tables(part, ENDINGS),
-            *analysis_sections(part),
-            *causes(played, part),
-            *mixed_tables(group),
-            *feedback(group.said),
-        ):
-            show_table(console, section, catalogue, t(title(group)))
-
-
-def write_files(played: PlayedReport, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
-    """Write the page, the figures and people's answers, where they are asked for."""
-    if arguments.feedback is not None:
-        from hexdeck.lab.reporting.feedback.section import write_answers
-
-        count = write_answers(played.matches.groups, arguments.feedback)
-        done = say_n("{n} answer written: {file}", "{n} answers written: {file}", count, file=str(arguments.feedback))
-        tell(catalogue.words(done), sys.stderr)
-    if wants_page(arguments):
-        from hexdeck.lab.reporting.played_report import page
-
-        give_page(page(played, catalogue), catalogue, arguments)
-    if arguments.json is not None:
-        from hexdeck.lab.reporting.exported import of_played, written
-
-        said = [each.text for _group, each in played.all_findings]
-        give_text(written(of_played(played, said, catalogue)), arguments, catalogue)

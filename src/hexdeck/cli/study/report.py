@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.figures import alone, give_text
 from hexdeck.cli.help_pages import default
+from hexdeck.cli.keep.serve import PORT, THIS_COMPUTER
 from hexdeck.cli.output import (
     check_files,
     give_page,
@@ -29,13 +30,13 @@ from hexdeck.cli.study.arguments import (
     check_limits,
     playing,
 )
-from hexdeck.cli.study.from_db import SITE
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.lab.reporting.report import Plan, Report
+    from hexdeck.lab.reporting.page import Told
+    from hexdeck.lab.reporting.report import Plan
 
 ABOUT = say("playtest a game with bots, in a minute")
 EXAMPLES = (
@@ -44,6 +45,8 @@ EXAMPLES = (
 )
 
 PACE = 8.0  # seconds
+SITE = f"http://{THIS_COMPUTER}:{PORT}"
+PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
 
 
 def add(parser: argparse.ArgumentParser, text: Any) -> None:
@@ -110,7 +113,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     needs("lab", "matplotlib", "pandas", "pyarrow", "jinja2")
     from hexdeck.cli.cost import tell_cost
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.lab.reporting.page import page
+    from hexdeck.lab.reporting.page import page_of, told
     from hexdeck.lab.reporting.report import ReportMaker
     from hexdeck.lab.reporting.settling import settled
 
@@ -120,13 +123,9 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
         tell_cost(catalogue, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             report = ReportMaker(games, plan, tick, source).make()
-        report = settled(report, tick)
-        text = page(report, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
-    if not alone(arguments):
-        print_report(report, catalogue)
-        where_the_rest_is(arguments, catalogue)
-    write_files(report, text, arguments, catalogue)
-    return 130 if report.interrupted else 0
+        found = told(settled(report, tick))
+        text = page_of(found, catalogue, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
+    return give(found, text, arguments, catalogue)
 
 
 def fill_in(arguments: argparse.Namespace) -> None:
@@ -162,38 +161,32 @@ def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
     return games, plan
 
 
-def print_report(report: Report, catalogue: Catalogue) -> None:
-    """Print the answers, the findings, and the tables of results, length, minutes and tension."""
-    from hexdeck.lab.reporting.answers.answers import CAVEAT, answered
-    from hexdeck.lab.reporting.examples import command_linker
-    from hexdeck.lab.reporting.findings import findings
-    from hexdeck.lab.reporting.number_format import count
-    from hexdeck.lab.reporting.page import NOTHING, finding_context, intro
-    from hexdeck.lab.reporting.sections import length, minutes_section, places, power, seats
-    from hexdeck.lab.reporting.tables import TENSION
+def give(told: Told, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Print what is told of a report, write its page and its figures, where they are asked for; the exit status."""
+    from hexdeck.lab.reporting.exported import of_report, written
 
-    console, t = make_console(), catalogue.words
-    console.print(t(say("Playtest: {title}", title=report.game.table.TITLE)), style="bold")
-    for line in intro(report)[1:]:
-        console.print(t(line))
-    console.print(t(CAVEAT))
-    print_answers(console, answered(report), catalogue)
-    link = command_linker(report.plan)
-    found = [finding_context(each, report.parts, link, catalogue) for each in findings(report)]
-    print_findings(console, found, t(NOTHING))
-    for part in report.parts:
-        title = t(say("{players} players, {games} games", players=part.players, games=count(len(part.statistics))))
-        minutes = minutes_section(part, places(report.plan.pace))
-        for section in (seats(part, power(part, report.tests)), length(part), minutes, *TENSION.sections(part)):
-            show_table(console, section, catalogue, title)
-
-
-def write_files(report: Report, page: str, arguments: argparse.Namespace, catalogue: Catalogue) -> None:
-    """Write the page and the figures, where they are asked for."""
+    if not alone(arguments):
+        print_report(told, catalogue)
+        where_the_rest_is(arguments, catalogue)
     give_page(page, catalogue, arguments)
     if arguments.json is not None:
-        from hexdeck.lab.reporting.exported import of_report, written
-        from hexdeck.lab.reporting.findings import findings
+        give_text(written(of_report(told, catalogue)), arguments, catalogue)
+    return 130 if told.report.interrupted else 0
 
-        said = [each.text for each in findings(report)]
-        give_text(written(of_report(report, said, catalogue)), arguments, catalogue)
+
+def print_report(told: Told, catalogue: Catalogue) -> None:
+    """Print the answers, the findings, and the most important tables."""
+    from hexdeck.lab.reporting.page import finding_context
+    from hexdeck.lab.reporting.sections import sections
+
+    console, t = make_console(), catalogue.words
+    console.print(t(told.title), style="bold")
+    for line in (*told.intro[1:], told.caveat):
+        console.print(t(line), highlight=False)
+    print_answers(console, told.answers, catalogue)
+    found = [finding_context(each, part, told.links, catalogue) for part, each in told.findings]
+    print_findings(console, found, t(told.nothing))
+    for part, title in zip(told.report.parts, told.titles, strict=True):
+        for section in sections(told.report, part):
+            if section.id in PRINTED:
+                show_table(console, section, catalogue, t(title))

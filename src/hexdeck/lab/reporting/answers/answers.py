@@ -374,10 +374,13 @@ ANSWERS: dict[str, Callable[[Reading, Part], Answer]] = {
 }  # fmt: skip
 
 
-def answered(report: Report, tests: Tests | None = None) -> list[Answered]:
-    """All questions with their answers."""
+def answered(
+    report: Report, tests: Tests | None = None, questions: Sequence[Question] = QUESTIONS,
+    ways: Mapping[str, Callable[[Reading, Part], Answer]] = ANSWERS,
+) -> list[Answered]:  # fmt: skip
+    """All questions with their answers, each found in its way."""
     reading = Reading(tests or Tests(report, report.looks), report.plan.pace)
-    return [Answered(each, tuple(ANSWERS[each.id](reading, part) for part in report.parts)) for each in QUESTIONS]
+    return [Answered(each, tuple(ways[each.id](reading, part) for part in report.parts)) for each in questions]
 
 
 # --- the first page ---------------------------------------------------------------------------------------------------
@@ -389,11 +392,6 @@ CAVEAT = say(
 def verdict_text(answer: Answer) -> Text:
     """A verdict: its sign and its word."""
     return say("{sign} {word}", sign=SIGNS[answer.verdict], word=WORDS[answer.verdict])
-
-
-def players_labels(parts: Sequence[Part]) -> list[Text]:
-    """How parts are called in pictures."""
-    return [say("{players} players", players=each.players) for each in parts]
 
 
 def card_context(found: Answered, labels: Sequence[Text], shown: Link | None, catalogue: Catalogue) -> dict[str, Any]:
@@ -418,9 +416,9 @@ def card_context(found: Answered, labels: Sequence[Text], shown: Link | None, ca
     }  # fmt: skip
 
 
-def answer_link(answer: Answer, parts: Sequence[Part], link: Linker) -> Link | None:
+def answer_link(found: Answered, parts: Sequence[Part], link: Linker) -> Link | None:
     """A game that shows what is to be looked at, if there is one."""
-    part = next(each for each in parts if each.players == answer.players)
+    part, answer = next(each for each in zip(parts, found.answers, strict=True) if each[1] is found.main)
     return link(part, answer.example) if answer.verdict == LOOK and answer.example is not None else None
 
 
