@@ -136,9 +136,9 @@ def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
     usual = hexdeck.game("blackstone")
     everything = variants_of(usual, [], {})
     found = group_matches(given, everything)
-    assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.single == 1
+    assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.left["single"] == 1
     found = group_matches(given, variants_of(usual, [2], {"rounds": "2"}), ["rounds"])
-    assert [len(each) for each in found.groups] == [3] and found.other == 3
+    assert [len(each) for each in found.groups] == [3] and found.left["other"] == 3
 
     def until_interrupted() -> object:
         yield from given[:3]

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexdeck.cli.lines import tell
@@ -18,8 +17,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.lab.reporting.played import Group, PlayedMatches, PlayedReport
-    from hexdeck.lab.reporting.report import Tick
+    from hexdeck.lab.reporting.played import PlayedReport
     from hexdeck.simulation.game import Game
 
 BOTS_ONLY = (
@@ -51,7 +49,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
 def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> PlayedReport:
     """The report on the matches of the store that --from-db names; raises HexdeckError where there aren't two alike."""
     from hexdeck.lab.reporting.played import group_matches
-    from hexdeck.lab.reporting.report import variants_of
+    from hexdeck.lab.reporting.report import SECONDS, variants_of
     from hexdeck.tables.service.archive import Archive
 
     options = chosen_options(usual, arguments)
@@ -65,8 +63,8 @@ def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> Pl
         with ticking(catalogue, usual.name) as tick:
             found = group_matches(archive.matches(usual.name), wanted, options,
                                   lambda done: tick(say("matches"), done, total))  # fmt: skip
-            analyse(found, tick)
-        left = tuple(left_out(archive.left_out, found.single, found.other))
+            found.analyse(SECONDS, os.cpu_count() or 1, tick)
+        left = left_out(archive.left_out + found.left)
     finally:
         archive.close()
     if not found.groups:
@@ -74,21 +72,6 @@ def read(usual: Game, arguments: argparse.Namespace, catalogue: Catalogue) -> Pl
         text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
         raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
     return found.report(left, (arguments.site or SITE).rstrip("/"))
-
-
-def analyse(found: PlayedMatches, tick: Tick) -> None:
-    """Analyse matches of each group, for as long as a report does; an interrupt leaves out the rest."""
-    from hexdeck.lab.reporting.report import LOOKING, SECONDS
-
-    def analysed(group: Group) -> None:
-        looking, first = say(LOOKING, players=group.game.players), len(group.first)
-        group.analyse(SECONDS / len(found.groups), os.cpu_count() or 1, lambda done, _spent: tick(looking, done, first))
-
-    try:
-        for group in [] if found.interrupted else found.groups:
-            analysed(group)
-    except KeyboardInterrupt:
-        found.interrupted = True
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -102,8 +85,9 @@ def check(arguments: argparse.Namespace) -> None:
         raise BadOption(say(text, site=arguments.site[:80]))
 
 
-def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
+def left_out(left: Counter[str]) -> list[Text]:
     """Sentences on the matches that were left out: how many, and why."""
+    from hexdeck.lab.reporting.played import OTHER, SINGLE
     from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER
 
     said = {
@@ -116,13 +100,11 @@ def left_out(left: Counter[str], single: int, other: int) -> Iterator[Text]:
                      "Left out: {n} matches that followed older rules of the game.", left[OLDER]),
         DAMAGED: say_n("Left out: {n} match that can't be played again from what is stored.",
                        "Left out: {n} matches that can't be played again from what is stored.", left[DAMAGED]),
+        SINGLE: say_n("Left out: {n} match, the only one with its options and number of players: one match says "
+                      "nothing.", "Left out: {n} matches, each the only one with its options and number of players: "
+                      "one match says nothing.", left[SINGLE]),
+        OTHER: say_n("Left out: {n} match with other options or numbers of players than you asked for.",
+                     "Left out: {n} matches with other options or numbers of players than you asked for.",
+                     left[OTHER]),
     }  # fmt: skip
-    yield from (text for reason, text in said.items() if left[reason])
-    if single:
-        yield say_n("Left out: {n} match, the only one with its options and number of players: one match says nothing.",
-                    "Left out: {n} matches, each the only one with its options and number of players: one match says "
-                    "nothing.", single)  # fmt: skip
-    if other:
-        yield say_n("Left out: {n} match with other options or numbers of players than you asked for.",
-                    "Left out: {n} matches with other options or numbers of players than you asked for.",
-                    other)  # fmt: skip
+    return [text for reason, text in said.items() if left[reason]]

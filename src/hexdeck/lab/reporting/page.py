@@ -208,8 +208,9 @@ def part_context(told: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
         drawn.setdefault(each.section, []).append({"svg": Markup(svg), "caption": each.title})  # noqa: S704 - by us
     tables = [table_with_examples(part, each, told.links, catalogue) | {"plots": drawn.get(each.id, [])}
               for each in sections(told.report, part)]  # fmt: skip
+    title = told.titles[k] if alone else say("Group {number}: {title}", number=k + 1, title=told.titles[k])
     return {
-        "id": part.players if alone else f"{part.players}-{k + 1}", "title": catalogue.words(told.titles[k]),
+        "id": part.players if alone else f"{part.players}-{k + 1}", "title": catalogue.words(title),
         "tables": tables, "command": catalogue.words(told.commands[k]) if told.commands else "",
     }  # fmt: skip
 

@@ -47,11 +47,6 @@ def of(part: Part) -> Group:
     return part.played
 
 
-def from_tables(part: Part) -> bool:
-    """Whether a part's matches are from tables."""
-    return part.played is not None
-
-
 # --- real time --------------------------------------------------------------------------------------------------------
 def minutes(part: Part) -> np.ndarray:
     """The minutes of each match, without pauses."""
@@ -107,8 +102,7 @@ TIME = Table(
         Measure("think", "with `played`: seconds that a person takes for a choice",
                 say("seconds a person took per choice"), estimate=thinking),
     ),
-    pauses, from_tables,
-    hidden=(SLOW,),
+    pauses, lambda part: part.played is not None, hidden=(SLOW,),
 )  # fmt: skip
 
 
@@ -126,28 +120,22 @@ def called(who: str) -> Text:
     return WHO.get(who) or say("bots: {name}", name=say(ADJECTIVES[who]) if who in ADJECTIVES else who)
 
 
-def met(part: Part, k: int) -> Estimate:
-    """In how many matches a kind met others."""
-    count = len(of(part).mixed[kinds(part)[k]])
-    return Estimate(count, count, count, count)
+def met(part: Part, k: int) -> np.ndarray:
+    """Of each match in which a kind met others its number, how far ahead it came, its share, and its variance."""
+    return np.array(of(part).mixed[kinds(part)[k]]).T
 
 
 def ahead(part: Part, k: int) -> Estimate:
     """How far a kind came ahead of the mean of its tables."""
-    _numbers, gains, _shares, varies = map(np.array, zip(*of(part).mixed[kinds(part)[k]], strict=True))
+    _numbers, gains, _shares, varies = met(part, k)
     few = len(gains) < FEW_GAMES
     return mean_of_few(gains, varies, len(gains) * (part.players - 1)) if few else mean(gains)
 
 
-def placed(part: Part, k: int) -> Estimate:
-    """A kind's share of the place that decides."""
-    return mean_share(np.array([taken for _number, _gain, taken, _varies in of(part).mixed[kinds(part)[k]]]))
-
-
 def furthest(part: Part, k: int) -> Example:
     """The match in which a kind was furthest ahead, or behind if it is."""
-    side = 1 if ahead(part, k).value > 0 else -1
-    return Example(max(of(part).mixed[kinds(part)[k]], key=lambda row: side * row[1])[0])
+    gains = met(part, k)[1]
+    return Example(int(met(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
 
 
 COMPANIONS = Subject(say("who"), kinds, lambda part: [called(who) for who in kinds(part)])
@@ -155,7 +143,7 @@ COMPANY = Table(
     "company", say("People and bots"),
     (
         Measure("company", "with `played`: matches in which a kind of players met others", say("matches"), NUMBER,
-                COMPANIONS, met),
+                COMPANIONS, lambda part, k: Estimate(*4 * (met(part, k).shape[1],))),
         Measure("company_gain", "with `played`: utility of a kind of players above the mean of the table, where it met "
                 "others", say("above the mean"), ABOVE, COMPANIONS, ahead, remark=Remark(
                     _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
@@ -165,7 +153,8 @@ COMPANY = Table(
                     holds=lambda _part, found: found.count >= TIMES, example=furthest,
                     spread=lambda part, _limit: deviation(part))),
         Measure("company_place", "with `played`: share of the place that decides of a kind of players, where it met "
-                "others", (say("comes first"), say("loses")), PERCENT, COMPANIONS, placed),
+                "others", (say("comes first"), say("loses")), PERCENT, COMPANIONS,
+                lambda part, k: mean_share(met(part, k)[2])),
     ),
     lambda _part: say(
         "From matches with different kinds of players; results are above the mean of the table. A seat that somebody "

@@ -7,7 +7,7 @@ they can make of these.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,18 +17,19 @@ import numpy as np
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.text import Text
+from hexdeck.engine.text import Text, say
 from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, counted, metric_table, taken
 from hexdeck.lab.log import Log, PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Place
 from hexdeck.lab.reporting.people import PAUSE, PERSON, SHARED
-from hexdeck.lab.reporting.report import NAMED, Part, Plan, Report, measure_of
+from hexdeck.lab.reporting.report import LOOKING, NAMED, Part, Plan, Report, Tick, measure_of
 from hexdeck.lab.starts import StartStudy, add_log, starting_of
-from hexdeck.lab.tension import LEAST, MatchAnalysis, Progress, analyse_matches
+from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
 
 ANALYSED = 200  # matches of a group that are kept for analysis
+SINGLE, OTHER = "single", "other"  # why a match was left out
 
 
 @dataclass
@@ -84,11 +85,12 @@ class Group:
         return Part(self.game, self.statistics, self.messages, self.analyses, (), measure_of(self.game), alike,
                     starts=self.starts, causes=self.causes, played=self)  # fmt: skip
 
-    def analyse(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
+    def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
         if len(self) >= LEAST:
-            setup = SimulationSetup(self.game, threads=threads)
-            self.analyses = tuple(analyse_matches(setup, self.first, seconds, progress))
+            setup, looking = SimulationSetup(self.game, threads=threads), say(LOOKING, players=self.game.players)
+            found = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
+            self.analyses = tuple(found)
 
     def add(self, played: PlayedMatch) -> None:
         """Count a match."""
@@ -133,14 +135,21 @@ class Group:
 class PlayedMatches:
     """The groups of several matches of a game, the largest first.
 
-    `single`: how many groups had only one match. `other`: matches with players or options not asked for.
+    `left`: how many were left out, as the SINGLE one of a group or for OTHER players or options than asked for.
     `interrupted`: whether matches are missing.
     """
 
     groups: list[Group] = field(default_factory=list)
-    single: int = 0
-    other: int = 0
+    left: Counter[str] = field(default_factory=Counter)
     interrupted: bool = False
+
+    def analyse(self, seconds: float, threads: int, tick: Tick) -> None:
+        """Analyse matches of each group, for so many seconds in all; an interrupt leaves out the rest."""
+        try:
+            for group in [] if self.interrupted else self.groups:
+                group.analyse(seconds / len(self.groups), threads, tick)
+        except KeyboardInterrupt:
+            self.interrupted = True
 
     def report(self, left: Sequence[Text] = (), site: str = "") -> PlayedReport:
         """The report on them."""
@@ -167,11 +176,11 @@ def group_matches(
                     found[variant] = Group.of(game)
                 found[variant].add(each)
             else:
-                out.other += 1
+                out.left[OTHER] += 1
             progress(1)
     except KeyboardInterrupt:
         out.interrupted = True
-    out.single = sum(len(group) == 1 for group in found.values())
+    out.left[SINGLE] = sum(len(group) == 1 for group in found.values())
     out.groups = sorted((group for group in found.values() if len(group) > 1), key=lambda group: -len(group))
     return out
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers.answers import answered
 from hexdeck.lab.reporting.answers.by_people import BY_PEOPLE, CAVEAT, OF_PEOPLE, WAYS
 from hexdeck.lab.reporting.examples import Link
 from hexdeck.lab.reporting.findings import Tests, never_ended, why
-from hexdeck.lab.reporting.measures import Example, Finding
+from hexdeck.lab.reporting.measures import Example
 from hexdeck.lab.reporting.options import changed_options
-from hexdeck.lab.reporting.page import Told, same_players
+from hexdeck.lab.reporting.page import Told
 from hexdeck.lab.reporting.people import of
 from hexdeck.lab.reporting.played import PlayedReport
 from hexdeck.lab.reporting.report import Part
 
 LAST_PLY = 10**6  # stands for the end of a match
-NOTHING = say("Nothing stands out in these matches.")
 NEVER_ENDED = _("None of {games} matches with {players} players ended this way: {ending}.")
 
 
@@ -34,30 +31,22 @@ def told_of_people(report: PlayedReport) -> Told:
     return Told(
         report, say("Played: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
         answered(report, tests, OF_PEOPLE, WAYS), BY_PEOPLE,
-        [(part, found) for part in report.parts for found in findings(report, part, tests)], NOTHING,
-        titles(report), closing(report), link=link,
+        [(part, found) for part in report.parts
+         for found in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))],
+        say("Nothing stands out in these matches."), [*map(title, report.parts)],
+        [say("The intervals treat matches as independent; if the same people played many of them, they are too narrow. "
+             "Findings about seats are listed only if every seat had the same kind of player."),
+         report.game.table.ABOUT.credit],
+        link=link,
     )  # fmt: skip
 
 
-def findings(report: PlayedReport, part: Part, tests: Tests) -> Iterator[Finding]:
-    """The findings about a part: others may differ in more than their number of players."""
-    yield from tests.sure([part])
-    yield from why(report, part)
-    yield from never_ended([part], NEVER_ENDED)
-
-
-def titles(report: PlayedReport) -> list[Text]:
-    """The titles of parts: players, options that aren't at their defaults, matches; numbered where pictures are."""
-    out = []
-    for number, part in enumerate(report.parts, 1):
-        options, games = ", ".join(changed_options(part.game)), len(part.statistics)
-        title = say("{players} players: {games} matches", players=part.players, games=games)
-        if options:
-            title = say("{players} players, {options}: {games} matches", players=part.players, options=options,
-                        games=games)  # fmt: skip
-        numbered = same_players(report.parts)
-        out.append(say("Group {number}: {title}", number=number, title=title) if numbered else title)
-    return out
+def title(part: Part) -> Text:
+    """The title of a part: players, options that aren't at their defaults, matches."""
+    options, games = ", ".join(changed_options(part.game)), len(part.statistics)
+    if not options:
+        return say("{players} players: {games} matches", players=part.players, games=games)
+    return say("{players} players, {options}: {games} matches", players=part.players, options=options, games=games)
 
 
 def intro(report: PlayedReport) -> list[Text]:
@@ -69,13 +58,3 @@ def intro(report: PlayedReport) -> list[Text]:
     )  # fmt: skip
     interrupted = [numbers.INTERRUPTED] if report.interrupted else []
     return [report.game.table.ABOUT.text, counted, *report.left, *interrupted]
-
-
-def closing(report: PlayedReport) -> list[Text]:
-    """The closing notes: how to read the report, and who made the game."""
-    return [
-        say(
-            "The intervals treat matches as independent; if the same people played many of them, they are too "
-            "narrow. Findings about seats are listed only if every seat had the same kind of player."),
-        report.game.table.ABOUT.credit,
-    ]  # fmt: skip

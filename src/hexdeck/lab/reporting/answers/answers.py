@@ -29,6 +29,7 @@ from hexdeck.lab.reporting.findings import (
     won_or_lost,
 )
 from hexdeck.lab.reporting.measures import LEAST, Cell, Example, in_units, percent_of_whole
+from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import PACE, Part, Report
 from hexdeck.lab.reporting.tables import LONG, SHAPE, deviation, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.words import joined
@@ -99,7 +100,7 @@ def fair(reading: Reading, part: Part) -> Answer:
     """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
-        return Answer(part.players, UNSURE, text)
+        return Answer(part.players, UNSURE, text if part.played is None else MIXED)
     seat, found = furthest(part)
     off = shifted(found, 1 / part.players).simultaneous(reading.compared)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR

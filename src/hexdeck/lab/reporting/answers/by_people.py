@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hexdeck.engine.text import _, say, say_n
+from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers import answers
 from hexdeck.lab.reporting.answers.answers import (
@@ -22,7 +22,7 @@ from hexdeck.lab.reporting.answers.answers import (
 )
 from hexdeck.lab.reporting.answers.pictures import Scale
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Measure, percent_of_whole
-from hexdeck.lab.reporting.people import CONFUSED, FAIR, LONGER, MIDDLE, MIXED, SLOW, everyone, longest, minutes
+from hexdeck.lab.reporting.people import CONFUSED, FAIR, LONGER, MIDDLE, SLOW, everyone, longest, minutes
 from hexdeck.lab.reporting.report import Part
 from hexdeck.stats import Estimate
 
@@ -57,19 +57,15 @@ OF_PEOPLE = tuple(
 )
 
 
-def surely(reading: Reading, part: Part, measure: Measure) -> bool:
-    """Whether a measure's remark is a finding."""
-    return any(sure and asked.kind == measure.name for asked, sure in reading.tests.of(part))
+def finding(reading: Reading, part: Part, measure: Measure) -> Text | None:
+    """What is said of a measure, if its remark is a finding."""
+    return next((q.tell().text for q, sure in reading.tests.of(part) if sure and q.kind == measure.name), None)
 
 
 def fair(reading: Reading, part: Part) -> Answer:
     """How far a seat is off its share, or that people found it unfair."""
-    found = answers.fair(reading, part)
-    if surely(reading, part, FAIR):
-        text = say("With {players} players, people found it unfair: {share} of 5.", players=part.players,
-                   share=FAIR.cell(part))  # fmt: skip
-        return replace(found, verdict=LOOK, text=text, example=None)
-    return found if part.same_bots else replace(found, text=MIXED)
+    found, unfair = answers.fair(reading, part), finding(reading, part, FAIR)
+    return found if unfair is None else replace(found, verdict=LOOK, text=unfair, example=None)
 
 
 TOOK = _("With {players} players, half of the matches took {middle} minutes or less, and the longest took {longest}.")
@@ -82,13 +78,13 @@ def long(reading: Reading, part: Part) -> Answer:
     if len(each) < FEWEST:
         return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
     low, middle, high = (float(end) for end in np.quantile(each, (0.05, 0.5, 0.95)))
-    said, drags = LONGER.of_part(part), surely(reading, part, SLOW)
+    said, drags, bores = LONGER.of_part(part), finding(reading, part, SLOW), finding(reading, part, LONGER)
     text = say(TOOK, players=part.players, middle=whole(middle), longest=whole(float(each.max())))
     if said.count:
         text = say(LASTS, sentence=text, share=percent_of_whole(said))
     short = say("{number} ({low} to {high})", number=whole(middle), low=whole(low), high=whole(high))
     return Answer(
-        part.players, LOOK if drags or surely(reading, part, LONGER) else FINE, text,
+        part.players, LOOK if drags or bores else FINE, text,
         say("{minutes} minutes", minutes=short), short, Estimate(middle, low, high, len(each)), None, middle,
         longest(part) if drags else None,
     )  # fmt: skip
