@@ -320,28 +320,27 @@ def deviation(part: Part) -> float:
 
 def asked(part: Part, measure: Measure) -> Iterator[Question]:
     """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
-    if measure.remark is not None:
-        for k, name in enumerate(measure.of.names(part)):
-            found = measure.of_part(part, k)
-            if name is not None and found.count and measure.remark.holds(part, found):
-                yield question(part, measure, measure.remark, found, k)
+    for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
+        if name is not None:
+            yield from question(part, measure, k, {} if measure.of is MATCH else {"of": name})
 
 
-def question(part: Part, measure: Measure, remark: Remark, found: Estimate, k: int) -> Question:
-    """The question of a remark on the number of a subject."""
+def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Question]:
+    """The question of a measure's remark on one that it is of, if something is known of it."""
+    remark, found, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
+    if remark is None or not found.count or not remark.holds(part, found):
+        return
     above, below = (limit(part) if callable(limit) else limit for limit in (remark.above, remark.below))
     p = 1.0 if above is None else p_above(found, above)
     p = p if below is None else min(p, p_below(found, below))
-    name, of = measure.of.names(part)[k], () if measure.of is MATCH else (k,)
+    limit = above if above is not None and found.value > above else below if below is not None else 0.0
 
     def tell() -> Finding:
-        value = measure.unit.cell(part, found)
-        about = remark.more(part, found) | ({"of": name} if of else {})
-        limit = above if above is not None and found.value > above else below if below is not None else 0.0
-        text = remark.lower if remark.lower and found.value < limit else in_game(remark.text, part)
-        return Finding(measure.name, (part.players,), say(text, players=part.players, share=value, **about),
-                       in_game(remark.group, part), value, str(measure.of.keys(part)[k]) if of else "",
-                       abs(found.value - limit) / (remark.spread(part, limit) or 1.0),
+        key = remark.lower if remark.lower and found.value < limit else in_game(remark.text, part)
+        value, subject = measure.unit.cell(part, found), str(measure.of.keys(part)[k]) if about else ""
+        text = say(key, players=part.players, share=value, **about, **remark.more(part, found))
+        size = abs(found.value - limit) / (remark.spread(part, limit) or 1.0)
+        return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value, subject, size,
                        remark.example(part, *of))  # fmt: skip
 
-    return Question(p, tell, kind=measure.name, found=found)
+    yield Question(p, tell, kind=measure.name, found=found)

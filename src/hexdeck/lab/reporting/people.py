@@ -239,10 +239,9 @@ def write_answers(parts: Sequence[Part], path: Path) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    asked = {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8(), "confused": pa.string(), "words": pa.string(),
-             "at": pa.float64()}  # fmt: skip
-    kinds = {"game": pa.string(), "players": pa.int16(), "options": pa.string(), "match": pa.int64(),
-             "seat": pa.int16()}  # fmt: skip
+    text, asked = pa.string(), {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8()}
+    asked |= {"confused": text, "words": text, "at": pa.float64()}
+    kinds = {"game": text, "players": pa.int16(), "options": text, "match": pa.int64(), "seat": pa.int16()}
     rows = [
         {"game": part.game.name, "players": part.players, "match": number, "seat": one.seat + 1,
          "options": json.dumps(dict(part.game.options), sort_keys=True)} | {name: getattr(one, name) for name in asked}

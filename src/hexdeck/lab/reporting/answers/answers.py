@@ -183,10 +183,16 @@ def long(reading: Reading, part: Part) -> Answer:
         text = say(DRAGS, long=whole(high), times=numbers.number(LONG, 1), **shown)
     else:
         text = say(WAITS, **shown) if waits else say(LASTS, screen=whole(screen.total), **shown)
-    short = say("{number} ({low} to {high})", number=whole(real.total), low=whole(low), high=whole(high))
     number = Estimate(real.total, low, high, len(part.statistics))
-    return Answer(part.players, LOOK if drags or waits else FINE, text, say("{minutes} minutes", minutes=short), short,
-                  number, None, real.total, longest(part) if drags else None)  # fmt: skip
+    return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
+
+
+def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> Answer:
+    """The answer with these minutes of a match, and those of nine matches in ten."""
+    value, low, high = map(whole, (number.value, number.low, number.high))
+    short = say("{number} ({low} to {high})", number=value, low=low, high=high)
+    return Answer(part.players, LOOK if look else FINE, text, say("{minutes} minutes", minutes=short), short, number,
+                  None, number.value, example)  # fmt: skip
 
 
 def whole(number: float) -> Text | str:

@@ -9,17 +9,7 @@ import numpy as np
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.answers import answers
-from hexdeck.lab.reporting.answers.answers import (
-    CRITERIA,
-    FINE,
-    LOOK,
-    QUESTIONS,
-    UNSURE,
-    Answer,
-    Reading,
-    points,
-    whole,
-)
+from hexdeck.lab.reporting.answers.answers import CRITERIA, FINE, LOOK, UNSURE, Answer, Reading, of_minutes, points
 from hexdeck.lab.reporting.answers.pictures import Scale
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Measure, percent_of_whole
 from hexdeck.lab.reporting.people import CONFUSED, FAIR, LONGER, MIDDLE, SLOW, everyone, longest, minutes
@@ -53,7 +43,7 @@ CAPTIONS = {
 SCALES = {"confusing": Scale(0, 100, shaded=100 * OFTEN)}
 OF_PEOPLE = tuple(
     replace(each, caption=CAPTIONS.get(each.id, each.caption), scale=SCALES.get(each.id, each.scale))
-    for each in QUESTIONS
+    for each in answers.QUESTIONS
 )
 
 
@@ -79,15 +69,11 @@ def long(reading: Reading, part: Part) -> Answer:
         return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
     low, middle, high = (float(end) for end in np.quantile(each, (0.05, 0.5, 0.95)))
     said, drags, bores = LONGER.of_part(part), finding(reading, part, SLOW), finding(reading, part, LONGER)
-    text = say(TOOK, players=part.players, middle=whole(middle), longest=whole(float(each.max())))
+    text = say(TOOK, players=part.players, middle=answers.whole(middle), longest=answers.whole(float(each.max())))
     if said.count:
         text = say(LASTS, sentence=text, share=percent_of_whole(said))
-    short = say("{number} ({low} to {high})", number=whole(middle), low=whole(low), high=whole(high))
-    return Answer(
-        part.players, LOOK if drags or bores else FINE, text,
-        say("{minutes} minutes", minutes=short), short, Estimate(middle, low, high, len(each)), None, middle,
-        longest(part) if drags else None,
-    )  # fmt: skip
+    number, look = Estimate(middle, low, high, len(each)), drags is not None or bores is not None
+    return of_minutes(part, look, text, number, longest(part) if drags else None)
 
 
 def skill(_reading: Reading, part: Part) -> Answer:
