@@ -3,7 +3,7 @@
 import html
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.play.match import Match
 from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, counted
-from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
+from hexdeck.lab.log import PlayedMatch, Player, SimulationSetup, log_of, matches
 from hexdeck.lab.reporting.answers.answers import FINE, LOOK, UNSURE, Answer
-from hexdeck.lab.reporting.measures import Example, Section
+from hexdeck.lab.reporting.measures import Example, Finding, Section
+from hexdeck.lab.reporting.people import COMPANY, TIME
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches
-from hexdeck.lab.reporting.played_report import PlayedReport, length, mixed_tables, sections
+from hexdeck.lab.reporting.played_report import told_of_people
 from hexdeck.lab.reporting.report import variants_of
+from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game
@@ -41,21 +42,11 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A match as tables give it."""
-
-    match: Match
-    players: tuple[str, ...]
-    times: tuple[float, ...]
-    path: str = "/replay/here"
-    said: tuple[Feedback, ...] = ()
-
-
-def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> Kept:
+def kept(game: Game, number: int, players: tuple[str, ...] = (), seconds: float = 10.0) -> PlayedMatch:
     """A simulated match, as if it had been played with so many seconds between events."""
     match = next(matches(SimulationSetup(game, "random", 1, backend=BACKEND), 1, number))
-    return Kept(match, players or ("person",) * game.players, tuple(k * seconds for k in range(match.length)))
+    times = tuple(k * seconds for k in range(match.length))
+    return PlayedMatch(match, players or ("person",) * game.players, times, "/replay/here")
 
 
 @every_game
@@ -84,10 +75,11 @@ def test_time_is_what_was_stored_without_pauses() -> None:
     group, one = Group.of(game), kept(game, 0, seconds=6.0)
     paused = tuple(time + (3600.0 if k >= 4 else 0.0) for k, time in enumerate(one.times))
     group.add(one)
-    group.add(Kept(one.match, one.players, paused))
+    group.add(PlayedMatch(one.match, one.players, paused))
     events = one.match.length - 1
     assert group.minutes == pytest.approx([events / 10, (events - 1) / 10]) and group.pauses == [0, 1]
-    rows = {str(row[0]): str(row[1]) for row in length(group).rows}
+    (table,) = TIME.sections(group.part)
+    rows = {str(row[0]): str(row[1]) for row in table.rows}
     assert float(rows["minutes from the deal to the end"].split(" ")[0]) == pytest.approx(events / 10 - 0.05, abs=0.1)
 
 
@@ -107,30 +99,30 @@ def planted(gain: float, games: int = 12) -> Group:
 def test_people_ahead_of_bots_are_told_and_equal_ones_are_not() -> None:
     def findings(gain: float) -> dict[str, str]:
         group = planted(gain)
-        played = PlayedReport(PlayedMatches(group.game, [group]), (), "https://cards.example")
-        return {each.kind: str(each.text) for each in played.findings(group) if each.kind.startswith("company")}
+        return {each.subject: str(each.text) for each in company(group)}
 
     assert not findings(0.0)
     found = findings(5.0)
-    assert (
-        "people do better than the rest" in found["company person"]
-        and "house do worse than the rest" in found["company house"]
-    )
+    assert "people do better than the rest" in found["person"] and "house do worse than the rest" in found["house"]
     group = planted(5.0)
     best = max(group.mixed["person"], key=lambda row: row[1])[0]
-    played = PlayedReport(PlayedMatches(group.game, [group]))
-    finding = next(each for each in played.findings(group) if each.kind == "company person")
-    assert finding.example == Example(best)
+    assert next(each for each in company(group) if each.subject == "person").example == Example(best)
+
+
+def company(group: Group) -> list[Finding]:
+    """What a report on a group alone finds of kinds of players."""
+    told = told_of_people(PlayedMatches([group]).report())
+    return [found for _part, found in told.findings if found.kind == "company_gain"]
 
 
 def test_company_is_counted_only_where_players_differ() -> None:
     game = hexdeck.game("blackstone", 2, rounds=2)
     group = Group.of(game)
     group.add(kept(game, 0, ("person", "person")))
-    assert not list(mixed_tables(group)) and group.same_kind == [True]
+    assert not list(COMPANY.sections(group.part)) and group.same_kind == [True]
     group.add(kept(game, 1, ("person", "house")))
     group.add(kept(game, 2, ("shared", "shared")))
-    (rows,) = [section.rows for section in mixed_tables(group)]
+    (rows,) = [section.rows for section in COMPANY.sections(group.part)]
     results = kept(game, 1).match.returns()
     assert [str(row[0]) for row in rows] == ["people", "bots: house"]
     assert group.mixed["person"][0][1] == pytest.approx(results[0] - np.mean(results))
@@ -144,9 +136,9 @@ def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
     usual = hexdeck.game("blackstone")
     everything = variants_of(usual, [], {})
     found = group_matches(given, everything)
-    assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.single == 1
+    assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.left["single"] == 1
     found = group_matches(given, variants_of(usual, [2], {"rounds": "2"}), ["rounds"])
-    assert [len(each) for each in found.groups] == [3] and found.other == 3
+    assert [len(each) for each in found.groups] == [3] and found.left["other"] == 3
 
     def until_interrupted() -> object:
         yield from given[:3]
@@ -178,7 +170,8 @@ def test_tension_is_told_of_enough_matches_as_of_simulated_ones(monkeypatch: pyt
 
 def tables(group: Group) -> list[Section]:
     """The tables of a report on a group alone."""
-    return sections(PlayedReport(PlayedMatches(group.game, [group])), group)
+    report = PlayedMatches([group]).report()
+    return sections(report, report.parts[0])
 
 
 # --- the first page ---------------------------------------------------------------------------------------------------
@@ -188,14 +181,14 @@ def hawthorn(games: int, *said: Feedback, players: tuple[str, ...] = ("person",)
     group = Group.of(game)
     for number in range(games):
         one = kept(game, number, players)
-        group.add(Kept(one.match, one.players, one.times, said=said))
+        group.add(replace(one, said=said))
     return group
 
 
 def first_page(*groups: Group) -> dict[str, list[Answer]]:
     """The answers by question, for each group."""
-    played = PlayedReport(PlayedMatches(groups[0].game, list(groups)))
-    return {each.question.id: list(each.answers) for each in played.answers}
+    told = told_of_people(PlayedMatches(list(groups)).report())
+    return {each.question.id: list(each.answers) for each in told.answers}
 
 
 def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
@@ -210,12 +203,12 @@ def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
 
 
 def test_minutes_are_real_ones_and_too_long_for_most_is_to_be_looked_at() -> None:
-    bored = hawthorn(12, Feedback(0, length=1), Feedback(1, length=1))
+    bored = hawthorn(20, Feedback(0, length=1), Feedback(1, length=1))
     (found,), (few,) = first_page(bored)["long"], first_page(hawthorn(4))["long"]
-    assert found.verdict == LOOK and str(found.text).endswith("(76 to 100) of those who answered found it too long.")
-    assert found.number.value == pytest.approx(float(np.median(bored.minutes))) and found.number.count == 12
+    assert found.verdict == LOOK and str(found.text).endswith("(84 to 100) of those who answered found it too long.")
+    assert found.number.value == pytest.approx(float(np.median(bored.minutes))) and found.number.count == 20
     assert few.verdict == UNSURE
-    (pleased,) = first_page(hawthorn(12, Feedback(0, length=0), Feedback(1, length=0)))["long"]
+    (pleased,) = first_page(hawthorn(20, Feedback(0, length=0), Feedback(1, length=0)))["long"]
     assert pleased.verdict == FINE
 
 

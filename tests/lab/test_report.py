@@ -181,7 +181,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     counts = MessageCounts(game, matches=300)
     one = Part(game, statistics, counts, (), (), measure_of(game), ("random",) * 3)
     report = Report(Plan(), (one,))
-    assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report))
+    assert [each.kind for each in missing_messages(report)] == ["silent"] and not list(never_ended(report.parts))
     (said,) = (str(each.text) for each in missing_messages(report))
     assert "“The deck is empty.”" not in said and "at most 1.3\u00a0%" in said and "“A player stakes.”" not in said
     assert (

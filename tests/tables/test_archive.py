@@ -13,10 +13,11 @@ from sqlalchemy import create_engine, delete, update
 from sqlalchemy.exc import OperationalError
 
 import hexdeck
+from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import archive, commands
-from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archive, ArchivedMatch
+from hexdeck.tables.service.archive import CLOSED, DAMAGED, GOING, OLDER, Archive
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import Database, parsed
 from hexdeck.tables.storage.schema import tables
@@ -49,7 +50,7 @@ async def of_two(house: House, **wish: Any) -> LiveTable:
     return table
 
 
-def read(url: str) -> tuple[list[ArchivedMatch], Archive]:
+def read(url: str) -> tuple[list[PlayedMatch], Archive]:
     """All matches, and the archive they came from."""
     found = Archive(url)
     try:

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import textwrap
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -95,7 +95,7 @@ def ticking(catalogue: Catalogue, name: str) -> Iterator[Tick]:
         yield tick
 
 
-def print_answers(console: Console, found: list[Answered], catalogue: Catalogue) -> None:
+def print_answers(console: Console, found: Sequence[Answered], catalogue: Catalogue) -> None:
     """Print each question with the answer that stands for all numbers of players."""
     from hexdeck.lab.reporting.answers.answers import verdict_text
 

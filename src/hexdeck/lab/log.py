@@ -48,6 +48,22 @@ CARD = "card "  # what the names of outcomes that are cards begin with
 
 
 @dataclass(frozen=True)
+class PlayedMatch:
+    """A match that is over, from the storage of tables.
+
+    `players`: who played each seat: `person`, `program` (over the network), `shared` (by more than one of them), or the
+    name of our bot. `times`: when each event came, in seconds since 1970. `path` of its replay on its server, empty
+    where only those who sat there may look. `said`: what players thought, see `tables.storage.feedback.Feedback`.
+    """
+
+    match: Match
+    players: tuple[str, ...]
+    times: tuple[float, ...]
+    path: str = ""
+    said: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
 class SimulationSetup:
     """The game, its bots and the seed, which decide every game; and the threads and backend that play, which don't.
 

@@ -36,7 +36,7 @@ from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Question
-from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.starts import StartStudy
@@ -220,7 +220,7 @@ def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(r
 
 
 def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) -> None:
-    rows = of_report(report, [], game_words("high-handed", "en"))["answers"]
+    rows = of_report(told(report), game_words("high-handed", "en"))["answers"]
     assert {(each["question"], each["players"]) for each in rows} == {(q.id, n) for q in QUESTIONS for n in (2, 3, 4)}
     fair = {each["players"]: each["verdict"] for each in rows if each["question"] == "fair"}
     assert fair == {2: LOOK, 3: FINE, 4: UNSURE}

@@ -16,18 +16,17 @@ import numpy as np
 from hexdeck import __version__
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes import Ledger
-from hexdeck.lab.pace import CARDS, SCREEN, Place, minutes
+from hexdeck.lab.pace import Place, minutes
 from hexdeck.lab.probes import ProbeEffect
-from hexdeck.lab.reporting.answers.answers import Answered, answered
+from hexdeck.lab.reporting.answers.answers import Answered
 from hexdeck.lab.reporting.measures import Measure
-from hexdeck.lab.reporting.report import Part, Report
-from hexdeck.lab.reporting.sections import NAMES, places
+from hexdeck.lab.reporting.report import Part
+from hexdeck.lab.reporting.sections import NAMES, paces
 from hexdeck.lab.reporting.tables import measured
 from hexdeck.stats import Estimate, mean
 
 if TYPE_CHECKING:
-    from hexdeck.lab.reporting.played import Group
-    from hexdeck.lab.reporting.played_report import PlayedReport
+    from hexdeck.lab.reporting.page import Told
 
 FORMAT = 2
 FIELDS = {
@@ -135,14 +134,15 @@ def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def of_report(report: Report, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
-    """A report's file; `said`: its findings."""
-    parts = [of_part(part, part.bots, places(report.plan.pace)) for part in report.parts]
-    return head("report", report.game.name, said, catalogue, report.interrupted) | {
-        "seed": report.plan.seed,
-        "answers": list(answer_fields(answered(report), catalogue)),
-        "parts": parts,
-    }
+def of_report(told: Told, catalogue: Catalogue) -> dict[str, Any]:
+    """The file of what is told of a report, on games of bots or matches from tables."""
+    report, said = told.report, [found.text for _part, found in told.findings]
+    played = any(part.played is not None for part in report.parts)
+    fields = head("played" if played else "report", report.game.name, said, catalogue, report.interrupted)
+    return fields | ({} if played else {"seed": report.plan.seed}) | {
+        "answers": list(answer_fields(told.answers, catalogue)),
+        "parts": [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts],
+    }  # fmt: skip
 
 
 def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
@@ -151,20 +151,6 @@ def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[d
         for each in found.answers:
             yield {"question": found.question.id, "players": each.players, "verdict": each.verdict,
                    "text": catalogue.words(each.text), **estimate_fields(each.number), "usual": each.usual}  # fmt: skip
-
-
-def of_played(played: PlayedReport, said: Iterable[Text], catalogue: Catalogue) -> dict[str, Any]:
-    """The file of a report on matches from tables; `said`: its findings."""
-    matches = played.matches
-    return head("played", matches.game.name, said, catalogue, matches.interrupted) | {
-        "answers": list(answer_fields(played.answers, catalogue)),
-        "parts": [*map(of_group, matches.groups)],
-    }
-
-
-def of_group(group: Group) -> dict[str, Any]:
-    """The fields of a group of matches: those of a part, without bots."""
-    return of_part(group.part, None, group.pace or (SCREEN, CARDS))
 
 
 def probe_fields(effect: ProbeEffect) -> dict[str, Any]:

@@ -452,14 +452,17 @@ def no_better(part: Part, each: Duel) -> Text:
 
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------
-def never_ended(report: Report) -> Iterator[Finding]:
-    """Endings that never came, though they can with these options."""
-    game, count = report.game, games(report)
+NEVER_ENDED = _("With these options, none of {games} games ended this way: {ending}.")
+
+
+def never_ended(parts: Sequence[Part], text: str = NEVER_ENDED) -> Iterator[Finding]:
+    """Endings that never came in some parts, though they can with these options."""
+    game, count = parts[0].game, sum(len(part.statistics) for part in parts)
     for k, ending in enumerate(game.endings[1:], 1):
-        ever = any(part.statistics[ENDED, k].value for part in report.parts)
+        ever = any(part.statistics[ENDED, k].value for part in parts)
         if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
-            text = _("With these options, none of {games} games ended this way: {ending}.")
-            yield Finding("ending", players_of(report), say(text, games=numbers.count(count), ending=ending))
+            yield Finding("ending", tuple(part.players for part in parts),
+                          say(text, games=numbers.count(count), players=game.players, ending=ending))  # fmt: skip
 
 
 def rare(games: int) -> bool:
@@ -512,5 +515,5 @@ def games(report: Report) -> int:
 
 
 OF_REPORT: tuple[Callable[[Report], Iterator[Finding]], ...] = (
-    usual_ending, never_ended, unused_moves, missing_messages,
+    usual_ending, lambda report: never_ended(report.parts), unused_moves, missing_messages,
 )  # fmt: skip

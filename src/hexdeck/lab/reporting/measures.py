@@ -20,6 +20,7 @@ from hexdeck.lab.reporting.report import Part
 from hexdeck.stats import UNKNOWN, Estimate, mean, p_below, p_beyond
 
 LEAST = 10  # analysed games without which nothing is said of them
+LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
 Cell = Text | str
 Titles = Text | tuple[Text, Text]  # where first place decides, and where last place does
 TOO_FEW = say("too few games were looked into to tell")
@@ -119,17 +120,21 @@ class Example:
 class Remark:
     """When a measure is a finding: where it is surely above `above`, or below `below`.
 
-    `text`: a key with {players}, {share} (the estimate) and what `more` adds; `group` says the same without a number of
-    players. `holds`: what must be so besides. `example`: a game that shows it.
+    `text`: a key with {players}, {share} (the estimate), {of} (what it is of) and what `more` adds; `lower`: the same
+    where the other one isn't true below `below`. `group` says it without a number of players. `holds`: what must be so
+    besides. `example`: a game that shows it. `spread`: a standard deviation, beside some limit, by which findings are
+    sorted.
     """
 
     text: str | tuple[str, str]
-    group: Titles
+    group: Titles | None = None
+    lower: str = ""
     above: float | Callable[[Part], float] | None = None
     below: float | Callable[[Part], float] | None = None
     more: Callable[[Part, Estimate], dict[str, Any]] = lambda _part, _estimate: {}
     holds: Callable[[Part, Estimate], bool] = lambda _part, _estimate: True
-    example: Callable[[Part], Example | None] = lambda _part: None
+    example: Callable[..., Example | None] = lambda *_of: None
+    spread: Callable[[Part, float], float] = lambda _part, limit: deviation_of_share(limit)
 
 
 @dataclass(frozen=True)
@@ -306,23 +311,36 @@ def deviation_of_share(share: float) -> float:
     return (share * (1 - share)) ** 0.5 if 0 < share < 1 else 0.5
 
 
+def deviation(part: Part) -> float:
+    """The standard deviation of a seat's result, from the mean variance over seats."""
+    moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
+    variance: float = sum(moments.variance(k) for k in columns) / part.players
+    return float(variance**0.5)
+
+
 def asked(part: Part, measure: Measure) -> Iterator[Question]:
-    """The question of a measure's remark, if it has one and something is known."""
-    remark = measure.remark
-    estimate = measure.of_part(part) if remark is not None else UNKNOWN
-    if remark is None or not estimate.count or not remark.holds(part, estimate):
+    """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
+    for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
+        if name is not None:
+            yield from question(part, measure, k, {} if measure.of is MATCH else {"of": name})
+
+
+def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Question]:
+    """The question of a measure's remark on one that it is of, if something is known of it."""
+    remark, found, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
+    if remark is None or not found.count or not remark.holds(part, found):
         return
     above, below = (limit(part) if callable(limit) else limit for limit in (remark.above, remark.below))
-    p = 1.0 if above is None else p_above(estimate, above)
-    p = p if below is None else min(p, p_below(estimate, below))
+    p = 1.0 if above is None else p_above(found, above)
+    p = p if below is None else min(p, p_below(found, below))
+    limit = above if above is not None and found.value > above else below if below is not None else 0.0
 
     def tell() -> Finding:
-        value = measure.unit.cell(part, estimate)
-        more = remark.more(part, estimate)
-        text = say(in_game(remark.text, part), players=part.players, share=value, **more)
-        limit = above if above is not None and estimate.value > above else below if below is not None else 0.0
-        return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value,
-                       size=abs(estimate.value - limit) / deviation_of_share(limit),
-                       example=remark.example(part))  # fmt: skip
+        key = remark.lower if remark.lower and found.value < limit else in_game(remark.text, part)
+        value, subject = measure.unit.cell(part, found), str(measure.of.keys(part)[k]) if about else ""
+        text = say(key, players=part.players, share=value, **about, **remark.more(part, found))
+        size = abs(found.value - limit) / (remark.spread(part, limit) or 1.0)
+        return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value, subject, size,
+                       remark.example(part, *of))  # fmt: skip
 
-    yield Question(p, tell, kind=measure.name, found=estimate)
+    yield Question(p, tell, kind=measure.name, found=found)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import re
 import shlex
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,11 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.reporting.answers.answers import (
     CAVEAT,
     CRITERIA,
+    Answered,
     answer_link,
     answered,
     card_context,
     criteria,
-    players_labels,
 )
 from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.examples import Linker, command_linker
@@ -68,28 +68,82 @@ def tidy(text: str) -> str:
     return text.replace("….", "…")
 
 
-def page(
-    report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
+@dataclass(frozen=True)
+class Told:
+    """What is told of a report besides its tables: on a page, on the terminal, in a file.
+
+    `intro`: the game first, which the terminal leaves out. `findings`: each with the part whose games show it.
+    `titles` of parts; `commands` that make them again. `link`: to games; None for those that the page has in itself.
+    """
+
+    report: Report
+    title: Text
+    intro: Sequence[Text]
+    caveat: Text
+    answers: Sequence[Answered]
+    criteria: Mapping[str, Text]
+    findings: Sequence[tuple[Part | None, Finding]]
+    nothing: Text
+    titles: Sequence[Text]
+    closing: Sequence[Text]
+    commands: Sequence[Text] = ()
+    link: Linker | None = None
+
+    @property
+    def links(self) -> Linker:
+        """Links to games from outside a page."""
+        return self.link or command_linker(self.report.plan)
+
+
+def told(report: Report) -> Told:
+    """What is told of a report on games of bots."""
+    by_players = {part.players: part for part in report.parts}
+    return Told(
+        report, say("Playtest: {title}", title=report.game.table.TITLE), intro(report), CAVEAT, answered(report),
+        CRITERIA, [(by_players.get(found.players[0]), found) for found in findings(report)], NOTHING,
+        [say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
+         for part in report.parts],
+        closing(report),
+        [say("Run this again: {command}", command=part_command(report, part)) for part in report.parts],
+    )  # fmt: skip
+
+
+def page(report: Report, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, **how: bool) -> str:
+    """The page of a report on games of bots in a catalogue's language."""
+    return page_of(told(report), catalogue, tick, **how)
+
+
+def page_of(
+    told: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
 ) -> str:
     """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
-    catalogue = replace(catalogue, suits=True)
-    words, parts = catalogue.words, []
-    for part in report.parts:
-        parts.append(part_context(report, part, catalogue))
+    catalogue, report, parts = replace(catalogue, suits=True), told.report, []
+    words, labels = catalogue.words, part_labels(report.parts)
+    for k in range(len(report.parts)):
+        parts.append(part_context(told, k, catalogue))
         tick(say("drawing"), 1, len(report.parts))
     replays = Replays(report.plan, catalogue)
-    link, labels = replays.linker, players_labels(report.parts)
+    link = told.link or replays.linker
     return rendered(
-        catalogue, title=words(say("Playtest: {title}", title=report.game.table.TITLE)),
-        intro=[words(line) for line in intro(report)], heading=words(say("Findings")), caveat=words(CAVEAT),
-        answers=[card_context(each, labels, answer_link(each.main, report.parts, link), catalogue)
-                 for each in answered(report)],
-        answers_title=words(say("In short")), criteria=criteria(CRITERIA, catalogue),
-        findings=[finding_context(found, report.parts, link, catalogue) for found in findings(report)],
-        nothing=words(NOTHING), heading_parts=words(say("Numbers of players")), folded=words(say("All figures")),
-        appendix=appendix, parts=parts, replays=list(replays.shown.values()),
-        closing=[words(line) for line in closing(report)],
+        catalogue, title=words(told.title), intro=[words(line) for line in told.intro], heading=words(say("Findings")),
+        caveat=words(told.caveat), answers_title=words(say("In short")), criteria=criteria(told.criteria, catalogue),
+        answers=[card_context(each, labels, answer_link(each, report.parts, link), catalogue) for each in told.answers],
+        findings=[finding_context(found, part, link, catalogue) for part, found in told.findings],
+        nothing=words(told.nothing), folded=words(say("All figures")), appendix=appendix, parts=parts,
+        replays=list(replays.shown.values()), closing=[words(line) for line in told.closing],
     )  # fmt: skip
+
+
+def part_labels(parts: Sequence[Part]) -> list[Text]:
+    """How parts are called: by their number of players, if that is enough to tell them apart."""
+    if same_players(parts):
+        return [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
+    return [say("{players} players", players=each.players) for each in parts]
+
+
+def same_players(parts: Sequence[Part]) -> bool:
+    """Whether some parts have the same number of players."""
+    return len({each.players for each in parts}) < len(parts)
 
 
 def intro(report: Report) -> list[Text]:
@@ -143,26 +197,22 @@ def closing(report: Report) -> list[Text]:
     ]  # fmt: skip
 
 
-def part_context(report: Report, part: Part, catalogue: Catalogue) -> dict[str, Any]:
+def part_context(told: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
     """A part as the template takes it."""
-    link = command_linker(report.plan)
-    title = say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
-    tables = tables_context(part, sections(report, part), link, catalogue)
-    command = catalogue.words(say("Run this again: {command}", command=part_command(report, part)))
-    return {"players": part.players, "title": catalogue.words(title), "tables": tables, "command": command}
-
-
-def tables_context(
-    part: Part, shown: Sequence[Section], link: Linker, catalogue: Catalogue, number: int | None = None
-) -> list[dict[str, Any]]:
-    """Sections with their plots; `number`: of the part, among others with as many players."""
     from markupsafe import Markup
 
+    part, alone = told.report.parts[k], not same_players(told.report.parts)
     drawn: dict[str, list[dict[str, Any]]] = {}
     for each in plots(part, catalogue):
-        svg = each.svg if number is None else each.numbered(part.players, number)
+        svg = each.svg if alone else each.numbered(part.players, k + 1)
         drawn.setdefault(each.section, []).append({"svg": Markup(svg), "caption": each.title})  # noqa: S704 - by us
-    return [table_with_examples(part, each, link, catalogue) | {"plots": drawn.get(each.id, [])} for each in shown]
+    tables = [table_with_examples(part, each, told.links, catalogue) | {"plots": drawn.get(each.id, [])}
+              for each in sections(told.report, part)]  # fmt: skip
+    title = told.titles[k] if alone else say("Group {number}: {title}", number=k + 1, title=told.titles[k])
+    return {
+        "id": part.players if alone else f"{part.players}-{k + 1}", "title": catalogue.words(title),
+        "tables": tables, "command": catalogue.words(told.commands[k]) if told.commands else "",
+    }  # fmt: skip
 
 
 def table_with_examples(part: Part, section: Section, link: Linker, catalogue: Catalogue) -> dict[str, Any]:
@@ -174,14 +224,10 @@ def table_with_examples(part: Part, section: Section, link: Linker, catalogue: C
     }
 
 
-def finding_context(found: Finding, parts: Sequence[Part], link: Linker, catalogue: Catalogue) -> dict[str, Any]:
-    """A finding as the template takes it, with the link to a game that shows it."""
-    part = next((each for each in parts if each.players in found.players), None)
-    return {
-        "text": catalogue.words(found.text),
-        "shown": link(part, found.example) if part and found.example else None,
-        "see": catalogue.words(say("see")),
-    }
+def finding_context(found: Finding, part: Part | None, link: Linker, catalogue: Catalogue) -> dict[str, Any]:
+    """A finding as the template takes it, with the link to a game of a part that shows it."""
+    shown = link(part, found.example) if part is not None and found.example is not None else None
+    return {"text": catalogue.words(found.text), "shown": shown, "see": catalogue.words(say("see"))}
 
 
 def table_context(section: Section, catalogue: Catalogue) -> dict[str, Any]:

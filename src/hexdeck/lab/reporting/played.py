@@ -7,54 +7,29 @@ they can make of these.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Text, say
 from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, counted, metric_table, taken
-from hexdeck.lab.log import Log, SimulationSetup, log_of
+from hexdeck.lab.log import Log, PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Place
-from hexdeck.lab.reporting.feedback.said import Said
-from hexdeck.lab.reporting.report import NAMED, Part, measure_of
+from hexdeck.lab.reporting.people import PAUSE, PERSON, SHARED
+from hexdeck.lab.reporting.report import LOOKING, NAMED, Part, Plan, Report, Tick, measure_of
 from hexdeck.lab.starts import StartStudy, add_log, starting_of
-from hexdeck.lab.tension import LEAST, MatchAnalysis, Progress, analyse_matches
+from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
 
-PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
 ANALYSED = 200  # matches of a group that are kept for analysis
-PAUSE = 600.0  # seconds between two events from which on they count as a pause
-Variant = tuple[int, str]  # the number of players, and the options as JSON
-
-
-class StoredMatch(Protocol):
-    """A match that is over, as a store of tables gives it."""
-
-    @property
-    def match(self) -> Match:
-        """The match, at its end."""
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Who played each seat: `person`, `program`, `shared` (by several) or the name of a bot."""
-
-    @property
-    def times(self) -> tuple[float, ...]:
-        """When each event came, in seconds."""
-
-    @property
-    def path(self) -> str:
-        """The path of its replay on its server; empty where there is none."""
-
-    @property
-    def said(self) -> Sequence[Said]:
-        """What its players said of it."""
+SINGLE, OTHER = "single", "other"  # why a match was left out
 
 
 @dataclass
@@ -62,37 +37,34 @@ class Group:
     """Matches with the same players and options: their statistics, and what only tables know of each match.
 
     `minutes`: from the deal to the end, without pauses. `pauses`: their number. `choices`: the number of people's
-    choices and the seconds they took. `same_kind`: whether all seats had the same kind of player. `seated`: by who
-    played, on how many seats in all. `mixed`: by who played, a row for each match with different kinds of players: its
-    number, how far ahead of the mean of the table they came, their share of the place that decides, and the variance of
-    the former that is expected from that match alone. `paths`: of
-    replays. `first`: the first ANALYSED matches, and `analyses` those of them that were made. `starts`: what starting
-    is worth, where chance sometimes decides who starts. `said`: of each match, what its players said of it. `causes`:
-    where points come from, and what cards and actions do.
+    choices and the seconds they took. `same_kind`: whether all seats had the same kind of player. `mixed`: by who
+    played, a row for each match with different kinds of players: its number, how far ahead of the mean of the table
+    they came, their share of the place that decides, and the variance of the former that is expected from that match
+    alone. `said`: of each match, what its players said of it. `paths`: of replays. `first`: the first ANALYSED matches,
+    and `analyses` those of them that were made. `starts` and `causes`: as of a `Part`.
     """
 
     game: GameSetup
     statistics: GameStatistics
     messages: MessageCounts
+    starts: StartStudy | None
+    causes: CauseStudy | None
     minutes: list[float] = field(default_factory=list)
     pauses: list[int] = field(default_factory=list)
     choices: list[tuple[int, float]] = field(default_factory=list)
     same_kind: list[bool] = field(default_factory=list)
-    seated: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     mixed: dict[str, list[tuple[int, float, float, float]]] = field(default_factory=lambda: defaultdict(list))
+    said: list[Sequence[Any]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     first: list[Match] = field(default_factory=list)
     analyses: tuple[MatchAnalysis, ...] = ()
-    starts: StartStudy | None = None
-    said: list[Sequence[Said]] = field(default_factory=list)
-    causes: CauseStudy | None = None
 
     @classmethod
     def of(cls, game: GameSetup) -> Group:
         """A group of no matches yet."""
         starting = starting_of(game)
         starts = None if starting.between is None or starting.let_start is not None else StartStudy()
-        return cls(game, GameStatistics.of(game), MessageCounts(game), starts=starts, causes=CauseStudy.of(game))
+        return cls(game, GameStatistics.of(game), MessageCounts(game), starts, CauseStudy.of(game))
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -111,94 +83,114 @@ class Group:
         """The group as a part of a report, without duels."""
         alike = (PERSON,) if all(self.same_kind) else ()
         return Part(self.game, self.statistics, self.messages, self.analyses, (), measure_of(self.game), alike,
-                    starts=self.starts, causes=self.causes)  # fmt: skip
+                    starts=self.starts, causes=self.causes, played=self)  # fmt: skip
 
-    def analyse(self, seconds: float, threads: int = 1, progress: Progress | None = None) -> None:
+    def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
         if len(self) >= LEAST:
-            setup = SimulationSetup(self.game, threads=threads)
-            self.analyses = tuple(analyse_matches(setup, self.first, seconds, progress))
+            setup, looking = SimulationSetup(self.game, threads=threads), say(LOOKING, players=self.game.players)
+            found = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
+            self.analyses = tuple(found)
 
-    def add(self, stored: StoredMatch) -> None:
+    def add(self, played: PlayedMatch) -> None:
         """Count a match."""
         number = len(self)
-        log = log_of(stored.match, number)
+        log = log_of(played.match, number)
         chunk = counted(log, self.game.driver("interpreted"))
         self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
-        self.messages.add(stored.match)
+        self.messages.add(played.match)
         if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
-            self.messages.add_labels(stored.match, number)
-        self._add_times(stored, log)
-        self._add_players(stored.players, log.results[0])
+            self.messages.add_labels(played.match, number)
+        self._add_times(played, log)
+        self._add_players(played.players, log.results[0])
         if self.starts is not None:
             add_log(self.starts, self.game, log)
         if self.causes is not None and not self.causes.enough:
             self.causes.add(log)
-        self.paths.append(stored.path)
-        self.said.append(stored.said)
+        self.paths.append(played.path)
+        self.said.append(played.said)
         if number < ANALYSED:
-            self.first.append(stored.match)
+            self.first.append(played.match)
 
-    def _add_times(self, stored: StoredMatch, log: Log) -> None:
-        steps = np.diff(np.array(stored.times))
+    def _add_times(self, played: PlayedMatch, log: Log) -> None:
+        steps = np.diff(np.array(played.times))
         self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)
         self.pauses.append(int((steps > PAUSE).sum()))
-        waits = [stored.times[ply] - stored.times[max(before, 0)] for seat, before, ply in log.waits
-                 if stored.players[seat] == PERSON]  # fmt: skip
+        waits = [played.times[ply] - played.times[max(before, 0)] for seat, before, ply in log.waits
+                 if played.players[seat] == PERSON]  # fmt: skip
         thinking = [wait for wait in waits if wait <= PAUSE]
         self.choices.append((len(thinking), sum(thinking)))
 
     def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
         self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
         shares = taken(results, one_loser(self.game))
-        for who in dict.fromkeys(players):
+        for who in dict.fromkeys(players) if len(set(players)) > 1 else ():
             theirs = [seat for seat, each in enumerate(players) if each == who]
-            self.seated[who] += len(theirs)
-            if len(set(players)) > 1:
-                gain = results[theirs].mean() - results.mean()
-                varies = results.var(ddof=1) * (1 / len(theirs) - 1 / len(results))
-                self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean()), float(varies)))
+            gain = results[theirs].mean() - results.mean()
+            varies = results.var(ddof=1) * (1 / len(theirs) - 1 / len(results))
+            self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean()), float(varies)))
 
 
 @dataclass
 class PlayedMatches:
-    """The groups of several matches of a game, the largest first; `game` has any of the numbers of players.
+    """The groups of several matches of a game, the largest first.
 
-    `single`: how many groups had only one match. `other`: matches with players or options not asked for.
+    `left`: how many were left out, as the SINGLE one of a group or for OTHER players or options than asked for.
     `interrupted`: whether matches are missing.
     """
 
-    game: GameSetup
     groups: list[Group] = field(default_factory=list)
-    single: int = 0
-    other: int = 0
+    left: Counter[str] = field(default_factory=Counter)
     interrupted: bool = False
+
+    def analyse(self, seconds: float, threads: int, tick: Tick) -> None:
+        """Analyse matches of each group, for so many seconds in all; an interrupt leaves out the rest."""
+        try:
+            for group in [] if self.interrupted else self.groups:
+                group.analyse(seconds / len(self.groups), threads, tick)
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def report(self, left: Sequence[Text] = (), site: str = "") -> PlayedReport:
+        """The report on them."""
+        parts = tuple(group.part for group in self.groups)
+        return PlayedReport(Plan(), parts, self.interrupted, left=tuple(left), site=site)
 
 
 def group_matches(
-    stored: Iterable[StoredMatch], wanted: Sequence[GameSetup], options: Collection[str] = (),
+    played: Iterable[PlayedMatch], wanted: Sequence[GameSetup], options: Collection[str] = (),
     progress: Callable[[int], None] = lambda _done: None,
 ) -> PlayedMatches:  # fmt: skip
     """Count matches by players and options: those with the players of a wanted game and its values of these options.
 
     After an interrupt (KeyboardInterrupt) it returns what was counted.
     """
-    found: dict[Variant, Group] = {}
-    by_players, out = {game.players: game for game in wanted}, PlayedMatches(wanted[0])
+    found: dict[tuple[int, str], Group] = {}
+    by_players, out = {game.players: game for game in wanted}, PlayedMatches()
     try:
-        for each in stored:
+        for each in played:
             game, like = each.match.game, by_players.get(each.match.game.players)
             if like is not None and all(game.options[key] == like.options[key] for key in options):
                 variant = game.players, json.dumps(dict(game.options), sort_keys=True)
-                group = found.get(variant)
-                if group is None:
-                    group = found[variant] = Group.of(game)
-                group.add(each)
+                if variant not in found:
+                    found[variant] = Group.of(game)
+                found[variant].add(each)
             else:
-                out.other += 1
+                out.left[OTHER] += 1
             progress(1)
     except KeyboardInterrupt:
         out.interrupted = True
-    out.single = sum(len(group) == 1 for group in found.values())
+    out.left[SINGLE] = sum(len(group) == 1 for group in found.values())
     out.groups = sorted((group for group in found.values() if len(group) > 1), key=lambda group: -len(group))
     return out
+
+
+@dataclass(frozen=True)
+class PlayedReport(Report):
+    """A report on matches from tables; its plan is only of people's pace, where nobody's is known.
+
+    `left`: what was left out and why; `site`: the address of the replays' server.
+    """
+
+    left: tuple[Text, ...] = ()
+    site: str = ""

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from threading import Event
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
@@ -29,6 +29,9 @@ from hexdeck.lab.probes import ProbeEffect, probe_effects
 from hexdeck.lab.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import sample_size, size_for_margin
+
+if TYPE_CHECKING:
+    from hexdeck.lab.reporting.played import Group
 
 FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
@@ -97,7 +100,7 @@ class Part:
     `starts`: what starting is worth, where chance sometimes decides who starts; else None. `variance`: what results
     vary by. `thinking`: duels of bots that think twice as long as the others, if that was asked for. `causes`: where
     points come from, and what cards and actions do. `probes`: what ways of playing bring, as far as bots can be bent.
-    `evening`: what happens from deal to deal, where chips are carried on.
+    `evening`: what happens from deal to deal, where chips are carried on. `played`: what only matches from tables have.
     """
 
     game: GameSetup
@@ -113,6 +116,7 @@ class Part:
     causes: CauseStudy | None = None
     probes: tuple[ProbeEffect, ...] = ()
     evening: EveningStudy | None = None
+    played: Group | None = None
 
     @functools.cached_property
     def starting(self) -> Starting:

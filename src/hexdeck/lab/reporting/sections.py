@@ -13,6 +13,7 @@ from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESU
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Place, minutes
 from hexdeck.lab.reporting import number_format as numbers
 from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
+from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
 from hexdeck.lab.reporting.report import Part, Report, Tested
 from hexdeck.lab.reporting.tables import (
     ACTIONS,
@@ -42,9 +43,10 @@ MANY = 6  # seats, from which on the columns of accounts have numbers only
 def sections(report: Report, part: Part) -> list[Section]:
     """All tables of a part."""
     return [
-        seats(part, power(part, report.tests)), length(part), minutes_section(part, places(report.plan.pace)),
+        seats(part, power(part, report.tests)), length(part), *of_tables(part, TIME),
+        minutes_section(part, paces(report, part)),
         *of_tables(part, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL),
-        *levels(part), *causes(report, part), *of_tables(part, PROBES, EVENING),
+        *levels(part), *causes(report, part), *of_tables(part, PROBES, EVENING, COMPANY, SAID), *quotes(part),
     ]  # fmt: skip
 
 
@@ -139,7 +141,8 @@ def seats_note(part: Part, known: Text) -> Text:
 def power(part: Part, tests: int) -> Text:
     """The smallest advantage of a seat that these games would find, in so many tests."""
     if not part.same_bots:
-        return say("The seats had different bots: differences are those of the bots, as far as seats are alike.")
+        bots = say("The seats had different bots: differences are those of the bots, as far as seats are alike.")
+        return bots if part.played is None else MIXED
     gap = 100 * detectable_effect(1 / part.players, len(part.statistics), tests)
     return say("An advantage of {points} percentage points or more would be found 4 times in 5.",
                points=numbers.number(gap, numbers.digits_for(gap)))  # fmt: skip
@@ -169,12 +172,17 @@ def places(pace: float) -> tuple[Place, Place]:
     return SCREEN.paced(pace), CARDS.paced(pace)
 
 
-def minutes_section(part: Part, at: tuple[Place, Place], pace: Text | None = None) -> Section:
-    """The minutes of a match by what they go to; `pace` says where the seconds for a choice come from."""
+def paces(report: Report, part: Part) -> tuple[Place, Place]:
+    """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
+    return (part.played.pace if part.played is not None else None) or places(report.plan.pace)
+
+
+def minutes_section(part: Part, at: tuple[Place, Place]) -> Section:
+    """The minutes of a match by what they go to."""
     both = [minutes(part.statistics, place) for place in at]
     rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in both)) for name in NAMES)
     heads = say("minutes of a match"), say("at this table"), say("at a real one")
-    return Section("minutes", say("How long it takes people"), heads, rows, minutes_note(at, pace or guessed(at[0])))
+    return Section("minutes", say("How long it takes people"), heads, rows, minutes_note(at, pace_text(part, at[0])))
 
 
 def minutes_text(spent: Minutes, name: str) -> Cell:
@@ -183,10 +191,16 @@ def minutes_text(spent: Minutes, name: str) -> Cell:
     return numbers.number(value, 0 if name == "wait" or value >= 10 else 1)
 
 
-def guessed(place: Place) -> Text:
-    """Where the seconds come from, where nobody measured them."""
-    return say("A model with guessed seconds: {think} for a choice between {moves} moves", moves=USUAL,
-               think=numbers.number(place.think, 0))  # fmt: skip
+def pace_text(part: Part, place: Place) -> Text:
+    """Where the seconds for a choice come from."""
+    if part.played is None or part.played.pace is None:
+        return say("A model with guessed seconds: {think} for a choice between {moves} moves", moves=USUAL,
+                   think=numbers.number(place.think, 0))  # fmt: skip
+    return say_n(
+        "A model, measured by {n} choice of a person: {think} seconds for a choice between {moves} moves",
+        "A model, measured by {n} choices of people: {think} seconds for a choice between {moves} moves",
+        sum(number for number, _seconds in part.played.choices), think=numbers.number(place.think, 1), moves=USUAL,
+    )  # fmt: skip
 
 
 def minutes_note(at: tuple[Place, Place], pace: Text) -> Text:

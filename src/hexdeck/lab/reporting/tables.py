@@ -27,12 +27,14 @@ from hexdeck.lab.reporting.measures import (
     GAIN,
     GAP,
     LEAST,
+    LONG,
     MATCH,
     NUMBER,
     PERCENT,
     POINTS,
     RESULT,
     ROUNDED,
+    SELDOM,
     TOO_FEW,
     WHOLE,
     Cell,
@@ -43,9 +45,11 @@ from hexdeck.lab.reporting.measures import (
     Subject,
     Table,
     Unit,
+    deviation,
     percent_of_whole,
     signed,
 )
+from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.words import MANY_BOTS, ONE_BOT, kind_labels, seat_name
 from hexdeck.lab.tension import (
@@ -95,7 +99,6 @@ RARE_COMEBACKS, KINGMAKING, DEAD = 0.05, 0.05, 0.25  # of games; of choices
 IDLE, IDLE_MINUTES = 1 / 3, 3.0  # of a game left, and minutes of it, from which waiting is a finding
 LOST, LOST_MINUTES = 0.25, 3.0  # the same of playing on without a chance
 OFTEN_BROKE, LEFT = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then
-LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long
 SHOWN, ENDS = 24, 8  # so many cards are all shown; of more, so many of those that bring most, and least
 
 
@@ -161,13 +164,6 @@ def of_excess(part: Part, name: str, k: int = 0) -> Example | None:
     """The first game in which a share's metric was 1, if the share is above a fair one."""
     number = part.statistics.examples.get((name, k))
     return None if number is None or part.statistics[name, k].value <= 1 / part.players else Example(number)
-
-
-def deviation(part: Part) -> float:
-    """The standard deviation of a seat's result, from the mean variance over seats."""
-    moments, columns = part.statistics.moments, range(part.players)  # results are the first of all metrics
-    variance: float = sum(moments.variance(k) for k in columns) / part.players
-    return float(variance**0.5)
 
 
 def place_title(part: Part) -> Text:
@@ -488,7 +484,7 @@ TENSION = Table(
                     say("The result is settled early; in the median game after this share of its decisions"),
                     below=EARLY, example=earliest)),
     ),
-    tension_note, empty=True,
+    tension_note, needed=lambda part: part.played is None or bool(part.analyses), empty=True,
 )  # fmt: skip
 
 
@@ -863,7 +859,7 @@ def levels(part: Part) -> Iterator[Section]:
             lot = lots(gain, taken, part)
             rows.append((who, signed(gain, part), numbers.percent(taken), percent_of_whole(lot) if lot.count else "–"))
             shares.append(taken.value)
-    if rows:
+    if rows and part.played is None:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
         note = say("With the usual options, as measured by hexdeck ladder.")
         yield Section("levels", say("Levels of bots"), heads, tuple(rows), note, tuple(shares), 2)
@@ -1038,7 +1034,7 @@ PROBES = Table(
 
 TABLES = (
     LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL, CARDS_USED, ACTIONS,
-    PROBES, EVENING,
+    PROBES, EVENING, TIME, COMPANY, SAID,
 )  # fmt: skip
 
 
@@ -1058,4 +1054,4 @@ def measured(part: Part) -> Iterator[Measure]:
             yield from (*table.measures, *table.hidden)
 
 
-__all__ = ["MATCH", "MEASURES", "TABLES", "measured"]
+__all__ = ["LONG", "MATCH", "MEASURES", "TABLES", "deviation", "measured"]

@@ -9,7 +9,6 @@ import contextlib
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, func, select
@@ -18,8 +17,8 @@ from sqlalchemy.pool import NullPool
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.earlier import added_since
-from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
+from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, Entry
 from hexdeck.tables.model.live import LiveTable
@@ -33,21 +32,6 @@ from hexdeck.tables.storage.schema import tables
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
 GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table was left out
 CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which somebody else plays a seat
-
-
-@dataclass(frozen=True)
-class ArchivedMatch:
-    """A match that is over: who played each seat, when each event was stored, where its replay is.
-
-    `players`: `person`, `program` (over the network), `shared` (by more than one of them), or the name of our bot.
-    `times`: seconds since 1970. `path` is empty where only those who sat there may look. `said`: what players thought.
-    """
-
-    match: Match
-    players: tuple[str, ...]
-    times: tuple[float, ...]
-    path: str
-    said: tuple[Feedback, ...] = ()
 
 
 class Archive:
@@ -83,7 +67,7 @@ class Archive:
         """How many tables of a game are over."""
         return self._states(game)[OVER]
 
-    def matches(self, game: str) -> Iterator[ArchivedMatch]:
+    def matches(self, game: str) -> Iterator[PlayedMatch]:
         """Every match of a game that is over and can be replayed by the present rules, the oldest first."""
         states = self._states(game)
         self.left_out = Counter({GOING: sum(states.values()) - states[OVER] - states[ENDED], CLOSED: states[ENDED]})
@@ -97,7 +81,7 @@ class Archive:
             if kept is not None:
                 yield kept
 
-    def _kept(self, stored: rows.Stored, said: tuple[Feedback, ...]) -> ArchivedMatch | None:
+    def _kept(self, stored: rows.Stored, said: tuple[Feedback, ...]) -> PlayedMatch | None:
         """The match of a table; None, and counted, where it can't be replayed."""
         try:
             table = table_from_rows(stored)
@@ -112,7 +96,7 @@ class Archive:
             return None
         times = tuple(entry.at for entry in table.valid_entries for _pair in entry.pairs)
         path = f"/replay/{table.id}" if table.terms.watch == ANYONE else ""
-        return ArchivedMatch(table.match, players_of(table), times, path, said)
+        return PlayedMatch(table.match, players_of(table), times, path, said)
 
     def _states(self, game: str) -> Counter[str]:
         wanted = select(tables.c.state, func.count()).where(tables.c.game == game).group_by(tables.c.state)

@@ -29,6 +29,7 @@ from hexdeck.lab.reporting.findings import (
     won_or_lost,
 )
 from hexdeck.lab.reporting.measures import LEAST, Cell, Example, in_units, percent_of_whole
+from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import PACE, Part, Report
 from hexdeck.lab.reporting.tables import LONG, SHAPE, deviation, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.words import joined
@@ -99,7 +100,7 @@ def fair(reading: Reading, part: Part) -> Answer:
     """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
-        return Answer(part.players, UNSURE, text)
+        return Answer(part.players, UNSURE, text if part.played is None else MIXED)
     seat, found = furthest(part)
     off = shifted(found, 1 / part.players).simultaneous(reading.compared)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
@@ -189,10 +190,16 @@ def long(reading: Reading, part: Part) -> Answer:
         text = say(DRAGS, long=whole(high), times=numbers.number(LONG, 1), **shown)
     else:
         text = say(WAITS, **shown) if waits else say(LASTS, screen=whole(screen.total), **shown)
-    short = say("{number} ({low} to {high})", number=whole(real.total), low=whole(low), high=whole(high))
     number = Estimate(real.total, low, high, len(part.statistics))
-    return Answer(part.players, LOOK if drags or waits else FINE, text, say("{minutes} minutes", minutes=short), short,
-                  number, None, real.total, longest(part) if drags else None)  # fmt: skip
+    return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
+
+
+def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> Answer:
+    """The answer with these minutes of a match, and those of nine matches in ten."""
+    value, low, high = map(whole, (number.value, number.low, number.high))
+    short = say("{number} ({low} to {high})", number=value, low=low, high=high)
+    return Answer(part.players, LOOK if look else FINE, text, say("{minutes} minutes", minutes=short), short, number,
+                  None, number.value, example)  # fmt: skip
 
 
 def whole(number: float) -> Text | str:
@@ -381,10 +388,13 @@ ANSWERS: dict[str, Callable[[Reading, Part], Answer]] = {
 }  # fmt: skip
 
 
-def answered(report: Report, tests: Tests | None = None) -> list[Answered]:
-    """All questions with their answers."""
+def answered(
+    report: Report, tests: Tests | None = None, questions: Sequence[Question] = QUESTIONS,
+    ways: Mapping[str, Callable[[Reading, Part], Answer]] = ANSWERS,
+) -> list[Answered]:  # fmt: skip
+    """All questions with their answers, each found in its way."""
     reading = Reading(tests or Tests(report, report.looks), report.plan.pace)
-    return [Answered(each, tuple(ANSWERS[each.id](reading, part) for part in report.parts)) for each in QUESTIONS]
+    return [Answered(each, tuple(ways[each.id](reading, part) for part in report.parts)) for each in questions]
 
 
 # --- the first page ---------------------------------------------------------------------------------------------------
@@ -396,11 +406,6 @@ CAVEAT = say(
 def verdict_text(answer: Answer) -> Text:
     """A verdict: its sign and its word."""
     return say("{sign} {word}", sign=SIGNS[answer.verdict], word=WORDS[answer.verdict])
-
-
-def players_labels(parts: Sequence[Part]) -> list[Text]:
-    """How parts are called in pictures."""
-    return [say("{players} players", players=each.players) for each in parts]
 
 
 def card_context(found: Answered, labels: Sequence[Text], shown: Link | None, catalogue: Catalogue) -> dict[str, Any]:
@@ -425,9 +430,9 @@ def card_context(found: Answered, labels: Sequence[Text], shown: Link | None, ca
     }  # fmt: skip
 
 
-def answer_link(answer: Answer, parts: Sequence[Part], link: Linker) -> Link | None:
+def answer_link(found: Answered, parts: Sequence[Part], link: Linker) -> Link | None:
     """A game that shows what is to be looked at, if there is one."""
-    part = next(each for each in parts if each.players == answer.players)
+    part, answer = next(each for each in zip(parts, found.answers, strict=True) if each[1] is found.main)
     return link(part, answer.example) if answer.verdict == LOOK and answer.example is not None else None
 
 

@@ -1,1 +1,0 @@
-"""What people said of matches, for reports on these."""

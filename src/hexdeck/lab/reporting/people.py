@@ -1,0 +1,251 @@
+"""What only matches from tables have: the time they took, who met whom, and what people said of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hexdeck.bots.players.levels import ADJECTIVES
+from hexdeck.engine.text import Text, _, say, say_n
+from hexdeck.lab.reporting import number_format as numbers
+from hexdeck.lab.reporting.measures import (
+    ABOVE,
+    LONG,
+    NUMBER,
+    PERCENT,
+    SELDOM,
+    Example,
+    Measure,
+    Remark,
+    Section,
+    Subject,
+    Table,
+    deviation,
+)
+from hexdeck.lab.reporting.report import Part
+from hexdeck.stats import FEW_GAMES, UNKNOWN, Estimate, mean, mean_of_few, mean_share, median, ratio, share
+
+if TYPE_CHECKING:
+    from hexdeck.lab.reporting.played import Group
+
+PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
+PAUSE = 600.0  # seconds between two events from which on they count as a pause
+TIMES = 5  # matches that it takes for a finding about kinds of players
+MIDDLE, MOST = 3.0, 0.5  # of the answers from 1 to 5; of those who answered
+TOO_SHORT, TOO_LONG = -1, 1
+QUOTED = 12  # answers in words that a report quotes, the newest
+MIXED = say("Different kinds of players sat together, so nothing here shows whether one seat is better than another.")
+
+
+def of(part: Part) -> Group:
+    """A part's matches from tables."""
+    assert part.played is not None
+    return part.played
+
+
+# --- real time --------------------------------------------------------------------------------------------------------
+def minutes(part: Part) -> np.ndarray:
+    """The minutes of each match, without pauses."""
+    return np.array(of(part).minutes)
+
+
+def slow(part: Part) -> Estimate:
+    """The share of matches that took LONG times the median minutes, or more."""
+    each = minutes(part)
+    middle = float(np.median(each))
+    return share(int((each >= LONG * middle).sum()), len(each)) if middle else UNKNOWN
+
+
+def how_slow(part: Part, _found: Estimate) -> dict[str, Any]:
+    """The minutes of slow matches and of the median one."""
+    middle, late = np.quantile(minutes(part), (0.5, 0.95))
+    return {"long": numbers.number(float(late), 0), "middle": numbers.number(float(middle), 0)}
+
+
+def longest(part: Part) -> Example:
+    """The match that took longest."""
+    return Example(int(minutes(part).argmax()))
+
+
+def thinking(part: Part) -> Estimate:
+    """The seconds that people took for a choice."""
+    number, seconds = np.array(of(part).choices, np.float64).T
+    return ratio(seconds, number) if number.sum() else UNKNOWN
+
+
+def pauses(part: Part) -> Text:
+    """What wasn't counted."""
+    return say_n(
+        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there was {n}.",
+        "Real time. A wait of more than {minutes} minutes is a pause and isn't counted: there were {n}.",
+        sum(of(part).pauses), minutes=round(PAUSE / 60),
+    )  # fmt: skip
+
+
+SLOW = Measure(
+    "slow", f"with `played`: share of matches that took {LONG} times the median minutes, or more", say("slow matches"),
+    PERCENT, estimate=slow, better=-1, remark=Remark(
+        _("With {players} players, one match in twenty took {long} minutes or more; half took at most {middle}."),
+        above=SELDOM, more=how_slow, example=longest),
+)  # fmt: skip
+TIME = Table(
+    "time", say("Real time"),
+    (
+        Measure("real_minutes", "with `played`: minutes from the deal to the end, without pauses",
+                say("minutes from the deal to the end"), estimate=lambda part: mean(minutes(part)), better=-1),
+        Measure("real_median", "with `played`: the same, the median", say("minutes, median match"),
+                estimate=lambda part: median(minutes(part)), better=-1),
+        Measure("think", "with `played`: seconds that a person takes for a choice",
+                say("seconds a person took per choice"), estimate=thinking),
+    ),
+    pauses, lambda part: part.played is not None, hidden=(SLOW,),
+)  # fmt: skip
+
+
+# --- company ----------------------------------------------------------------------------------------------------------
+WHO = {PERSON: say("people"), PROGRAM: say("programs over the network"), SHARED: say("a person and a bot in turn")}
+
+
+def kinds(part: Part) -> list[str]:
+    """The kinds of players that met others, people first."""
+    return sorted(of(part).mixed, key=lambda who: (who != PERSON, who))
+
+
+def called(who: str) -> Text:
+    """The words for a kind of players."""
+    return WHO.get(who) or say("bots: {name}", name=say(ADJECTIVES[who]) if who in ADJECTIVES else who)
+
+
+def met(part: Part, k: int) -> np.ndarray:
+    """Of each match in which a kind met others its number, how far ahead it came, its share, and its variance."""
+    return np.array(of(part).mixed[kinds(part)[k]]).T
+
+
+def ahead(part: Part, k: int) -> Estimate:
+    """How far a kind came ahead of the mean of its tables."""
+    _numbers, gains, _shares, varies = met(part, k)
+    few = len(gains) < FEW_GAMES
+    return mean_of_few(gains, varies, len(gains) * (part.players - 1)) if few else mean(gains)
+
+
+def furthest(part: Part, k: int) -> Example:
+    """The match in which a kind was furthest ahead, or behind if it is."""
+    gains = met(part, k)[1]
+    return Example(int(met(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
+
+
+COMPANIONS = Subject(say("who"), kinds, lambda part: [called(who) for who in kinds(part)])
+COMPANY = Table(
+    "company", say("People and bots"),
+    (
+        Measure("company", "with `played`: matches in which a kind of players met others", say("matches"), NUMBER,
+                COMPANIONS, lambda part, k: Estimate(*4 * (met(part, k).shape[1],))),
+        Measure("company_gain", "with `played`: utility of a kind of players above the mean of the table, where it met "
+                "others", say("above the mean"), ABOVE, COMPANIONS, ahead, remark=Remark(
+                    _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
+                    lower=_("With {players} players, {of} do worse than the rest of their table: {gap} below its "
+                            "mean."),
+                    above=0.0, below=0.0, more=lambda part, found: {"gap": numbers.gap(found, part.measure)},
+                    holds=lambda _part, found: found.count >= TIMES, example=furthest,
+                    spread=lambda part, _limit: deviation(part))),
+        Measure("company_place", "with `played`: share of the place that decides of a kind of players, where it met "
+                "others", (say("comes first"), say("loses")), PERCENT, COMPANIONS,
+                lambda part, k: mean_share(met(part, k)[2])),
+    ),
+    lambda _part: say(
+        "From matches with different kinds of players; results are above the mean of the table. A seat that somebody "
+        "took over during the match counts as played by both in turn."),
+    lambda part: part.played is not None and bool(part.played.mixed),
+)  # fmt: skip
+
+
+# --- what they said ---------------------------------------------------------------------------------------------------
+def said(part: Part, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]) -> Estimate:
+    """An average over matches of what those say who answered; one match is one observation: they saw the same."""
+    each = [[found for one in match if (found := value(one)) is not None] for match in of(part).said]
+    means = np.array([float(np.mean(values)) for values in each if values])
+    return average(means) if len(means) else UNKNOWN
+
+
+def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
+    """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
+    remark = Remark(text, below=MIDDLE, spread=lambda _part, _limit: 1.0)
+    return Measure(name, f"with `played`: {meaning}, from 1 to 5, the mean over matches", title,
+                   estimate=lambda part: said(part, lambda one: getattr(one, name), mean), remark=remark,
+                   better=1)  # fmt: skip
+
+
+def felt(name: str, answer: int, title: Text, text: str) -> Measure:
+    """A measure of who found a match too short or too long, a finding if surely most did."""
+    found = lambda part: said(part, lambda one: None if one.length is None else one.length == answer, mean_share)  # noqa: E731
+    return Measure(name, f"with `played`: share of those who answered that found it {name.replace('_', ' ')}", title,
+                   PERCENT, estimate=found, remark=Remark(text, above=MOST), better=-1)  # fmt: skip
+
+
+FUN = grade("fun", "how much fun it was", say("fun, from 1 to 5"),
+            _("With {players} players, people had little fun: {share} of 5."))  # fmt: skip
+FAIR = grade("fair", "how fair it felt", say("fair, from 1 to 5"),
+             _("With {players} players, people found it unfair: {share} of 5."))  # fmt: skip
+SHORTER = felt("too_short", TOO_SHORT, say("too short"),
+               _("With {players} players, {share} of those who answered found it too short."))  # fmt: skip
+LONGER = felt("too_long", TOO_LONG, say("too long"),
+              _("With {players} players, {share} of those who answered found it too long."))  # fmt: skip
+CONFUSED = Measure(
+    "confused", "with `played`: share of those who answered that named something confusing", say("confused"), PERCENT,
+    estimate=lambda part: said(part, lambda one: bool(one.confused), mean_share), better=-1,
+)  # fmt: skip
+
+
+def everyone(part: Part) -> list[Any]:
+    """All answers."""
+    return [one for match in (part.played.said if part.played is not None else ()) for one in match]
+
+
+def who_answered(part: Part) -> Text:
+    """How many answered, and each question."""
+    each = {name: sum(getattr(one, name) is not None for one in everyone(part)) for name in ("fun", "fair", "length")}
+    return say_n(
+        "{n} player answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
+        "otherwise than those who don't.",
+        "{n} players answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
+        "otherwise than those who don't.",
+        len(everyone(part)), **each,
+    )  # fmt: skip
+
+
+SAID = Table(
+    "feedback", say("What people said"), (FUN, FAIR, SHORTER, LONGER, CONFUSED), who_answered,
+    lambda part: bool(everyone(part)),
+)  # fmt: skip
+
+
+def quotes(part: Part) -> Iterator[Section]:
+    """The newest answers in words."""
+    rows = [
+        (about, f"“{getattr(one, name)}”")
+        for name, about in (("confused", say("confused")), ("words", say("besides")))
+        for one in sorted((one for one in everyone(part) if getattr(one, name)), key=lambda one: -one.at)[:QUOTED]
+    ]
+    if rows:
+        yield Section("quotes", say("In their words"), (say("about"), say("answer")), tuple(rows))
+
+
+def write_answers(parts: Sequence[Part], path: Path) -> int:
+    """Write every answer to a Parquet file, with its match's number in its part, and say how many there are."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    text, asked = pa.string(), {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8()}
+    asked |= {"confused": text, "words": text, "at": pa.float64()}
+    kinds = {"game": text, "players": pa.int16(), "options": text, "match": pa.int64(), "seat": pa.int16()}
+    rows = [
+        {"game": part.game.name, "players": part.players, "match": number, "seat": one.seat + 1,
+         "options": json.dumps(dict(part.game.options), sort_keys=True)} | {name: getattr(one, name) for name in asked}
+        for part in parts for number, match in enumerate(of(part).said) for one in match
+    ]  # fmt: skip
+    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(kinds | asked)), path)
+    return len(rows)
