@@ -22,7 +22,7 @@ from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.findings import findings, missing_messages, never_ended, skill, unsure_bots
 from hexdeck.lab.reporting.measures import Finding
-from hexdeck.lab.reporting.page import page
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report, ReportMaker, comparisons, measure_of, variants_of
 from hexdeck.lab.reporting.sections import power, seats, sections
 from hexdeck.lab.tension import MatchAnalysis
@@ -234,7 +234,7 @@ def test_every_phase_says_how_much_of_it_is_done(sample: int | None) -> None:
         done.setdefault(str(what), [0, of])[0] += more
 
     report = ReportMaker(hawthorn(2), replace(SMALL, sample=sample, seconds=0.1), tick=tick).make()
-    page(report, Catalogue("en"), tick)
+    page(told(report), Catalogue("en"), tick)
     phases = [
         "2 players: games",
         "2 players: counting what happens",
@@ -261,7 +261,7 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
         (2, SMALL.games),
         (3, 20),
     ]
-    html = page(report, game_words("hawthorn", "nl"))
+    html = page(told(report), game_words("hawthorn", "nl"))
     assert "3 spelers" in html and "4 spelers" not in html and "Onderbroken" in html
 
 
@@ -280,7 +280,7 @@ def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished
     (part,) = report.parts
     assert report.interrupted and (part.players, len(part.statistics)) == (2, 20)
     assert part.messages.matches == 1 and len(part.duels) == 3 and not part.analyses
-    assert "Interrupted: only what was finished is in it." in page(report, Catalogue("en"))
+    assert "Interrupted: only what was finished is in it." in page(told(report), Catalogue("en"))
 
 
 @pytest.mark.usefixtures("quick")

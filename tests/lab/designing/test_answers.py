@@ -18,9 +18,7 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import findings
-from hexdeck.lab.reporting.answers import answers
-from hexdeck.lab.reporting.answers.answers import (
-    CRITERIA,
+from hexdeck.lab.reporting.answers import (
     FINE,
     LOOK,
     QUESTIONS,
@@ -28,15 +26,14 @@ from hexdeck.lab.reporting.answers.answers import (
     UNSURE,
     WORDS,
     Answer,
-    Reading,
     answered,
+    answers,
 )
-from hexdeck.lab.reporting.answers.replays import Replays
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Question
-from hexdeck.lab.reporting.page import page, told
+from hexdeck.lab.reporting.page import Replays, page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.starts import StartStudy
@@ -53,9 +50,9 @@ def made(chances: list[float], games: int = 20_000, seed: int = 1, **how: Any) -
     return part(np.random.default_rng(seed), chances, games=games, **how)
 
 
-def read(one: Part) -> Reading:
+def read(one: Part) -> Asked:
     """A report with this part alone."""
-    return Reading(Asked(report_of(one)))
+    return Asked(report_of(one))
 
 
 # --- criteria ---------------------------------------------------------------------------------------------------------
@@ -207,16 +204,16 @@ def report() -> Report:
 @pytest.mark.parametrize("lang", much(["nl"], ["en", "nl"]))
 def test_every_answer_says_its_verdict_in_words_and_every_link_leads_somewhere(report: Report, lang: str) -> None:
     words = game_words("high-handed", lang)
-    html = page(report, words, appendix=True)
+    html = page(told(report), words, appendix=True)
     for question in QUESTIONS:
         card = html[html.index(f'id="answer-{question.id}"') :].split("</article>")[0]
-        assert words.words(question.title) in card and CRITERIA[question.id]
+        assert words.words(question.title) in card and question.criterion
         assert any(f"{SIGNS[each]} {words.words(WORDS[each])}".replace("'", "&#39;") in card for each in WORDS)
     panels = set(re.findall(r'popovertarget="([^"]+)"', html))
     assert panels and all(html.count(f'id="{panel}"') == 1 for panel in panels)
     assert all(f"{words.words(say('{players} players', players=n))}</text>" in html for n in (2, 3, 4))
     assert html.count("<details") == html.count(" open>") == 4
-    assert " open>" not in page(replace(report, parts=report.parts[-1:]), words)
+    assert " open>" not in page(told(replace(report, parts=report.parts[-1:])), words)
 
 
 def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) -> None:

@@ -15,18 +15,18 @@ from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.probes import Probe
+from hexdeck.lab.pairs import Probe
 from hexdeck.lab.reporting import tables
+from hexdeck.lab.reporting.charts import plots
 from hexdeck.lab.reporting.exported import measure_fields
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
-from hexdeck.lab.reporting.page import page
-from hexdeck.lab.reporting.plots import plots
+from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.tension import ChoiceShape
+from hexdeck.lab.workshop import Asked as AskedFor
 from hexdeck.lab.workshop import figures, measurement
-from hexdeck.lab.workshop.asked import Asked as AskedFor
 from hexdeck.stats import mean
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed
@@ -147,8 +147,7 @@ def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative
     ET.fromstring(drawn.svg)
     low, half, high = (round(each) for each in np.quantile(values, (0, 0.5, 1)))
     assert f"{drawn.title}: from {low} to {high}, half of the games with at most {half}" in drawn.svg and high > 1
-    assert drawn.svg.count("dead_time-3-") == drawn.numbered(3, 7).count("dead_time-3-7-") > 0
-    html = page(Report(Plan(), (one,)), game_words("high-handed", "nl"))
+    html = page(told(Report(Plan(), (one,))), game_words("high-handed", "nl"))
     shape = html[html.index(game_words("high-handed", "nl").words(tables.SHAPE.title)) :].split("</section>")[0]
     assert shape.count("<figure>") == 1 and 'aria-label="Percentage van de partijen, naar dode tijd' in shape
     assert not [each for each in plots(replace(one, analyses=one.analyses[:5]), Catalogue("en")) if each.measure]

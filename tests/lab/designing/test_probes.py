@@ -15,7 +15,7 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.effects import brings
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.lab.probes import Probe, chosen, judged, play_bent, ready_made, study_probes
+from hexdeck.lab.pairs import Probe, chosen, judged, play_bent, ready_made, study_probes
 from hexdeck.lab.reporting.tables import PROBES
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed

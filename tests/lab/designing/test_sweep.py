@@ -12,13 +12,13 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab import tornado
-from hexdeck.lab.compare import compare
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
 from hexdeck.lab.effects import Effect, EffectFile, Shift, Study, Untried, swept
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
+from hexdeck.lab.pairs import compare
+from hexdeck.lab.reporting.charts import Bar
 from hexdeck.lab.sweep import KeptGames, Sweeper, numbers_near, trials
-from hexdeck.lab.tornado import Bar
 from hexdeck.stats import Estimate
 from tests.compiled import warm
 from tests.people import Room

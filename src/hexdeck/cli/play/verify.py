@@ -115,7 +115,7 @@ def unbound(record: Record) -> list[Text]:
 
 def unproved(record: Record) -> list[Text]:
     """The options of a record that aren't defaults, and whether its match goes on."""
-    from hexdeck.lab.reporting.options import changed_options
+    from hexdeck.lab.reporting.wording import changed_options
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")
