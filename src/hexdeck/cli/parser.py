@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.help_pages import Overview, default
 from hexdeck.engine.discovery.finding import PATH, SLASH, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
-from hexdeck.engine.renamed import is_now
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.lab import needs
 
@@ -54,20 +53,6 @@ class Several(argparse.Action):
         """Add the values to those given before."""
         before = getattr(namespace, self.dest)
         setattr(namespace, self.dest, [*([] if before is self.default else before), *values])
-
-
-class Renamed(argparse.Action):
-    """A flag that has another name now (`const`): it raises BadOption with a sentence that says which."""
-
-    def __call__(self, _parser: Any, _namespace: Any, _values: Any, option: str | None = None) -> None:
-        """Refuse the old flag."""
-        raise BadOption(is_now(str(option), self.const))
-
-
-def refuse_old_flags(parser: argparse.ArgumentParser, flags: Mapping[str, str]) -> None:
-    """Let a parser answer flags under their old names with the new ones; help doesn't show them."""
-    for old, new in flags.items():
-        parser.add_argument(old, nargs="*", action=Renamed, const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def chosen_language(argv: Sequence[str]) -> Catalogue:
