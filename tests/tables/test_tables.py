@@ -400,9 +400,7 @@ def test_tables_of_another_hexdeck_are_refused(tmp_path: Path) -> None:
     with first.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     first.close()
-    with pytest.raises(
-        BadStore, match=r"t\.db were stored by another version of hexdeck: serve"
-    ):
+    with pytest.raises(BadStore, match=r"t\.db were stored by another version of hexdeck: serve"):
         Database(str(tmp_path / "t.db"))
 
 
