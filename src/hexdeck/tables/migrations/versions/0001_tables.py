@@ -1,5 +1,7 @@
 """The schema of the first release (`storage/schema.py` explains each column)."""
 
+from typing import Any
+
 from alembic import op
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Integer, LargeBinary, String, Text
 
@@ -17,7 +19,7 @@ def upgrade() -> None:
     create_rest()
 
 
-def part_of(name: str, *columns: Column, key: bool = True) -> None:
+def part_of(name: str, *columns: Column[Any], key: bool = True) -> None:
     """Create a table whose rows belong to one of `tables`, and are deleted with it."""
     own = ForeignKey("tables.id", ondelete="CASCADE")
     op.create_table(name, Column("table", String(24), own, primary_key=key, nullable=False), *columns)
