@@ -14,7 +14,6 @@ from hexdeck.engine.beat import Beat
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
-from hexdeck.tables.signatures import SignedHead
 
 THEMES = ("auto", "light", "dark")
 PACES = ("slow", "normal", "quick")  # in which what happens is shown
@@ -323,8 +322,7 @@ class FairPage(GamePage):
     """How a table's cards are dealt: `promise` is the hash of its secret, which is shown when the match is over.
 
     `added`: what each seat added, None where the reader may not know it yet. `rematch` and `rematch_added`: the same of
-    the rematch. `seals`: the hashes of sealed words, by seat. `head`: the head of the table's chain that everybody may
-    see, "" without a chain; `signed`: the same as the server signed it, None where it signs nothing.
+    the rematch.
     """
 
     table_id: str
@@ -335,9 +333,6 @@ class FairPage(GamePage):
     secret: str = ""
     rematch: str = ""
     rematch_added: tuple[str | None, ...] = ()
-    seals: tuple[str, ...] = ()
-    head: str = ""
-    signed: SignedHead | None = None
 
 
 @dataclass(frozen=True)

@@ -127,9 +127,9 @@ class TablePage(Page):
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
     everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
     screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
-    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `seal`: of the
-    words that the reader is to show now, before the deal. `days`: a match of days, a move a day. `push_key`: what the
-    reader's browser asks its push service with; empty where nobody is called. `of_day`: it is a deal of the day.
+    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match
+    of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty where nobody is
+    called. `of_day`: it is a deal of the day.
     """
 
     table_id: str
@@ -143,7 +143,6 @@ class TablePage(Page):
     over: Over | None = None
     watching: int = 0
     promise: str = ""
-    seal: str = ""
     waiting: bool = False
     ended: Text | None = None
     invites: tuple[Invite, ...] = ()

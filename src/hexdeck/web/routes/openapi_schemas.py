@@ -20,10 +20,10 @@ MAYBE_OBJECT: Data = {"type": ["object", "null"]}
 MAYBE_INTEGER: Data = {"type": ["integer", "null"]}
 MAYBE_NUMBER: Data = {"type": ["number", "null"]}
 CONTRIBUTION: Data = {
-    "type": "string", "maxLength": LONGEST_CONTRIBUTION,
-    "description": "added to the key of the cards; or `sealed:` and the SHA-256 of words that are shown (contribution)"
-                   " once every seat is taken",
-}  # fmt: skip
+    "type": "string",
+    "maxLength": LONGEST_CONTRIBUTION,
+    "description": "added to the key of the cards",
+}
 
 
 def record(properties: Data, *optional: str) -> Data:
@@ -57,8 +57,6 @@ def schemas() -> Data:
         "Taught": taught_schema(),
         "Analysis": analysis_schema(),
         "Beats": beats_schema(),
-        "Keys": record({"keys": array(record({"day": TEXT, "key": TEXT}))}),
-        "Chain": record({"table": TEXT, "number": MAYBE_INTEGER, "head": MAYBE_TEXT, "signed": MAYBE_OBJECT}),
         "Promise": record({"promise": TEXT, "commitment": TEXT}),
         "Refusal": record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal"),
     }
