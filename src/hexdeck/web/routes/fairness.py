@@ -18,11 +18,16 @@ from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.storage.signing_keys import public_keys
 from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import FairPage
-from hexdeck.web.requests.bearer import find_holder
-from hexdeck.web.requests.identity import assert_may_watch, reading_as_viewer
-from hexdeck.web.requests.site import site_of
-from hexdeck.web.requests.target import now, server_of, table_id
+from hexdeck.web.html.models import FairPage
+from hexdeck.web.requests import (
+    assert_may_watch,
+    find_token_holder,
+    now,
+    reading_as_viewer,
+    server_of,
+    site_of,
+    table_id,
+)
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import NO_STORE, html_response
 from hexdeck.web.routes.replays import record_of
@@ -92,7 +97,7 @@ async def api_keys(request: Request) -> Response:
 async def api_chain(request: Request) -> Response:
     """The head of a table's chain that everybody may see, signed; all is null at a table without a chain."""
     id = table_id(request)
-    seat = await find_holder(request, id)
+    seat = await find_token_holder(request, id)
     registry = server_of(request).registry
     async with registry.reading(id) as table:
         await assert_may_watch(request, table, seat)
