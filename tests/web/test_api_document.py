@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from schemathesis import checks
 
 from hexdeck.web.requests import SEAT
-from hexdeck.web.routes import advice, chat, fairness
+from hexdeck.web.routes import advice, chat
 from hexdeck.web.routes.api import routes
 from hexdeck.web.routes.openapi import document
 from tests.settings import much
@@ -38,7 +38,7 @@ def seated(site: Served) -> Program:
 
 
 def test_every_route_is_described_and_every_description_is_a_route() -> None:
-    (api,) = routes([*chat.api_routes(), *advice.api_routes(), *fairness.api_routes()])
+    (api,) = routes([*chat.api_routes(), *advice.api_routes()])
     there = {f"/api{route.path}".replace(SEAT, "{seat}") for route in api.routes}  # type: ignore[attr-defined]
     assert there - {"/api/openapi.json"} == set(document()["paths"])
 
@@ -50,7 +50,7 @@ def test_the_document_is_served(site: Served) -> None:
 
 @pytest.mark.parametrize("operation", [
     "games", "create", "table", "record", "join", "start", "move", "retract", "hint", "lesson", "analysis", "beats",
-    "promise", "keys", "chain", "add", "rematch", "host", "free", "bot", "back",
+    "promise", "add", "rematch", "host", "free", "bot", "back",
 ])  # fmt: skip
 def test_answers_are_as_described_whatever_is_asked(
     operation: str, operations: dict[str, Any], seated: Program

@@ -195,7 +195,6 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "API": lambda table, seat: page(table.programs[seat].get()),
     "API stream": lambda table, seat: first_frame(table.programs[seat].http, f"/tables/{table.id}/stream", b"\n"),
     "API beats": lambda table, seat: page(table.programs[seat].get("/beats?since=0")),
-    "API chain": lambda table, seat: page(table.programs[seat].get("/chain")),
     "metrics": lambda table, seat: everything(get(f"{table.site.base}/metrics")),
     "refused moves": refused_moves,
     "explanations": explained,
@@ -468,17 +467,3 @@ def test_metrics_that_anybody_may_read_are_found(site: Served, monkeypatch: pyte
     after = CHANNELS["metrics"](table, -1)
     counted = [re.findall(rb'hexdeck_moves_total{.*game="high-handed"} (\S+)', each[2]) for each in (before, after)]
     assert counted[1] and counted[0] != counted[1]  # nothing is counted before the first move of the game
-
-
-def test_a_head_that_moves_on_with_a_secret_step_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveTable, "version_for", lambda table, _seat: table.version)
-    table, rng = sat_down(site, STEPPED, random.Random(5)), random.Random(5)
-    while not table.live.entries[-1].unnoticed_by(-1):
-        before = {name: CHANNELS[name](table, -1) for name in ("fairness", "API chain")}
-        table.move(rng)
-    assert [name for name in before if CHANNELS[name](table, -1) != before[name]] == [*before]
-
-
-def test_a_head_made_of_the_true_cards_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexdeck.web.routes.fairness.head_at", lambda table, _number: digest(table).rjust(64, "0"))
-    assert searched(site, HIDING[0], 30, "fairness", "API chain").leaks.keys() >= {"fairness", "API chain"}

@@ -52,7 +52,7 @@ def routes() -> list[BaseRoute]:
         *puzzles.routes(),
         *chat.routes(),
         *workshop.routes(),
-        *api.routes([*chat.api_routes(), *advice.api_routes(), *fairness.api_routes()]),
+        *api.routes([*chat.api_routes(), *advice.api_routes()]),
     ]
 
 

@@ -16,7 +16,6 @@ from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, View
 from hexdeck.tables.service.daily.field import MATCHES
-from hexdeck.tables.signatures import SignedHead
 
 THEMES = ("auto", "light", "dark")
 PACES = ("slow", "normal", "quick")  # in which what happens is shown
@@ -325,8 +324,7 @@ class FairPage(GamePage):
     """How a table's cards are dealt: `promise` is the hash of its secret, which is shown when the match is over.
 
     `added`: what each seat added, None where the reader may not know it yet. `rematch` and `rematch_added`: the same of
-    the rematch. `seals`: the hashes of sealed words, by seat. `head`: the head of the table's chain that everybody may
-    see, "" without a chain; `signed`: the same as the server signed it, None where it signs nothing.
+    the rematch.
     """
 
     table_id: str
@@ -337,9 +335,6 @@ class FairPage(GamePage):
     secret: str = ""
     rematch: str = ""
     rematch_added: tuple[str | None, ...] = ()
-    seals: tuple[str, ...] = ()
-    head: str = ""
-    signed: SignedHead | None = None
 
 
 @dataclass(frozen=True)
@@ -575,9 +570,9 @@ class TablePage(Page):
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
     everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
     screen shows the table, so that this page is the reader's hand; `screen_at`: where the screen is opened, without
-    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `seal`: of the
-    words that the reader is to show now, before the deal. `days`: a match of days, a move a day. `push_key`: what the
-    reader's browser asks its push service with; empty where nobody is called. `of_day`: it is a deal of the day.
+    `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/model/turns.py`). `days`: a match
+    of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty where nobody is
+    called. `of_day`: it is a deal of the day.
     """
 
     table_id: str
@@ -591,7 +586,6 @@ class TablePage(Page):
     over: Over | None = None
     watching: int = 0
     promise: str = ""
-    seal: str = ""
     waiting: bool = False
     ended: Text | None = None
     invites: tuple[Invite, ...] = ()

@@ -78,10 +78,10 @@ class Settings:
     """The settings of a server.
 
     `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to besides
-    its own (`ops/addresses.py`), in lower case. `proxies`: addresses and networks of proxies, which are believed when they say
-    who asks. `lan_address`: its address for other devices on the network; "" when they can't
-    reach it, or when it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long
-    tables are kept. `lang`: for readers whose browsers accept no language of ours.
+    its own (`ops/addresses.py`), in lower case. `proxies`: addresses and networks of proxies, which are believed when
+    they say who asks. `lan_address`: its address for other devices on the network; "" when they can't reach it, or when
+    it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long tables are kept.
+    `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
     services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
     `puzzles`: files of puzzles besides those that come with the games.

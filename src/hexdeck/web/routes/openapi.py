@@ -21,10 +21,10 @@ MAYBE_OBJECT: Data = {"type": ["object", "null"]}
 MAYBE_INTEGER: Data = {"type": ["integer", "null"]}
 MAYBE_NUMBER: Data = {"type": ["number", "null"]}
 CONTRIBUTION: Data = {
-    "type": "string", "maxLength": LONGEST_CONTRIBUTION,
-    "description": "added to the key of the cards; or `sealed:` and the SHA-256 of words that are shown (contribution)"
-                   " once every seat is taken",
-}  # fmt: skip
+    "type": "string",
+    "maxLength": LONGEST_CONTRIBUTION,
+    "description": "added to the key of the cards",
+}
 
 
 def record(properties: Data, *optional: str) -> Data:
@@ -58,8 +58,6 @@ def schemas() -> Data:
         "Taught": taught_schema(),
         "Analysis": analysis_schema(),
         "Beats": beats_schema(),
-        "Keys": record({"keys": array(record({"day": TEXT, "key": TEXT}))}),
-        "Chain": record({"table": TEXT, "number": MAYBE_INTEGER, "head": MAYBE_TEXT, "signed": MAYBE_OBJECT}),
         "Promise": record({"promise": TEXT, "commitment": TEXT}),
         "Refusal": record({"error": TEXT, "rule": TEXT, "legal": array(TEXT)}, "rule", "legal"),
     }
@@ -257,7 +255,7 @@ def paths() -> Data:
         **table_paths(sent),
         **advice_paths(),
         f"{AT}/contribution": at_table(
-            post=change("add", "show sealed words; after a match, words for a rematch", sent=sent["add"])
+            post=change("add", "after a match, words for a rematch", sent=sent["add"])
         ),
         f"{AT}/rematch": at_table(post=operation(
             "rematch", "the table of the rematch, made if nobody has yet; the same tokens hold the seats",
@@ -282,10 +280,6 @@ def site_paths(sent: dict[str, Data]) -> Data:
         "/api/promise": {
             "get": operation("promise", "what a table that isn't set yet promises", promise, seat=False),
         },
-        "/api/keys": {
-            "get": operation("keys", "the public keys that heads of chains are signed with, by day",
-                             json_of(ref("Keys")), seat=False),
-        },
         "/api/tables": {"post": create},
     }  # fmt: skip
 
@@ -300,7 +294,6 @@ def table_paths(sent: dict[str, Data]) -> Data:
         AT: at_table(get=operation("table", "a table as the seat knows it", table)),
         f"{AT}/stream": at_table(get=stream),
         f"{AT}/record": at_table(get=operation("record", "the record of a match that is over", json_of(OBJECT))),
-        f"{AT}/chain": at_table(get=operation("chain", "the head of the table's chain, signed", json_of(ref("Chain")))),
         f"{AT}/join": at_table(post=join),
         f"{AT}/start": at_table(post=change("start", "the host has the cards dealt", sent=sent["start"])),
         f"{AT}/move": at_table(post=change("move", "play a move that is legal now", sent=sent["move"])),

@@ -19,7 +19,6 @@ from hexdeck.tables.model import device, headline, showing, turns
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.results import Result, places_of, result_of
-from hexdeck.tables.model.sealing import to_show
 from hexdeck.tables.model.seats import BOT, DAILY
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.afterwards.feedback import is_asked
@@ -154,7 +153,6 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         site, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
         me=None if seat < 0 else seat, host=holder == table.terms.host, news=len(table.news(seat)),
         clock=clock(table, seat, now), over=over(server, table, seat), watching=server.streams.spectators(table.id),
-        seal=to_show(table.seats, seat, hold=table.terms.hold) if waiting and seat >= 0 else "",
         promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
         joining=join_code(table, site.base) if waiting and holder >= 0 else None,
         reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
