@@ -19,10 +19,8 @@ from hexdeck.tables.model.fair import Proof, proof_data
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT
 from hexdeck.web.html import pages
-from hexdeck.web.html.page_models import ReplayPage, SeatLine
-from hexdeck.web.requests.identity import reading_as_viewer
-from hexdeck.web.requests.site import site_address, site_of
-from hexdeck.web.requests.target import query_number
+from hexdeck.web.html.models import ReplayPage, SeatLine
+from hexdeck.web.requests import query_number, reading_as_viewer, site_address, site_of
 from hexdeck.web.routes.answers import html_response
 
 MOST = 32  # matches in the cache
