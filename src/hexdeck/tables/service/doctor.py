@@ -17,20 +17,19 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 import hexdeck
-from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables.errors import GameMissing
 from hexdeck.tables.keys import commitment
-from hexdeck.tables.model.chain import broken_link, changed_seat
 from hexdeck.tables.model.entries import ENDED
 from hexdeck.tables.model.fair import Proof, check_draws
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.archive import file_engine
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import beside, is_newest, parsed, reason_of
+from hexdeck.tables.storage.database import beside, is_newest, other_version, parsed, place_of, reason_of
 from hexdeck.tables.storage.promises import KEY
 from hexdeck.tables.storage.schema import events, holders, keys, tables
 
@@ -67,18 +66,17 @@ def examine(given: str, tick: Tick = lambda _done, _of: None) -> Iterator[Findin
     try:
         engine = file_engine(place) if is_file else create_engine(url, poolclass=NullPool)
         with engine.connect() as connection:
-            yield from examine_rows(connection, tick)
+            yield from examine_rows(connection, place_of(url), tick)
     except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
         yield Finding("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
 
 
-def examine_rows(connection: Connection, tick: Tick) -> Iterator[Finding]:
+def examine_rows(connection: Connection, place: str, tick: Tick) -> Iterator[Finding]:
     """Look at what is stored; less of it where the database is damaged, or of another version."""
     sound = soundness(connection)
     yield sound
     if not is_newest(connection):
-        wrong = say("The tables were stored by another version of hexdeck; hexdeck serve brings older ones up to date.")
-        yield Finding("schema", WRONG, wrong)
+        yield Finding("schema", WRONG, other_version(place).text)
         return
     if sound.state == OK:
         yield kept_keys(connection)
@@ -239,13 +237,7 @@ def fault_of(stored: rows.Stored) -> Text | None:
 
 
 def check_cards(table: LiveTable) -> None:
-    """Raise BadRecord where a table isn't as its chain holds it, or has other cards than follow from its secret."""
+    """Raise BadRecord where a table has other cards than follow from its secret."""
     if table.match is not None:
         proof = Proof(table.secret, commitment(table.secret), tuple(seat.contribution for seat in table.seats))
         check_draws(Record.of(table.match), proof)
-    broken = broken_link(table)
-    if broken >= 0:
-        raise BadRecord(say("Entry {number} isn't as the chain of the table holds it.", number=broken))
-    changed = changed_seat(table)
-    if changed >= 0:
-        raise BadRecord(say("Seat {seat} isn't as the chain of the table holds it.", seat=changed + 1))

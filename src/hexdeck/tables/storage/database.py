@@ -221,17 +221,29 @@ def is_newest(connection: Connection) -> bool:
 
 
 def _upgrade(connection: Connection) -> None:
-    from alembic import command  # slow to import, and rarely needed
-    from alembic.config import Config
+    from alembic.config import Config  # slow to import, and rarely needed
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    scripts = ScriptDirectory(str(MIGRATIONS), version_locations=[str(MIGRATIONS)])
+
+    def steps(revision: Any, _context: Any) -> list[Any]:
+        return scripts._upgrade_revs("head", revision)  # noqa: SLF001 - as Alembic's documentation does
+
     try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        message = _("The tables were made by a newer hexdeck, or by another program ({reason}); update hexdeck.")
-        raise BadStore(say(message, reason=str(error).rstrip("."))) from None
+        with EnvironmentContext(Config(), scripts, fn=steps) as migrations:
+            migrations.configure(connection)
+            migrations.run_migrations()
+    except CommandError:
+        raise other_version(place_of(connection.engine.url)) from None
+
+
+def other_version(place: str) -> BadStore:
+    """The error of tables that another version of hexdeck has stored."""
+    text = _(
+        "The tables in {place} were stored by another version of hexdeck: serve them with that version, or name "
+        "another --database."
+    )
+    return BadStore(say(text, place=place))
