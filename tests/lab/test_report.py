@@ -334,13 +334,11 @@ def test_the_command_tells_and_writes_a_page(name: str, lang: str, room: Room, t
     assert much(4, 7) <= text.count("<svg") == text.count('role="img" aria-label="') and "#0102" not in text
     assert ("Fair?" if lang == "en" else "Eerlijk?") in said.out and text.count('id="answer-') == 6
     labels = re.findall(r'aria-label="([^"]+)"', text)
-    assert sum("50" in each or "%" in each for each in labels) >= much(2, 4) and all(
-        re.search(r": .*\d", each) for each in labels[1:]
-    )
+    assert all(re.search(r": .*\d", each) for each in labels[1:])
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert ("Findings" in text, "Bevindingen" in text) == (lang == "en", lang == "nl")
-    assert f"hexdeck report {name} --players 3 --games 50 --sample 2 --bots house --seed 0" in text
+    assert f"hexdeck report {name} --players 3 --seed 0 --games 50 --sample 2" in text
     assert f"hexdeck {hexdeck.__version__}" in text
 
 

@@ -17,7 +17,7 @@ from hexdeck.lab.counts import STARTER_FIRST, collect
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.reporting import findings
+from hexdeck.lab.reporting import answers, findings
 from hexdeck.lab.reporting.answers import (
     FINE,
     LOOK,
@@ -27,7 +27,6 @@ from hexdeck.lab.reporting.answers import (
     WORDS,
     Answer,
     answered,
-    answers,
 )
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
@@ -156,7 +155,7 @@ def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> A
         told = Finding("unworthy", (4,), say(name), example=Example(k))
         question = Question(0.0, lambda told=told: told, 1.0, family, name, name, f"{value:.0%}", found, may)  # type: ignore[misc]
         asked.append((question, certain))
-    reading.tests.__dict__["answered"] = [asked]
+    reading.__dict__["answered"] = [asked]
     return answers.unused(reading, one)
 
 
@@ -221,7 +220,7 @@ def test_the_figures_have_the_answers_of_all_numbers_of_players(report: Report) 
     assert {(each["question"], each["players"]) for each in rows} == {(q.id, n) for q in QUESTIONS for n in (2, 3, 4)}
     fair = {each["players"]: each["verdict"] for each in rows if each["question"] == "fair"}
     assert fair == {2: LOOK, 3: FINE, 4: UNSURE}
-    assert next(each.main.verdict for each in answered(report)) == LOOK
+    assert next(each.main.verdict for each in answered(Asked(report))) == LOOK
 
 
 # --- games to see -----------------------------------------------------------------------------------------------------
@@ -231,15 +230,15 @@ def test_a_replay_in_the_page_is_the_game_of_its_command() -> None:
     setup = plan.setup(game)
     one = Part(game, collect(setup, 20), MessageCounts(game), (), (), measure_of(game), ("random",) * 3)
     replays = Replays(plan, game_words("hawthorn", "en"))
-    link = replays.linker(one, Example(7, 5))
-    assert link is not None and list(replays.shown) == [link.panel] and replays.linker(one, Example(7, 5)) == link
-    shown, match = replays.shown[link.panel], next(matches(setup, 1, 7))
+    link = replays.link(one, Example(7, 5))
+    assert link is not None and list(replays.panels) == [link.panel] and replays.link(one, Example(7, 5)) == link
+    shown, match = replays.panels[link.panel], next(matches(setup, 1, 7))
     words = game_words("hawthorn", "en", ("Seat 1", "Seat 2", "Seat 3")).words
     told = [words(fact.text) for facts in match.narration() for fact in facts if fact.heard_by(-1)]
     assert "Seat 3" in " ".join(told) and "Seat 0" not in " ".join(told)
     assert [text for text, _of in shown["lines"]] == told and sum(of for _text, of in shown["lines"]) >= 1
     assert len(shown["tables"]) == 2 and shlex.split(shown["command"])[:2] == ["hexdeck", "replay"]
-    assert "--number 7" in shown["command"] and len(replays.shown) == 1
+    assert "--number 7" in shown["command"] and len(replays.panels) == 1
 
 
 def test_the_example_of_a_card_shows_what_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.lab import workshop as measuring
 from hexdeck.lab.counts import FIRST, LAST, collect
 from hexdeck.lab.effects import different
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.workshop import FEWEST, SEED, Asked, Figures, Measurement, Worker, figures_from, figures_of, serve
-from hexdeck.lab.workshop import measurement as measuring
 from tests.compiled import warm
 from tests.settings import every_game, small_game
 
