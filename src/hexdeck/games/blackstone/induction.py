@@ -12,67 +12,133 @@ whether a ten is among them.
 
 `values` float64 holds all values consecutively; `blocks` int64 (players + 1, folded + 1, pots, 3) has, for n, k and a
 pot, where values begin, the length of each mask's part, and the fewest white stones with such a pot; `deck` int64 holds
-the constants below; `lines` float64 (4, players) is workspace.
+the constants below; `theirs` float64 (4, players) is workspace.
+
+Best responses: one player knows that each of the others plays each of its turns as solved with probability `SHARE`, and
+as the house bot otherwise. `answers` has the layout of `values`, but for a position it has what the responding player
+wins or loses if it is the player to act, the next one, and so on. `values` say what others do; `ours` float64 (4,
+players) is workspace for answers, and `mean` float64 (players). Where all are solved, `ours` and `answers` aren't used.
 """
 
 from hexdeck.games.blackstone.rules import STAKE, full_loss, full_price
+from hexdeck.games.blackstone.strategy import ALL, THOUGHTS, draws_on, worth_of_drawing
 
 TENS, OTHERS, PLAYERS, LOW, SPAN, CAP, RESTARTS, ANNOUNCED = range(8)  # in `deck`; LOW to LOW + SPAN: pots carried in
-ONE, STOPPED, FOLDED = 1, 2, 3  # rows of `lines`; row 0: no ten among this turn's cards, and the result
+ONE, STOPPED, FOLDED = 1, 2, 3  # rows of workspace; row 0: no ten among this turn's cards, and the result
+SOLVED, PERFECT, HOUSE = range(3)  # who plays: all as solved; another player, as solved or as the house bot
+SHARE = 0.5  # of the turns of others that are perfect
 EQUAL = 1e-9  # chips: smaller differences count as ties, since sums of fractions are rounded
 NO_CAP = 1000
-APART = ("draw", "fold", "stop")
+APART = ("draw", "fold", "stop", "turn")
 
 ENTRIES = ("fill", "turn", "draw", "stop")  # what Python calls
 TYPES = {
+    "answers": "float64[::1]",
     "blocks": "int64[:, :, :, ::1]",
     "deck": "int64[::1]",
     "lines": "float64[:, ::1]",
+    "mean": "float64[::1]",
     "order": "int64[::1]",
+    "ours": "float64[:, ::1]",
+    "theirs": "float64[:, ::1]",
     "values": "float64[::1]",
 }
 
 
-def fill(values, blocks, deck, n, order, lines):
-    """Fill in the values of all positions with n players in; `order` int64: the masks, those with more stones first."""
+def fill(values, answers, blocks, deck, n, order, theirs, ours, mean, responds):
+    """Fill in the values, or the answers, of all positions with n players in.
+
+    `order` int64: the masks, those with more stones first.
+    """
     for k in range(min(deck[PLAYERS] - n, deck[TENS]) + 1):
         for q in range(deck[SPAN] + (deck[PLAYERS] - n) * ((deck[OTHERS] + 1) // 2) + 1):
             pot = deck[LOW] + STAKE * (deck[PLAYERS] - n) + q
             for white in range(deck[OTHERS], blocks[n, k, q, 2] - 1, -1):
                 for mask in order:
                     if k + stones(mask) <= deck[TENS]:
-                        fill_numbers(values, blocks, deck, n, k, pot, mask, white, lines)
+                        for fresh in range(planes(deck)):
+                            for last in range(white + 2):
+                                to = at(blocks, deck, n, k, pot, mask, white, fresh, last)
+                                here = n, k, pot, mask, white, fresh, last
+                                if responds:
+                                    _respond(values, answers, blocks, deck, here, to, theirs, ours, mean)
+                                else:
+                                    row = turn(values, values, blocks, deck, *here, theirs, theirs, SOLVED)
+                                    for i in range(n):
+                                        values[to + i] = theirs[row, i]
 
 
-def fill_numbers(values, blocks, deck, n, k, pot, mask, white, lines):
-    """Fill in the values of positions that differ only in the number last drawn."""
-    for fresh in range(planes(deck)):
-        for last in range(white + 2):
-            row = turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines)
-            to = at(blocks, deck, n, k, pot, mask, white, fresh, last)
-            for i in range(n):
-                values[to + i] = lines[row, i]
+def _respond(values, answers, blocks, deck, here, to, theirs, ours, mean):
+    """Fill in the answers of a position."""
+    n = here[0]
+    row = _by_rule(values, answers, blocks, deck, *here, theirs, ours)
+    for i in range(1, n):
+        mean[i] = (1 - SHARE) * ours[row, i]
+    row = turn(values, answers, blocks, deck, *here, theirs, ours, PERFECT)
+    for i in range(1, n):
+        mean[i] += SHARE * ours[row, i]
+    row = turn(answers, answers, blocks, deck, *here, ours, ours, SOLVED)
+    answers[to] = ours[row, 0]
+    for i in range(1, n):
+        answers[to + i] = mean[i]
 
 
-def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
-    """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of `lines`."""
-    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, FOLDED)
+# --- a turn, from the player to act -----------------------------------------------------------------------------------
+def turn(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours, who):
+    """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of workspace."""
+    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, FOLDED)
+    if who != SOLVED:
+        fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
     left = cards_left(deck, k, mask, white)
     if left == 0:
         return FOLDED
     least, most = fewest(fresh, last), highest(deck, n, last)
     if not deck[ANNOUNCED]:
-        draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, least, most, lines)
-        return 0 if lines[0, 0] > lines[FOLDED, 0] + EQUAL else FOLDED
+        draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, 0, least, most, theirs, ours, who)
+        return 0 if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL else FOLDED
     for number in range(least, max(least, min(most, left)) + 1):
-        draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, number, lines)
-        if lines[0, 0] > lines[FOLDED, 0] + EQUAL:
-            for i in range(n):
-                lines[FOLDED, i] = lines[0, i]
+        draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, number, theirs, ours, who)
+        if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL:
+            _copy(theirs, ours, 0, FOLDED, n)
     return FOLDED
 
 
-def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, lines):
+def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours):
+    """The answer if the player to act plays as the house bot; returns its row of `ours`."""
+    left, tens = cards_left(deck, k, mask, white), deck[TENS] - k - stones(mask)
+    least, most = fewest(fresh, last), highest(deck, n, last)
+    number, best = 0, -ALL * full_price(white)
+    top = min(least + THOUGHTS - 1, max(least, min(most, left))) if deck[ANNOUNCED] else least
+    if least <= left:
+        for candidate in range(least, top + 1):
+            worth = worth_of_drawing(n, mask, pot, white, 0, left, tens, full_loss(white), candidate)
+            if worth > best:
+                number, best = candidate, worth
+    if number == 0:
+        fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
+        return FOLDED
+    most = number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, left, tens, number, min(most, left))
+    draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, most, theirs, ours, HOUSE)
+    return 0
+
+
+def _furthest(n, mask, pot, white, left, tens, least, most):
+    """The number of cards at which the house bot has stopped, whether there was a ten among them or not."""
+    number = least
+    while number < most and _goes_on(n, mask, pot, white, left, tens, number, 0):
+        number += 1
+    while number < most and not mask & 1 and tens and _goes_on(n, mask, pot, white, left, tens, number, 1):
+        number += 1
+    return number
+
+
+def _goes_on(n, mask, pot, white, left, tens, number, t):
+    """Whether the house bot draws on after so many cards, t of them a ten."""
+    now = white + number - t
+    return draws_on(n, mask | t, pot, now, number, left - number, tens - t, full_loss(now))
+
+
+def draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, theirs, ours, who):
     """BS-6: the value of drawing on after `drawn` cards, to `least` at least and `most` at most, into row 0.
 
     Computed backwards over the cards that may come in this turn, without and with a ten among them.
@@ -83,16 +149,34 @@ def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            now = mask | t
+            now, lying = mask | t, white + j - t
             if left == j and drawn + j < least:
-                fold(values, blocks, deck, n, k, pot, now, white + j - t, fresh, last, lines, t)
+                if who != HOUSE:
+                    fold(values, blocks, deck, n, k, pot, now, lying, fresh, last, theirs, t)
+                if who != SOLVED:
+                    fold(answers, blocks, deck, n, k, pot, now, lying, fresh, last, ours, t)
             elif left == j or drawn + j == most:
-                stop(values, blocks, deck, n, k, pot, now, white + j - t, drawn + j, lines, t)
+                if who != HOUSE:
+                    stop(values, blocks, deck, n, k, pot, now, lying, drawn + j, theirs, t)
+                if who != SOLVED:
+                    stop(answers, blocks, deck, n, k, pot, now, lying, drawn + j, ours, t)
             else:
-                next_card(n, pot, white + j - t, now & 1, (tens - t) / (left - j), lines, t)
+                risk = (tens - t) / (left - j)
+                if who != HOUSE:
+                    next_card(n, pot, lying, now & 1, risk, theirs, t)
+                if who != SOLVED:
+                    next_card(n, pot, lying, now & 1, risk, ours, t)
                 if j > 0 and drawn + j >= least:
-                    stop(values, blocks, deck, n, k, pot, now, white + j - t, drawn + j, lines, STOPPED)
-                    take_better(lines, t, n)
+                    if who != HOUSE:
+                        stop(values, blocks, deck, n, k, pot, now, lying, drawn + j, theirs, STOPPED)
+                    if not (
+                        _goes_on(n, mask, pot, white, left, tens, j, t)
+                        if who == HOUSE
+                        else theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
+                    ):
+                        if who != SOLVED:
+                            stop(answers, blocks, deck, n, k, pot, now, lying, drawn + j, ours, STOPPED)
+                        _copy(theirs, ours, STOPPED, t, n)
 
 
 def next_card(n, pot, white, held, risk, lines, t):
@@ -108,11 +192,10 @@ def next_card(n, pot, white, held, risk, lines, t):
             lines[t, i] = (1 - risk) * lines[t, i] + risk * lines[ONE, i]
 
 
-def take_better(lines, t, n):
-    """Replace row t, the value of drawing on, by that of stopping unless drawing on is better for who decides."""
-    if not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
-        for i in range(n):
-            lines[t, i] = lines[STOPPED, i]
+def _copy(theirs, ours, source, to, n):
+    """Copy a row of both workspaces."""
+    for i in range(n):
+        theirs[to, i], ours[to, i] = theirs[source, i], ours[source, i]
 
 
 def stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, row):
