@@ -49,7 +49,6 @@ def create_tables() -> None:
         Column("changed", Float, nullable=False),
         Column("acting", Integer, nullable=False),
         Column("used", Boolean, nullable=False),
-        Column("signed", Text),
         Column("day", String(10)),
         Column("result", Text),
     )
@@ -67,8 +66,6 @@ def create_parts_of_tables() -> None:
         Column("event", Text, nullable=False),
         Column("facts", Text, nullable=False),
         Column("at", Float, nullable=False),
-        Column("link", String(64)),
-        Column("bound", Text),
     )
     part_of(
         "sayings",
