@@ -21,7 +21,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "1"  # the newest migration
+REVISION = "0.1"  # the newest migration
 metadata = MetaData()
 
 tables = Table(

@@ -5,7 +5,7 @@ from typing import Any
 from alembic import op
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Integer, LargeBinary, String, Text
 
-revision = "1"
+revision = "0.1"
 down_revision = None
 branch_labels = None
 depends_on = None
