@@ -86,9 +86,7 @@ def _respond(values, answers, blocks, deck, here, to, theirs, ours, mean):
 # --- a turn, from the player to act -----------------------------------------------------------------------------------
 def turn(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours, who):
     """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of workspace."""
-    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, FOLDED)
-    if who != SOLVED:
-        fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
+    _leave(values, answers, blocks, deck, (n, k, pot, mask, white, fresh, last), 0, theirs, ours, FOLDED, who)
     left = cards_left(deck, k, mask, white)
     if left == 0:
         return FOLDED
@@ -149,34 +147,36 @@ def draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, dra
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            now, lying = mask | t, white + j - t
-            if left == j and drawn + j < least:
-                if who != HOUSE:
-                    fold(values, blocks, deck, n, k, pot, now, lying, fresh, last, theirs, t)
-                if who != SOLVED:
-                    fold(answers, blocks, deck, n, k, pot, now, lying, fresh, last, ours, t)
-            elif left == j or drawn + j == most:
-                if who != HOUSE:
-                    stop(values, blocks, deck, n, k, pot, now, lying, drawn + j, theirs, t)
-                if who != SOLVED:
-                    stop(answers, blocks, deck, n, k, pot, now, lying, drawn + j, ours, t)
-            else:
-                risk = (tens - t) / (left - j)
-                if who != HOUSE:
-                    next_card(n, pot, lying, now & 1, risk, theirs, t)
-                if who != SOLVED:
-                    next_card(n, pot, lying, now & 1, risk, ours, t)
-                if j > 0 and drawn + j >= least:
-                    if who != HOUSE:
-                        stop(values, blocks, deck, n, k, pot, now, lying, drawn + j, theirs, STOPPED)
-                    if not (
-                        _goes_on(n, mask, pot, white, left, tens, j, t)
-                        if who == HOUSE
-                        else theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
-                    ):
-                        if who != SOLVED:
-                            stop(answers, blocks, deck, n, k, pot, now, lying, drawn + j, ours, STOPPED)
-                        _copy(theirs, ours, STOPPED, t, n)
+            here = n, k, pot, mask | t, white + j - t, fresh, last
+            if left == j or drawn + j == most:
+                count = drawn + j if drawn + j >= least else 0
+                _leave(values, answers, blocks, deck, here, count, theirs, ours, t, who)
+                continue
+            risk = (tens - t) / (left - j)
+            if who != HOUSE:
+                next_card(n, pot, here[4], here[3] & 1, risk, theirs, t)
+            if who != SOLVED:
+                next_card(n, pot, here[4], here[3] & 1, risk, ours, t)
+            if j > 0 and drawn + j >= least:
+                _leave(values, answers, blocks, deck, here, drawn + j, theirs, ours, STOPPED, who)
+                better = theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
+                if not (_goes_on(n, mask, pot, white, left, tens, j, t) if who == HOUSE else better):
+                    _copy(theirs, ours, STOPPED, t, n)
+
+
+def _leave(values, answers, blocks, deck, here, drawn, theirs, ours, row, who):
+    """The value of ending a turn after so many cards, or of folding where there were none or too few, into a row."""
+    n, k, pot, mask, white, fresh, last = here
+    if who != HOUSE:
+        if drawn:
+            stop(values, blocks, deck, n, k, pot, mask, white, drawn, theirs, row)
+        else:
+            fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, row)
+    if who != SOLVED:
+        if drawn:
+            stop(answers, blocks, deck, n, k, pot, mask, white, drawn, ours, row)
+        else:
+            fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, row)
 
 
 def next_card(n, pot, white, held, risk, lines, t):
