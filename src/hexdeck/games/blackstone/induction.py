@@ -25,7 +25,7 @@ from hexdeck.games.blackstone.strategy import ALL, THOUGHTS, draws_on, worth_of_
 
 TENS, OTHERS, PLAYERS, LOW, SPAN, CAP, RESTARTS, ANNOUNCED = range(8)  # in `deck`; LOW to LOW + SPAN: pots carried in
 ONE, STOPPED, FOLDED = 1, 2, 3  # rows of workspace; row 0: no ten among this turn's cards, and the result
-SOLVED, PERFECT, HOUSE = range(3)  # who plays: all as solved; another player, as solved or as the house bot
+PERFECT, HOUSE = 0, 1  # how another player plays
 SHARE = 0.5  # of the turns of others that are perfect
 EQUAL = 1e-9  # chips: smaller differences count as ties, since sums of fractions are rounded
 NO_CAP = 1000
@@ -61,43 +61,64 @@ def fill(values, answers, blocks, deck, n, order, theirs, ours, mean, responds):
                                 to = at(blocks, deck, n, k, pot, mask, white, fresh, last)
                                 here = n, k, pot, mask, white, fresh, last
                                 if responds:
-                                    _respond(values, answers, blocks, deck, here, to, theirs, ours, mean)
+                                    _answer(values, answers, blocks, deck, here, to, theirs, ours, mean)
                                 else:
-                                    row = turn(values, values, blocks, deck, *here, theirs, theirs, SOLVED)
+                                    row = turn(values, blocks, deck, *here, theirs)
                                     for i in range(n):
                                         values[to + i] = theirs[row, i]
 
 
-def _respond(values, answers, blocks, deck, here, to, theirs, ours, mean):
+def _answer(values, answers, blocks, deck, here, to, theirs, ours, mean):
     """Fill in the answers of a position."""
     n = here[0]
     row = _by_rule(values, answers, blocks, deck, *here, theirs, ours)
     for i in range(1, n):
         mean[i] = (1 - SHARE) * ours[row, i]
-    row = turn(values, answers, blocks, deck, *here, theirs, ours, PERFECT)
+    row = _perfect(values, answers, blocks, deck, *here, theirs, ours)
     for i in range(1, n):
         mean[i] += SHARE * ours[row, i]
-    row = turn(answers, answers, blocks, deck, *here, ours, ours, SOLVED)
+    row = turn(answers, blocks, deck, *here, ours)
     answers[to] = ours[row, 0]
     for i in range(1, n):
         answers[to + i] = mean[i]
 
 
 # --- a turn, from the player to act -----------------------------------------------------------------------------------
-def turn(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours, who):
+def turn(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines):
     """BS-5: the value if the player to act draws or folds, whichever is better; returns its row of workspace."""
-    _leave(values, answers, blocks, deck, (n, k, pot, mask, white, fresh, last), 0, theirs, ours, FOLDED, who)
+    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, FOLDED)
     left = cards_left(deck, k, mask, white)
     if left == 0:
         return FOLDED
     least, most = fewest(fresh, last), highest(deck, n, last)
     if not deck[ANNOUNCED]:
-        draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, 0, least, most, theirs, ours, who)
+        draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, least, most, lines)
+        return 0 if lines[0, 0] > lines[FOLDED, 0] + EQUAL else FOLDED
+    for number in range(least, max(least, min(most, left)) + 1):
+        draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, number, lines)
+        if lines[0, 0] > lines[FOLDED, 0] + EQUAL:
+            _copy(lines, 0, FOLDED, n)
+    return FOLDED
+
+
+def _perfect(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, ours):
+    """The answer if the player to act plays as solved; returns its row of `ours`."""
+    fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, FOLDED)
+    fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
+    left = cards_left(deck, k, mask, white)
+    if left == 0:
+        return FOLDED
+    least, most = fewest(fresh, last), highest(deck, n, last)
+    if not deck[ANNOUNCED]:
+        _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, least, most, theirs, ours, PERFECT)
         return 0 if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL else FOLDED
     for number in range(least, max(least, min(most, left)) + 1):
-        draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, number, theirs, ours, who)
+        _respond(
+            values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, number, number, theirs, ours, PERFECT
+        )
         if theirs[0, 0] > theirs[FOLDED, 0] + EQUAL:
-            _copy(theirs, ours, 0, FOLDED, n)
+            _copy(theirs, 0, FOLDED, n)
+            _copy(ours, 0, FOLDED, n)
     return FOLDED
 
 
@@ -116,7 +137,7 @@ def _by_rule(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last,
         fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, FOLDED)
         return FOLDED
     most = number if deck[ANNOUNCED] else _furthest(n, mask, pot, white, left, tens, number, min(most, left))
-    draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, 0, number, most, theirs, ours, HOUSE)
+    _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, number, most, theirs, ours, HOUSE)
     return 0
 
 
@@ -136,7 +157,7 @@ def _goes_on(n, mask, pot, white, left, tens, number, t):
     return draws_on(n, mask | t, pot, now, number, left - number, tens - t, full_loss(now))
 
 
-def draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, theirs, ours, who):
+def draw(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, most, lines):
     """BS-6: the value of drawing on after `drawn` cards, to `least` at least and `most` at most, into row 0.
 
     Computed backwards over the cards that may come in this turn, without and with a ten among them.
@@ -147,36 +168,46 @@ def draw(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, dra
         for t in range(2):
             if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            here = n, k, pot, mask | t, white + j - t, fresh, last
-            if left == j or drawn + j == most:
-                count = drawn + j if drawn + j >= least else 0
-                _leave(values, answers, blocks, deck, here, count, theirs, ours, t, who)
+            risk, ends, here = (tens - t) / max(1, left - j), left == j or drawn + j == most, (n, k, pot, mask | t)
+            _after(values, blocks, deck, *here, white + j - t, fresh, last, drawn + j, least, ends, risk, lines, t)
+            if not ends and j > 0 and drawn + j >= least and not lines[t, 0] > lines[STOPPED, 0] + EQUAL:
+                _copy(lines, STOPPED, t, n)
+
+
+def _respond(values, answers, blocks, deck, n, k, pot, mask, white, fresh, last, least, most, theirs, ours, who):
+    """As `draw` from the first card on, for both workspaces, with another player's choice of when to stop."""
+    tens, others, held = deck[TENS] - k - stones(mask), deck[OTHERS] - white, mask & 1
+    left = tens + others
+    for j in range(min(most, left), -1, -1):
+        for t in range(2):
+            if j - t > others or (t == 1 and (held or tens == 0 or j == 0)):
                 continue
-            risk = (tens - t) / (left - j)
-            if who != HOUSE:
-                next_card(n, pot, here[4], here[3] & 1, risk, theirs, t)
-            if who != SOLVED:
-                next_card(n, pot, here[4], here[3] & 1, risk, ours, t)
-            if j > 0 and drawn + j >= least:
-                _leave(values, answers, blocks, deck, here, drawn + j, theirs, ours, STOPPED, who)
-                better = theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
-                if not (_goes_on(n, mask, pot, white, left, tens, j, t) if who == HOUSE else better):
-                    _copy(theirs, ours, STOPPED, t, n)
+            risk, ends, here = (
+                (tens - t) / max(1, left - j),
+                left == j or j == most,
+                (n, k, pot, mask | t, white + j - t),
+            )
+            if who == PERFECT:
+                _after(values, blocks, deck, *here, fresh, last, j, least, ends, risk, theirs, t)
+            _after(answers, blocks, deck, *here, fresh, last, j, least, ends, risk, ours, t)
+            if ends or j == 0 or j < least:
+                continue
+            better = theirs[t, 0] > theirs[STOPPED, 0] + EQUAL
+            if not (better if who == PERFECT else _goes_on(n, mask, pot, white, left, tens, j, t)):
+                _copy(theirs, STOPPED, t, n)
+                _copy(ours, STOPPED, t, n)
 
 
-def _leave(values, answers, blocks, deck, here, drawn, theirs, ours, row, who):
-    """The value of ending a turn after so many cards, or of folding where there were none or too few, into a row."""
-    n, k, pot, mask, white, fresh, last = here
-    if who != HOUSE:
-        if drawn:
-            stop(values, blocks, deck, n, k, pot, mask, white, drawn, theirs, row)
-        else:
-            fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, theirs, row)
-    if who != SOLVED:
-        if drawn:
-            stop(answers, blocks, deck, n, k, pot, mask, white, drawn, ours, row)
-        else:
-            fold(answers, blocks, deck, n, k, pot, mask, white, fresh, last, ours, row)
+def _after(values, blocks, deck, n, k, pot, mask, white, fresh, last, drawn, least, ends, risk, lines, t):
+    """After so many cards: the value of drawing on, or of the turn's end, into row t; and that of stopping."""
+    if not ends:
+        next_card(n, pot, white, mask & 1, risk, lines, t)
+        if drawn >= least:
+            stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, STOPPED)
+    elif drawn < least:
+        fold(values, blocks, deck, n, k, pot, mask, white, fresh, last, lines, t)
+    else:
+        stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, t)
 
 
 def next_card(n, pot, white, held, risk, lines, t):
@@ -192,10 +223,10 @@ def next_card(n, pot, white, held, risk, lines, t):
             lines[t, i] = (1 - risk) * lines[t, i] + risk * lines[ONE, i]
 
 
-def _copy(theirs, ours, source, to, n):
-    """Copy a row of both workspaces."""
+def _copy(lines, source, to, n):
+    """Copy a row of workspace."""
     for i in range(n):
-        theirs[to, i], ours[to, i] = theirs[source, i], ours[source, i]
+        lines[to, i] = lines[source, i]
 
 
 def stop(values, blocks, deck, n, k, pot, mask, white, drawn, lines, row):

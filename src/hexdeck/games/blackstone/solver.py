@@ -86,7 +86,7 @@ class Solution:
                 say("What the seat knows of this position contradicts itself: no bot can choose a move.")
             )
         if action == rules.STOP:
-            found.call(stop, *here, drawn, self._lines)
+            found.call(stop, *here, drawn, self._lines, 0)
         else:
             most = last + here[0] if s["draw_cap"] else NO_CAP
             numbers = (int(s["least"]), most) if action == rules.DRAW else [int(rules.named(action))] * 2
@@ -200,7 +200,7 @@ class Plans:
     def _stopping(self, mask: int, white: int, last: int, least: int, most: int) -> int:
         others = int(self.found.deck[OTHERS]) - white
         for drawn in range(least, min(most, others)):
-            self.found.call(stop, *self.place, mask, white + drawn, drawn, self.lines)
+            self.found.call(stop, *self.place, mask, white + drawn, drawn, self.lines, 0)
             worth = self.lines[0, 0]
             self.found.call(draw, *self.place, mask, white + drawn, 0, last, drawn, least, most, self.lines)
             if not self.lines[0, 0] > worth + EQUAL:

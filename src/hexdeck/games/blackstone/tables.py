@@ -25,14 +25,12 @@ from hexdeck.games.blackstone.induction import (
     PLAYERS,
     RESTARTS,
     SHARE,
-    SOLVED,
     SPAN,
     TENS,
     cell,
     fill,
     planes,
     stones,
-    stop,
 )
 
 MOST_PLAYERS = 8
@@ -95,11 +93,9 @@ class Tables:
         return positions(self.blocks, self.deck)
 
     def call(self, function: Any, *position: Any) -> Any:
-        """A function of `induction`, compiled where it can be, called for a position, where all play as solved."""
+        """A function of `induction`, compiled where it can be, called for a position."""
         kernel = function if self.backend == "interpreted" else compiled_kernel(self.backend, function)
-        if function is stop:
-            return kernel(self.values, self.blocks, self.deck, *position, 0)
-        return kernel(self.values, self.values, self.blocks, self.deck, *position, position[-1], SOLVED)
+        return kernel(self.values, self.blocks, self.deck, *position)
 
 
 def solved(
@@ -156,7 +152,8 @@ def induced(
     """All values, or all best responses to perfect ones, float64; the seconds, without compiling, go to `spent`."""
     players = int(deck[PLAYERS])
     answers: Any = np.zeros(size)
-    theirs, ours, mean = np.zeros((4, players)), np.zeros((4, players)), np.zeros(players)
+    theirs: Any = np.zeros((4, players))
+    ours, mean = np.zeros((4, players)), np.zeros(players)
     kernel: Any = fill
     if backend != "interpreted":
         kernel = compiled_kernel(backend, fill)
