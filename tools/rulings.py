@@ -23,8 +23,9 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.effects import SEATS, STARTER, Effect
+from hexdeck.lab.effects import SEATS
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.pairs import STARTER, Effect
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.sweep import Sweeper, Trial, readings, with_option
 from hexdeck.stats import Estimate

@@ -21,7 +21,21 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pairs import PAIRS, Change, Comparison, ProbeEffect, bound, surely
+from hexdeck.lab.pairs import (
+    APPLIED_TIMES,
+    CHANGED_TIMES,
+    PAIRS,
+    STARTER,
+    Change,
+    Comparison,
+    Effect,
+    Shift,
+    bound,
+    judged,
+    probe_of,
+    surely,
+)
+from hexdeck.lab.pairs import GAIN as GAIN_SHIFT
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.exported import estimate_fields, head, probe_fields
@@ -31,12 +45,11 @@ from hexdeck.lab.reporting.report import Part, part_of
 from hexdeck.lab.reporting.tables import MEASURES, PROBES
 from hexdeck.lab.reporting.wording import bots_text, changed_options, joined, kind_labels, option_changes
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
-from hexdeck.stats import Estimate, mean
+from hexdeck.stats import Estimate
 
-STARTER = -1  # in place of a seat
 SEATS = "seats"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
-FORMAT = 2  # of the file
+FORMAT = 3  # of the file
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 MEASURE = {each.name: each for each in MEASURES}
 
@@ -266,19 +279,6 @@ HEADINGS = {
 }
 
 
-@dataclass(frozen=True)
-class Shift:
-    """A measure as the game is, and its paired difference under the other condition."""
-
-    before: float
-    difference: Estimate
-
-    @classmethod
-    def of(cls, one: np.ndarray, other: np.ndarray) -> Shift:
-        """The shift of a value of each game, or of what pairs have of it."""
-        return cls(float(one.mean()), mean(other - one))
-
-
 def shift_of(measure: Measure, before: Part, after: Part) -> Shift | None:
     """The shift of a measure of matches that were looked into; None where these are no pairs."""
     assert measure.values is not None
@@ -287,23 +287,6 @@ def shift_of(measure: Measure, before: Part, after: Part) -> Shift | None:
         return None
     known = np.isfinite(one) & np.isfinite(other)
     return Shift.of(one[known], other[known]) if known.any() else None
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a change does in so many pairs of games: `shifts` by measure.
-
-    `who`: the seat whose share of the place that decides changes most (STARTER: whoever starts), which is the measure
-    SEATS; `sure`: whether that is significant for all changes together. `beside`: another option, as `key=value`, that
-    both games of a pair need.
-    """
-
-    change: str
-    pairs: int
-    shifts: dict[str, Shift]
-    who: int = STARTER
-    beside: str = ""
-    sure: bool = False
 
 
 @dataclass(frozen=True)
@@ -414,27 +397,25 @@ def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
-def probed(
-    setup: SimulationSetup, pairs: int, effects: Sequence[ProbeEffect], *, interrupted: bool = False
-) -> Study:  # fmt: skip
+def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> Study:
     """The study of ways of playing that were forced on bots."""
     text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
-    part = part_of(setup, probes=tuple(effects))
+    part = part_of(setup, probes=tuple(judged(effects)))
     return Study(
         "probe", setup, say("Probes: {title}", title=setup.game.table.TITLE), played(text, setup, pairs),
-        told((brings(each, part) for each in effects), interrupted), [*PROBES.sections(part)],
-        study_fields(setup, pairs, probes=[probe_fields(each) for each in effects]), say(
+        told((brings(effect, part) for effect in part.probes), interrupted), [*PROBES.sections(part)],
+        study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]), say(
             "A probe says what a way of playing brings against these bots; against people it may bring something "
             "else."), interrupted,
     )  # fmt: skip
 
 
-def brings(effect: ProbeEffect, part: Part) -> Text:
+def brings(effect: Effect, part: Part) -> Text:
     """What a probe brings, in a sentence."""
-    doing, gain = effect.probe.doing, effect.gain
-    if not effect.applied:
+    doing, gain = probe_of(part.game, effect.change).doing, effect.shifts[GAIN_SHIFT].difference
+    if not effect.shifts[APPLIED_TIMES].difference.value:
         return say("{doing} never came up.", doing=doing)
-    if not effect.choices:
+    if not effect.shifts[CHANGED_TIMES].difference.value:
         return say("{doing} changes nothing: the bot plays so already.", doing=doing)
     if not effect.sure:
         return say("{doing} makes no sure difference: {gap}.", doing=doing, gap=wording.gap_signed(gain, part.measure))
@@ -444,13 +425,13 @@ def brings(effect: ProbeEffect, part: Part) -> Text:
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 class EffectFile:
-    """Effects by their changes, kept in a file if there is one: what is in it isn't tried again.
+    """Effects by their changes, stored in a file if there is one: what is in it isn't measured again.
 
     `about`: everything that decides the effects, as JSON. Raises HexdeckError for a file that holds something else.
     """
 
-    def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int) -> None:
-        game, self.path, self.found = setup.game, path, dict[str, Effect | Untried]()
+    def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int = 0) -> None:
+        game, self.path, self.effects = setup.game, path, dict[str, Effect | Untried]()
         self.about = {
             "format": FORMAT, "code": code_hash(game), "game": game.name, **study_fields(setup, pairs, sample=sample),
         }  # fmt: skip
@@ -459,28 +440,26 @@ class EffectFile:
 
     def _load(self, path: Path) -> None:
         try:
-            held = json.loads(path.read_text(encoding="utf-8"))
-            there, self.found = dict(held["sweep"]), {row["change"]: effect_from(row) for row in held["effects"]}
+            data = json.loads(path.read_text(encoding="utf-8"))
+            about, self.effects = dict(data["about"]), {row["change"]: effect_from(row) for row in data["effects"]}
         except (OSError, ValueError, TypeError, KeyError):
-            text = _("{file} holds no sweep, or was cut off; choose another file.")
+            text = _("{file} holds no effects, or was cut off; choose another file.")
             raise HexdeckError(say(text, file=str(path))) from None
-        refuse_other(path, there, self.about, _("{file} holds another sweep (different {what}); choose another file."))
+        text = _("{file} holds effects on other games (different {what}); choose another file.")
+        refuse_other(path, about, self.about, text)
 
     def add(self, effect: Effect | Untried) -> None:
-        """Keep an effect; atomically, and raises HexdeckError where the file can't be written."""
-        self.found[effect.change] = effect
-        if self.path is None:
-            return
-        effects = [asdict(each) for each in self.found.values() if isinstance(each, Effect)]
-        text = json.dumps({"sweep": self.about, "effects": effects}, ensure_ascii=False, indent=1)  # open intervals too
-        try:
+        """Store an effect, atomically; raises HexdeckError where the file can't be written."""
+        self.effects[effect.change] = effect
+        if self.path is not None:
+            rows = [asdict(effect) for effect in self.effects.values() if isinstance(effect, Effect)]
+            text = json.dumps({"about": self.about, "effects": rows}, ensure_ascii=False, indent=1)
             write_atomically(self.path, text.encode() + b"\n")
-        except OSError as error:
-            why = _("{file} can't be written: {why}.")
-            raise HexdeckError(say(why, file=str(self.path), why=error.strerror or "")) from None
 
 
 def effect_from(row: dict[str, Any]) -> Effect:
     """The effect of a row; raises TypeError or KeyError for anything else."""
-    shifts = {name: Shift(each["before"], Estimate(**each["difference"])) for name, each in dict(row["shifts"]).items()}
+    shifts = {
+        name: Shift(shift["before"], Estimate(**shift["difference"])) for name, shift in dict(row["shifts"]).items()
+    }
     return Effect(**{**row, "shifts": shifts})

@@ -38,7 +38,7 @@ from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.starts import starting_of
 from hexdeck.simulation.seating import resolved_bot
 from hexdeck.simulation.simulate import simulate
-from hexdeck.stats import Estimate, PairedMoments, holm, mean_share, p_beyond, share
+from hexdeck.stats import Estimate, PairedMoments, holm, mean, mean_share, p_beyond, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
 DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
@@ -219,7 +219,47 @@ def compare(
     return out
 
 
+# --- effects ----------------------------------------------------------------------------------------------------------
+STARTER = -1  # in place of a seat
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A measure as the game is, and its paired difference under the other condition."""
+
+    before: float
+    difference: Estimate
+
+    @classmethod
+    def of(cls, before: np.ndarray, after: np.ndarray, most: float | None = None) -> Shift:
+        """The shift of a value of each game; `most`: the largest difference that a pair can have, if that is known."""
+        moments = PairedMoments(1)
+        moments.add((after - before).reshape(-1, 1))
+        difference = moments.difference(0, most)
+        return cls(float(before.mean()), difference if most is None else difference.within(-most, most))
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a change does in so many pairs of games: `shifts` by measure.
+
+    `change`: an option and its value as they are typed, or a probe's name, or the line of one without a name. `who`:
+    the seat whose share of the place that decides changes most (STARTER: the starter). `beside`: another option, as
+    `key=value`, that both games of a pair need. `sure`: whether what it is about (the shares of seats, or a probe's
+    gain) is significant for all changes together.
+    """
+
+    change: str
+    pairs: int
+    shifts: dict[str, Shift]
+    who: int = STARTER
+    beside: str = ""
+    sure: bool = False
+
+
 # --- ways of playing --------------------------------------------------------------------------------------------------
+GAIN, PLACE, TOUCHED = "probe_gain", "probe_place", "probe_changed"  # shifts of a probe: utility, place, games changed
+APPLIED_TIMES, CHANGED_TIMES = "probe_applied", "probe_choices"  # choices in a game where it ruled out, or changed
 FEWEST, ENOUGH, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
 Progress = Callable[[int], None]  # is told how many more games are done
 
@@ -233,25 +273,10 @@ class Probe:
     line: str
     clauses: tuple[Clause, ...]
 
-
-@dataclass(frozen=True)
-class ProbeEffect:
-    """What a probe does to the seat that plays so, in so many pairs of games.
-
-    `gain`: the difference in utility; `place`: in its share of the place that decides.
-    `changed`: the share of games in which it changed a choice of the bot; `applied` and `choices`: at how many choices
-    in a game it ruled something out, and changed the bot's choice. `sure`: whether the gain is significant at 5 % for
-    all probes together.
-    """
-
-    probe: Probe
-    pairs: int
-    gain: Estimate
-    place: Estimate
-    changed: Estimate
-    applied: float
-    choices: float
-    sure: bool = False
+    @property
+    def key(self) -> str:
+        """What names it in data: its name, or its line."""
+        return self.name or self.line
 
 
 # --- which probes -----------------------------------------------------------------------------------------------------
@@ -270,6 +295,11 @@ def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:
         raise BadOption(text)
     found = [known.get(each.strip()) or written(game, each.strip(), known) for each in asked or known]
     return [*{probe.line: probe for probe in found}.values()]
+
+
+def probe_of(game: GameSetup, key: str) -> Probe:
+    """The probe with this name or line."""
+    return next((probe for probe in ready_made(game) if probe.name == key), None) or written(game, key, {})
 
 
 def written(game: GameSetup, line: str, known: Sequence[str] | dict[str, Probe]) -> Probe:
@@ -303,12 +333,12 @@ def can_be_bent(game: GameSetup, name: str) -> bool:
 # --- what they do -----------------------------------------------------------------------------------------------------
 def study_probes(
     setup: SimulationSetup, probes: Sequence[Probe], pairs: int, progress: Progress = lambda _done: None
-) -> Iterator[ProbeEffect]:  # fmt: skip
+) -> Iterator[Effect]:  # fmt: skip
     """The effect of each probe, one after another, on the same pairs; `sure` is said by `judged`, of all together."""
     check(setup)
     setup.check(pairs)
     game, seats = setup.game, np.arange(pairs) % setup.game.players
-    whole = simulate(game, pairs, setup.bots, setup.seed, setup.threads, backend=setup.backend).returns
+    results = simulate(game, pairs, setup.bots, setup.seed, setup.threads, backend=setup.backend).returns
     progress(pairs)
     threads = setup.threads if setup.threads > 1 else 0
     idle = [Player(setup) for _ in range(setup.threads)]
@@ -323,11 +353,11 @@ def study_probes(
         for part in map_in_order(functools.partial(play, probe), range(0, pairs, size), threads):
             parts.append(part)
             progress(len(part[0]))
-        won, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
-        yield effect(probe, whole, won, counts, seats, int(one_loser(game)))
+        bent, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        yield effect(probe, results, bent, counts, seats, int(one_loser(game)))
 
 
-def probe_effects(setup: SimulationSetup, games: int) -> tuple[ProbeEffect, ...]:
+def probe_effects(setup: SimulationSetup, games: int) -> tuple[Effect, ...]:
     """The effects of a game's own probes, for a report on so many games; none where its bots can't be bent."""
     if not ready_made(setup.game) or not all(map(functools.partial(can_be_bent, setup.game), setup.seated)):
         return ()
@@ -336,24 +366,24 @@ def probe_effects(setup: SimulationSetup, games: int) -> tuple[ProbeEffect, ...]
 
 
 def effect(
-    probe: Probe, whole: np.ndarray, won: np.ndarray, counts: np.ndarray, seats: np.ndarray, place: int
-) -> ProbeEffect:
-    """The effect of a probe on the bent seats, from results without it (`whole`) and with it, (games, seats) each."""
+    probe: Probe, results: np.ndarray, bent: np.ndarray, counts: np.ndarray, seats: np.ndarray, place: int
+) -> Effect:
+    """The effect of a probe on the bent seats, from `results` without it and `bent` with it, (games, seats) each."""
     at = np.arange(len(seats)), seats
-    rows = np.stack([(won - whole)[at], (taken(won, place) - taken(whole, place))[at]], axis=1)
-    moments = PairedMoments(2)
-    moments.add(rows)
-    return ProbeEffect(
-        probe, len(seats), moments.difference(0), moments.difference(1, 1.0).within(-1, 1),
-        mean_share((counts[:, 1] > 0).astype(float)), float(counts[:, 0].mean()),
-        float(counts[:, 1].mean()),
-    )  # fmt: skip
+    shifts = {
+        GAIN: Shift.of(results[at], bent[at]),
+        PLACE: Shift.of(taken(results, place)[at], taken(bent, place)[at], 1.0),
+        TOUCHED: Shift(0.0, mean_share((counts[:, 1] > 0).astype(float))),
+        APPLIED_TIMES: Shift(0.0, mean(counts[:, 0])),
+        CHANGED_TIMES: Shift(0.0, mean(counts[:, 1])),
+    }
+    return Effect(probe.key, len(seats), shifts)
 
 
-def judged(effects: Sequence[ProbeEffect]) -> list[ProbeEffect]:
-    """The effects, with what is sure of all together."""
-    sure = surely([each.gain for each in effects])
-    return [replace(each, sure=found) for each, found in zip(effects, sure, strict=True)]
+def judged(effects: Sequence[Effect]) -> list[Effect]:
+    """The effects of probes, with which gains are significant for all of them together."""
+    sure = surely([effect.shifts[GAIN].difference for effect in effects])
+    return [replace(effect, sure=is_sure) for effect, is_sure in zip(effects, sure, strict=True)]
 
 
 def play_bent(

@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -43,11 +43,11 @@ from hexdeck.lab.counts import (
     metric_names,
     metric_table,
 )
-from hexdeck.lab.effects import MEASURE, NOBODY, Shift, differences, shift_of, size_of, titled
+from hexdeck.lab.effects import MEASURE, NOBODY, differences, shift_of, size_of, titled
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Place, minutes_each
-from hexdeck.lab.pairs import Comparison, bound
+from hexdeck.lab.pairs import Comparison, Shift, bound, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, fairness
 from hexdeck.lab.reporting.measures import LEAST, Cell, in_units
@@ -333,12 +333,20 @@ def figures_of(measured: Measurement) -> Figures:
     part, margin = measured.side.part, measured.precision
     return Figures(
         len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players, part.place,
-        part.measure.unit, tuple(findings(measured)), tuple(all_rows(measured, part)), measured.done,
+        part.measure.unit, tuple(findings(measured)), tuple(judged_rows([*all_rows(measured, part)])), measured.done,
     )  # fmt: skip
 
 
-def all_rows(measured: Measurement, part: Part) -> Iterator[Row]:
-    """All rows, group by group."""
+def judged_rows(rows: Sequence[tuple[Row, Estimate | None]]) -> Iterator[Row]:
+    """The rows, with which of their differences are significant for all of them, and all looks at them, together."""
+    differences = [difference for _row, difference in rows if difference is not None]
+    sure = iter(surely(differences, LOOKS * len(differences)))
+    for row, difference in rows:
+        yield row if difference is None else replace(row, sure=next(sure))
+
+
+def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[Row, Estimate | None]]:
+    """All rows, group by group, each with the difference that it shows, if there is one."""
     seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
     whole = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
     for k, title in enumerate(seats):
@@ -349,14 +357,14 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[Row]:
         found, difference = mean(measured.side.minutes(place)), None
         if measured.base is not None:
             difference = Shift.of(measured.base.minutes(place), measured.side.minutes(place)).difference
-        yield row(measured, "length", name, title, wording.plain(found, 1), found, difference)
+        yield row_of("length", name, title, wording.plain(found, 1), found, difference)
     base = None if measured.base is None else measured.base.part
     for measure in MEASURES:
         if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
             shift = None if base is None else shift_of(measure, base, part)
             difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
-            yield row(measured, measure.workshop, measure.name, measure.titled(part), measure.cell(part),
-                      measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
+            yield row_of(measure.workshop, measure.name, measure.titled(part), measure.cell(part),
+                         measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
         elif measure.workshop and measure.values is None and not (measure.name == TIED and part.place):
             yield counted_row(measured, part, measure.workshop, (measure.name, 0))
     if part.starting.at_random:
@@ -368,29 +376,29 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[Row]:
 
 def counted_row(
     measured: Measurement, part: Part, group: str, name: MetricName, title: Text | None = None
-) -> Row:  # fmt: skip
+) -> tuple[Row, Estimate | None]:
     """The row of a measure that is counted."""
-    found, unit = part.statistics[name], MEASURE[name[0]].unit
+    estimate, unit = part.statistics[name], MEASURE[name[0]].unit
     title = title or titled(part, name, part.messages)
     assert title is not None
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
-    shown = in_units(found, part.measure) if unit is RESULT_UNIT else found.scaled(unit.scale(part))
-    made = row(measured, group, f"{name[0]} {name[1]}", title, unit.cell(part, found), shown, difference,
-               unit.scale(part))  # fmt: skip
-    unfair = found.significant(1 / part.players, LOOKS * comparisons([part.players]))
-    return replace(made, sure=unfair) if group == "shares" and difference is None else made
+    scaled = in_units(estimate, part.measure) if unit is RESULT_UNIT else estimate.scaled(unit.scale(part))
+    key = f"{name[0]} {name[1]}"
+    row, shown = row_of(group, key, title, unit.cell(part, estimate), scaled, difference, unit.scale(part))
+    if group == "shares" and difference is None:
+        row = replace(row, sure=estimate.significant(1 / part.players, LOOKS * comparisons([part.players])))
+    return row, shown
 
 
-def row(
-    measured: Measurement, group: str, name: str, title: Text, value: Cell, found: Estimate,
-    difference: Estimate | None, scale: float = 1.0,
-) -> Row:  # fmt: skip
+def row_of(
+    group: str, name: str, title: Text, value: Cell, estimate: Estimate, difference: Estimate | None, scale: float = 1.0
+) -> tuple[Row, Estimate | None]:
     """A row of an estimate that is scaled already and of a difference that isn't yet."""
+    row = Row(group, name, title, value, ends_of(estimate))
     if difference is None or not isfinite(difference.margin):
-        return Row(group, name, title, value, ends_of(found))
-    tests = LOOKS * (2 * measured.asked.game.players + len(GROUPS))  # that are made together
-    scaled, sure = difference.scaled(scale), bool(difference.value) and difference.significant(0.0, tests)
-    return Row(group, name, title, value, ends_of(found), size_of(scaled), ends_of(scaled), sure)
+        return row, None
+    scaled = difference.scaled(scale)
+    return replace(row, difference=size_of(scaled), shift=ends_of(scaled)), difference
 
 
 def ends_of(found: Estimate) -> Ends | None:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.engine.measure import CHIPS
+import hexdeck
 from hexdeck.lab.causes import Ratios
 from hexdeck.lab.evenings import EveningStudy
 from hexdeck.lab.luck import SEATINGS, divided, games_to_tell
-from hexdeck.lab.pairs import Probe, ProbeEffect, effect
+from hexdeck.lab.pairs import GAIN, Effect, effect, ready_made
 from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import Estimate, mean, mean_of_few, quantile
 
@@ -81,12 +81,14 @@ def per_use(rng: np.random.Generator) -> tuple[Estimate, float]:
     return found.estimate(0), 0.3
 
 
-def probed(rng: np.random.Generator, gain: float, pairs: int = 400) -> ProbeEffect:
+PROBE, BORING, *_more = ready_made(hexdeck.game("high-handed", 2))
+
+
+def probed(rng: np.random.Generator, gain: float, pairs: int = 400) -> Effect:
     """A probe that gains so much, in a made-up game for two."""
-    whole = rng.normal(0, 1, (pairs, 2))
-    won = whole + np.where(rng.random((pairs, 1)) < 0.3, rng.normal(gain / 0.3, 2, (pairs, 2)), 0)
-    counts = np.ones((pairs, 2), np.int64)
-    return effect(Probe("name", CHIPS.unit, "fold", ()), whole, won, counts, np.arange(pairs) % 2, 0)
+    results = rng.normal(0, 1, (pairs, 2))
+    bent = results + np.where(rng.random((pairs, 1)) < 0.3, rng.normal(gain / 0.3, 2, (pairs, 2)), 0)
+    return effect(PROBE, results, bent, np.ones((pairs, 2), np.int64), np.arange(pairs) % 2, 0)
 
 
 def parts(rng: np.random.Generator, which: int) -> tuple[Estimate, float]:
@@ -122,7 +124,7 @@ def all_estimators() -> Iterator[Estimator]:
     yield Estimator("mean result, 12 matches", lambda rng: few_results(rng, 12))
     yield Estimator("people above the mean, 4 matches", lambda rng: few_people(rng, 4))
     yield Estimator("what a card brings when it is used", per_use)
-    yield Estimator("what a probe brings", lambda rng: (probed(rng, 0.4).gain, 0.4))
+    yield Estimator("what a probe brings", lambda rng: (probed(rng, 0.4).shifts[GAIN].difference, 0.4))
     for swapped in (False, True):
         for place in (False, True):
             what = f"what starting is worth, {'share' if place else 'result'}, {'swapped' if swapped else 'compared'}"

@@ -15,10 +15,23 @@ from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.lab.effects import brings
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.lab.pairs import Probe, chosen, judged, play_bent, ready_made, study_probes
+from hexdeck.lab.pairs import (
+    APPLIED_TIMES,
+    CHANGED_TIMES,
+    GAIN,
+    PLACE,
+    TOUCHED,
+    Shift,
+    chosen,
+    judged,
+    play_bent,
+    ready_made,
+    study_probes,
+)
 from hexdeck.lab.reporting.tables import PROBES
+from hexdeck.stats import Estimate
 from tests.compiled import warm
-from tests.lab.designing.estimators import probed
+from tests.lab.designing.estimators import BORING, PROBE, probed
 from tests.lab.test_report import part, sure
 from tests.people import Room
 from tests.settings import every_game, much
@@ -102,8 +115,7 @@ def test_the_probes_of_a_game_come_up_and_change_what_bots_choose(name: str) -> 
         probes = ready_made(game)
         assert 2 <= len(probes) <= 4 and len({probe.name for probe in probes}) == len(probes)
         for found in study_probes(SimulationSetup(game, seed=1, backend="fast"), probes, much(60, 600)):
-            assert found.applied > 0 and found.choices > 0, found.probe.name
-            assert abs(found.gain.value) > 0, found.probe.name
+            assert all(found.shifts[name].difference.value for name in found.shifts if name != PLACE), found.change
 
 
 # --- bending ----------------------------------------------------------------------------------------------------------
@@ -154,9 +166,10 @@ def test_a_probe_is_a_paired_difference_of_each_seat_in_turn() -> None:
     whole = HAWTHORN.simulate(600, "house", 5, backend="fast").returns
     won, _counts = play_bent(player, parsed("never fold", HAWTHORN), 0, seats)
     rows = (won - whole)[np.arange(600), seats]
-    assert found.gain.value == pytest.approx(rows.mean()) and found.pairs == 600
-    assert found.gain.margin == pytest.approx(1.96 * rows.std(ddof=1) / 600**0.5, rel=0.03)
-    assert found.changed.value == pytest.approx((_counts[:, 1] > 0).mean())
+    gain = found.shifts[GAIN].difference
+    assert gain.value == pytest.approx(rows.mean()) and found.pairs == 600
+    assert gain.margin == pytest.approx(1.96 * rows.std(ddof=1) / 600**0.5, rel=0.03)
+    assert found.shifts[TOUCHED].difference.value == pytest.approx((_counts[:, 1] > 0).mean())
 
 
 # --- what is sure -----------------------------------------------------------------------------------------------------
@@ -171,25 +184,25 @@ def test_what_a_probe_brings_is_said_in_a_sentence() -> None:
     rng = np.random.default_rng(3)
     cost, gain, none = judged([probed(rng, -1.0), probed(rng, 1.0), probed(rng, 0.0)])
     one = replace(part(rng, [0.5, 0.5], games=10), probes=(cost, gain), measure=CHIPS)
-    assert str(brings(cost, one)).startswith("chips won or lost costs 1.") and "gains" in str(brings(gain, one))
+    assert str(brings(cost, one)).startswith(f"{PROBE.doing} costs 1.") and "gains" in str(brings(gain, one))
     assert "makes no sure difference" in str(brings(none, one))
-    assert "never came up" in str(brings(replace(cost, applied=0.0), one))
-    assert "the bot plays so already" in str(brings(replace(cost, choices=0.0), one))
+    never, idle = (
+        {**cost.shifts, name: Shift(0.0, Estimate(0.0, 0.0, 0.0, 9))} for name in (APPLIED_TIMES, CHANGED_TIMES)
+    )
+    assert "never came up" in str(brings(replace(cost, shifts=never), one))
+    assert "the bot plays so already" in str(brings(replace(cost, shifts=idle), one))
     (section,) = PROBES.sections(one)
-    assert len(section.rows) == 2 and str(section.rows[0][2]).startswith(MINUS) and "name: fold" in str(section.note)
+    assert len(section.rows) == 2 and str(section.rows[0][2]).startswith(MINUS) and PROBE.line in str(section.note)
 
 
 def test_a_report_finds_ways_of_playing_that_beat_its_bots_and_no_others() -> None:
     rng = np.random.default_rng(4)
     parts = [
-        replace(part(rng, [0.5, 0.5]), probes=(probed(rng, gain), replace(probed(rng, 0.0), probe=BORING)))
+        replace(part(rng, [0.5, 0.5]), probes=(probed(rng, gain), replace(probed(rng, 0.0), change=BORING.key)))
         for gain in (1.0, 1.0, -1.0)
     ]
     (found,) = sure(*parts)
     assert found.players == (2, 2) and "beats playing as these bots do: it gains" in str(found.text)
-
-
-BORING = Probe("boring", CHIPS.unit, "take", ())
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
-from hexdeck.lab.effects import Effect, EffectFile, Shift, Study, Untried, swept
+from hexdeck.lab.effects import EffectFile, Study, Untried, swept
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
-from hexdeck.lab.pairs import compare
+from hexdeck.lab.pairs import Effect, Shift, compare
 from hexdeck.lab.reporting.charts import Bar, tornado_lines
 from hexdeck.lab.sweep import KeptGames, Sweeper, numbers_near, trials
 from hexdeck.stats import Estimate
@@ -233,7 +233,7 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
 def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Path) -> None:
     one = Effect("deals=2", 1, {"drama": Shift.of(np.zeros(1), np.ones(1))})
     EffectFile(tmp_path / "sweep.json", SETUP, 1, 1).add(one)
-    assert EffectFile(tmp_path / "sweep.json", SETUP, 1, 1).found == {"deals=2": one}
+    assert EffectFile(tmp_path / "sweep.json", SETUP, 1, 1).effects == {"deals=2": one}
     assert one.shifts["drama"].difference.high == np.inf
 
 

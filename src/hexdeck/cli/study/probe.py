@@ -15,7 +15,7 @@ from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.lab.effects import Study
-    from hexdeck.lab.pairs import ProbeEffect
+    from hexdeck.lab.pairs import Effect
 
 ABOUT = say("find out what a way of playing costs or gains")
 EXAMPLES = (
@@ -41,12 +41,12 @@ def add(parser: argparse.ArgumentParser, text: Any) -> None:
 def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     """The study of the probes that the arguments ask for."""
     from hexdeck.lab.effects import probed
-    from hexdeck.lab.pairs import check, chosen, judged, study_probes
+    from hexdeck.lab.pairs import check, chosen, study_probes
 
     game = chosen_game(arguments)
     probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False
     check(setup)
-    effects: list[ProbeEffect] = []
+    effects: list[Effect] = []
     games = arguments.games * (1 + len(probes))
     with ticking(catalogue, game.name) as tick:
         try:
@@ -56,7 +56,7 @@ def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
             if not effects:
                 raise
             interrupted = True
-    return probed(setup, arguments.games, judged(effects), interrupted=interrupted)
+    return probed(setup, arguments.games, effects, interrupted=interrupted)
 
 
 run = partial(run_study, measured)

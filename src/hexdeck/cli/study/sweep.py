@@ -57,7 +57,7 @@ def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
     game = chosen_game(arguments)
     asked, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
     kept = EffectFile(arguments.keep, setup, arguments.games, arguments.sample)
-    left = [trial for trial in asked if trial.change not in kept.found]
+    left = [trial for trial in asked if trial.change not in kept.effects]
     games, each = (1 + len(left)) * arguments.games, arguments.games + arguments.sample
     with ticking(catalogue, game.name) as tick:
         tell_cost(catalogue, setup, games)
@@ -68,7 +68,7 @@ def measured(arguments: argparse.Namespace, catalogue: Catalogue) -> Study:
                     kept.add(effect)
             except KeyboardInterrupt:
                 interrupted = True
-    done = [kept.found[trial.change] for trial in asked if trial.change in kept.found]
+    done = [kept.effects[trial.change] for trial in asked if trial.change in kept.effects]
     return swept(setup, arguments.games, arguments.sample, done, len(asked), interrupted=interrupted)
 
 

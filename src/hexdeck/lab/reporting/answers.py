@@ -29,10 +29,10 @@ from hexdeck.lab.reporting.findings import (
     is_starter,
     won_or_lost,
 )
-from hexdeck.lab.reporting.measures import LEAST, Cell, Example, in_units, percent_of_whole
+from hexdeck.lab.reporting.measures import LEAST, LONG, Cell, Example, deviation, in_units, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Part, Plan, Report, Tick
-from hexdeck.lab.reporting.tables import LONG, SHAPE, deviation, longest, of_excess, quantile, usual_lead
+from hexdeck.lab.reporting.tables import SHAPE, longest, of_excess, quantile, usual_lead
 from hexdeck.lab.reporting.wording import joined
 from hexdeck.lab.tension import HALF, analyse_matches
 from hexdeck.stats import UNKNOWN, Estimate

@@ -17,7 +17,7 @@ from hexdeck import __version__
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes import Ledger
 from hexdeck.lab.pace import Place, minutes
-from hexdeck.lab.pairs import ProbeEffect
+from hexdeck.lab.pairs import Effect, probe_of
 from hexdeck.lab.reporting.answers import Answered
 from hexdeck.lab.reporting.measures import Measure
 from hexdeck.lab.reporting.report import Part
@@ -153,12 +153,14 @@ def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[d
                    "text": catalogue.words(each.text), **estimate_fields(each.number), "usual": each.usual}  # fmt: skip
 
 
-def probe_fields(effect: ProbeEffect) -> dict[str, Any]:
+def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:
     """The effect of a probe as data."""
+    probe, shifts = probe_of(part.game, effect.change), {name: each.difference for name, each in effect.shifts.items()}
+    estimates = {name: estimate_fields(shifts[f"probe_{name}"]) for name in ("gain", "place", "changed")}
+    times = {name: shifts[f"probe_{name}"].value for name in ("applied", "choices")}
     return {
-        "probe": effect.probe.name or None, "line": effect.probe.line, "pairs": effect.pairs, "sure": effect.sure,
-        "gain": estimate_fields(effect.gain), "place": estimate_fields(effect.place),
-        "changed": estimate_fields(effect.changed), "applied": effect.applied, "choices": effect.choices,
+        "probe": probe.name or None, "line": probe.line, "pairs": effect.pairs, "sure": effect.sure, **estimates,
+        **times,
     }  # fmt: skip
 
 

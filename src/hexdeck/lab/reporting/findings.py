@@ -16,11 +16,12 @@ from hexdeck.lab.causes import BELOW, UNUSED, CauseStudy, Gap, Ledger
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, STARTS
 from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import can_come
+from hexdeck.lab.pairs import GAIN, probe_of
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, deviation_of_share
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, deviation, deviation_of_share
 from hexdeck.lab.reporting.report import FAIRNESS, Part, Report
 from hexdeck.lab.reporting.sections import gap_of
-from hexdeck.lab.reporting.tables import deviation, independent, measured, move_example, of_excess, worths_of
+from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess, worths_of
 from hexdeck.lab.reporting.wording import bot_text, joined, kind_labels
 from hexdeck.lab.starts import StartStudy
 from hexdeck.stats import Estimate, holm, mean, p_below, p_beyond, share
@@ -354,10 +355,10 @@ def of_actions(part: Part) -> Iterator[Question]:
 def of_probes(part: Part) -> Iterator[Question]:
     """Whether a way of playing beats the bots."""
     for effect in part.probes:
-        p = p_beyond(effect.gain, 0.0)
-        yield of_thing(part, "probe", effect.probe.name or effect.probe.line, effect.probe.doing,
-                       wording.gap(effect.gain, part.measure), p if effect.gain.value > 0 else 1.0, effect.gain,
-                       lambda: None, size=abs(effect.gain.value) / (deviation(part) or 1.0))  # fmt: skip
+        gain = effect.shifts[GAIN].difference
+        yield of_thing(part, "probe", effect.change, probe_of(part.game, effect.change).doing,
+                       wording.gap(gain, part.measure), p_beyond(gain, 0.0) if gain.value > 0 else 1.0, gain,
+                       lambda: None, size=abs(gain.value) / (deviation(part) or 1.0))  # fmt: skip
 
 
 def of_thing(

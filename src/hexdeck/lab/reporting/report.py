@@ -25,7 +25,7 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.luck import GAMES, PAIRS, Duel, VarianceParts, duel, study_thinking, study_variance
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import SCREEN
-from hexdeck.lab.pairs import ProbeEffect, probe_effects
+from hexdeck.lab.pairs import Effect, probe_effects
 from hexdeck.lab.starts import STUDIED, StartStudy, starting_of, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import sample_size, size_for_margin
@@ -114,7 +114,7 @@ class Part:
     variance: VarianceParts | None = None
     thinking: tuple[Duel, ...] = ()
     causes: CauseStudy | None = None
-    probes: tuple[ProbeEffect, ...] = ()
+    probes: tuple[Effect, ...] = ()
     evening: EveningStudy | None = None
     played: Group | None = None
 

@@ -143,7 +143,9 @@ def power(part: Part, tests: int) -> Text:
     if not part.same_bots:
         bots = say("The seats had different bots: differences are those of the bots, as far as seats are alike.")
         return bots if part.played is None else MIXED
-    gap = 100 * detectable_effect(1 / part.players, len(part.statistics), tests)
+    gap, fair = 100 * detectable_effect(1 / part.players, len(part.statistics), tests), 100 / part.players
+    if gap > 100 - fair:
+        return say("So few games can't show that a seat has an advantage.")
     return say("An advantage of {points} percentage points or more would be found 4 times in 5.",
                points=wording.number(gap, wording.digits_for(gap)))  # fmt: skip
 

@@ -20,6 +20,7 @@ from hexdeck.lab.evenings import EveningStudy
 from hexdeck.lab.luck import GAMES, SEATINGS, Duel, by_lot
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pace import CARDS, minutes
+from hexdeck.lab.pairs import probe_of
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import (
     ABOVE,
@@ -28,7 +29,6 @@ from hexdeck.lab.reporting.measures import (
     GAP,
     LEAST,
     LONG,
-    MATCH,
     NUMBER,
     PERCENT,
     POINTS,
@@ -1002,14 +1002,15 @@ ACTIONS = Table(
 
 # --- probes -----------------------------------------------------------------------------------------------------------
 PROBE = Subject(
-    say("probe"), lambda part: [each.probe.name or each.probe.line for each in part.probes],
-    lambda part: [each.probe.doing for each in part.probes],
+    say("probe"), lambda part: [effect.change for effect in part.probes],
+    lambda part: [probe_of(part.game, effect.change).doing for effect in part.probes],
 )  # fmt: skip
 
 
 def probes_note(part: Part) -> Text:
-    """What was forced on whom."""
-    lines = "; ".join(f"{each.probe.name or number}: {each.probe.line}" for number, each in enumerate(part.probes, 1))
+    """What was forced on which seats."""
+    probes = [probe_of(part.game, effect.change) for effect in part.probes]
+    lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
     return say(
         "Each line was forced on one bot, each seat in turn, in {pairs} games; the others played as before. "
         "Differences are to the same games without it, on the same cards. Where a line leaves a choice, the bot chose. "
@@ -1017,17 +1018,20 @@ def probes_note(part: Part) -> Text:
     )  # fmt: skip
 
 
+def of_probe(name: str, meaning: str, title: Any, unit: Unit) -> Measure:
+    """A measure of probes."""
+    return Measure(name, meaning, title, unit, PROBE, lambda part, k: part.probes[k].shifts[name].difference)
+
+
 PROBES = Table(
     "probes", say("Probes: what ways of playing bring"),
     (
-        Measure("probe_changed", "share of games that a forced way of playing changes", say("games it changed"),
-                PERCENT, PROBE, lambda part, k: part.probes[k].changed),
-        Measure("probe_gain", "utility that a forced way of playing brings", say("difference"), ABOVE, PROBE,
-                lambda part, k: part.probes[k].gain),
-        Measure("probe_place", "what a forced way of playing adds to the share of the place that decides",
-                (say("comes first, percentage points"), say("loses, percentage points")),
-                Unit(lambda _part, found: wording.plain(found.scaled(100))), PROBE,
-                lambda part, k: part.probes[k].place),
+        of_probe("probe_changed", "share of games that a forced way of playing changes", say("games it changed"),
+                 PERCENT),
+        of_probe("probe_gain", "utility that a forced way of playing brings", say("difference"), ABOVE),
+        of_probe("probe_place", "what a forced way of playing adds to the share of the place that decides",
+                 (say("comes first, percentage points"), say("loses, percentage points")),
+                 Unit(lambda _part, estimate: wording.plain(estimate.scaled(100)))),
     ),
     probes_note, needed=lambda part: bool(part.probes),
 )  # fmt: skip
@@ -1052,6 +1056,3 @@ def measured(part: Part) -> Iterator[Measure]:
     for table in TABLES:
         if table.needed(part):
             yield from (*table.measures, *table.hidden)
-
-
-__all__ = ["LONG", "MATCH", "MEASURES", "TABLES", "deviation", "measured"]
