@@ -35,10 +35,10 @@ from hexdeck.engine.play.score import teams, winners
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import Text, say
 from hexdeck.tables.keys import unknown_code
+from hexdeck.tables.model.entries import places_of
 from hexdeck.tables.model.headline import decided, lead
-from hexdeck.tables.model.results import places_of
-from hexdeck.tables.service.keeping import Keep
-from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.tables.service.runner import Keep
+from hexdeck.tables.storage.chat import MOST_KEPT
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
     AboutPage,

@@ -9,14 +9,15 @@ from sqlalchemy import func, select
 
 import hexdeck
 from hexdeck.tables.errors import NotYours, TableError, TooMany
-from hexdeck.tables.keys import fresh_secret, hashed, parse_invitation
+from hexdeck.tables.fair import fresh_secret
+from hexdeck.tables.keys import hashed, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import chat, commands, new_tables
 from hexdeck.tables.service.chat import checked_words
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import Deadlines, delete_outdated
+from hexdeck.tables.storage.chat import MOST_KEPT
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.messages import MOST_KEPT
-from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
 from hexdeck.tables.storage.schema import sayings
 from tests.tables.house import House, housed, in_a_file, in_each_database
 
@@ -78,14 +79,14 @@ def test_two_processes_hear_each_other_and_give_every_saying_a_number_of_its_own
 async def test_who_says_too_much_waits_and_another_does_not(house: House) -> None:
     registry = house.registry
     table = await two(registry)
-    for _ in range(chat.MOST):
+    for _ in range(chat.MOST_MESSAGES):
         await chat.post_message(registry, table.id, 0, phrase="ha")
     with pytest.raises(TooMany):
         await chat.post_message(registry, table.id, 0, phrase="ha")
     await chat.post_message(registry, table.id, 1, phrase="ha")
-    house.time += chat.WHILE
+    house.time += chat.MESSAGE_WINDOW
     await chat.post_message(registry, table.id, 0, phrase="ha")
-    assert len(table.messages) == chat.MOST + 2
+    assert len(table.messages) == chat.MOST_MESSAGES + 2
 
 
 @in_each_database
@@ -93,7 +94,7 @@ async def test_only_the_newest_are_kept(house: House) -> None:
     registry = house.registry
     table = await two(registry)
     for count in range(MOST_KEPT + 3):
-        house.time += chat.WHILE
+        house.time += chat.MESSAGE_WINDOW
         await chat.post_message(registry, table.id, 0, words=str(count))
     assert (table.messages[0].words, len(table.messages)) == ("3", MOST_KEPT)
     assert await registry.run_job(lambda c: c.execute(select(func.min(sayings.c.number))).scalar()) == 3

@@ -16,16 +16,16 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
-from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, is_valid_invitation, parse_invitation
+from hexdeck.tables.fair import chance_key, commitment
+from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.codec import NotResumable
-from hexdeck.tables.service.keeping import DAY, HOUR, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import MIGRATIONS, Database
-from hexdeck.tables.storage.fanout import LocalFanout
-from hexdeck.tables.storage.notify import payloads
+from hexdeck.tables.storage.fanout import LocalFanout, payloads
 from hexdeck.tables.storage.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database

@@ -7,8 +7,8 @@ from typing import Any
 import hexdeck
 from hexdeck.engine.play.driver import raw
 from hexdeck.tables.keys import hashed
+from hexdeck.tables.model.device import is_turn, turn_to_tell
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.model.turns import is_turn, turn_to_tell
 from hexdeck.tables.service import commands
 from hexdeck.tables.storage import rows, subscriptions
 from tests.settings import data, every_game, small_game

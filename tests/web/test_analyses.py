@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 from hexdeck.bots.advice import analysis, hints
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.tables.service.afterwards import analyses as analysing
-from hexdeck.tables.storage.pruning import Deadlines, delete_outdated
+from hexdeck.tables.service import advice as analysing
+from hexdeck.tables.service.runner import Deadlines, delete_outdated
 from hexdeck.tables.storage.schema import analyses
 from tests.settings import data, every_game, much
 from tests.web.serving import Limits, Person, Program, Served, file_in, served, until

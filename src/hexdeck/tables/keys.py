@@ -1,25 +1,18 @@
-"""Tokens, invitations, and the key of a table's cards.
+"""Tokens of seats, and the ids, invitations and codes by which people come to a table."""
 
-Cards are provably fair: the table commits to a secret before anybody adds words to it, and the key of the generator is
-HMAC-SHA256, under that secret, of what every seat added. Whoever knows the secret and the words, once the match is
-over, can derive every card again.
-"""
+from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import random
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
 
-from hexdeck.engine.text import _, say
-from hexdeck.tables.errors import NoTable, TableError
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import NoTable
 
 TOKEN_BYTES = 16
 LONGEST_TOKEN = 64
-LONGEST_CONTRIBUTION = 128
-PURPOSE = "hexdeck cards 1"
 SYSTEM = random.SystemRandom()  # nobody can predict it
 
 
@@ -41,40 +34,6 @@ def is_id(text: str) -> bool:
 def hashed(token: str) -> str:
     """A token as it is stored. Tokens are random and long, so a plain hash gives nothing away."""
     return hashlib.sha256(f"hexdeck token {token}".encode()).hexdigest()
-
-
-def commitment(secret: bytes) -> str:
-    """What a table shows of its secret before the deal: its SHA-256, in hexadecimal."""
-    return hashlib.sha256(secret).hexdigest()
-
-
-def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
-    """The 32-byte key of chance: HMAC-SHA256 of what all seats added, in order, as a JSON list."""
-    message = json.dumps([PURPOSE, *contributions], ensure_ascii=True, separators=(",", ":"))
-    return hmac.new(secret, message.encode(), hashlib.sha256).digest()
-
-
-def checked_contribution(words: str) -> str:
-    """What a seat adds to the key of the cards; raises TableError. The table itself adds nothing.
-
-    So everything that the hash of the secret doesn't promise comes from those who play.
-    """
-    if len(words) > LONGEST_CONTRIBUTION or not words.isprintable():
-        text = _("Words added to the shuffle must be printable and at most {most} characters long.")
-        raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return words
-
-
-def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
-    """The id and the secret of a table's rematch; they follow from its invitation key, which stays secret.
-
-    So the rematch is promised as soon as the match is over, and creating it again creates the same.
-    """
-
-    def drawn(what: str) -> bytes:
-        return hmac.new(key, f"{what} of the rematch of {table}".encode(), hashlib.sha256).digest()
-
-    return urlsafe_b64encode(drawn("name")[:9]).decode(), drawn("secret")
 
 
 def invitation(table: str, seat: int, key: bytes, freed: int = 0) -> str:
@@ -122,8 +81,3 @@ def parse_code(text: str) -> tuple[str, int | None]:
 def unknown_code() -> NoTable:
     """The refusal of a code that no open table has."""
     return NoTable(say("No open table has this code; look at the letters again."))
-
-
-def fresh_secret(source: random.Random = SYSTEM) -> bytes:
-    """A secret for the cards of a table."""
-    return source.randbytes(32)

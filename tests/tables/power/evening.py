@@ -17,14 +17,15 @@ from sqlalchemy import event
 
 import hexdeck
 from hexdeck.tables.errors import TableError
-from hexdeck.tables.keys import fresh_secret, hashed
+from hexdeck.tables.fair import fresh_secret
+from hexdeck.tables.keys import hashed
 from hexdeck.tables.model.entries import PLAYING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import chat, commands, new_tables
 from hexdeck.tables.service.codec import event_texts
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import database
-from hexdeck.tables.storage.backup import back_up
+from hexdeck.tables.storage.database import back_up
 
 MOVES = 24  # of an evening
 TOKEN = hashed("a" * 22)

@@ -1,7 +1,7 @@
 """Answers to puzzles: they end after a year or so, and the first one counts."""
 
-from hexdeck.tables.service.keeping import ANSWERED, Keep, prune
-from hexdeck.tables.storage.puzzles.answers import Answer, Solved, has_answers, solved_by, store_answer
+from hexdeck.tables.service.puzzles import Answer, Solved, has_answers, solved_by, store_answer
+from hexdeck.tables.service.runner import ANSWERED, Keep, prune
 from tests.tables.house import House, in_a_file
 
 RIGHT, WRONG = Answer("take", True), Answer("fold", False)

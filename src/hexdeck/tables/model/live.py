@@ -1,6 +1,13 @@
 """A live table in memory: its match, its seats, and everything that was stored of it.
 
 A change is drafted (`Draft`), stored, and only then adopted; if it can't be stored, `undo` puts the match back.
+
+Where a person has only one legal move, the table makes it for them, after a delay. A game's table says where that is so
+(`nobody_decides`). The move is an event like any other, and bots, programs, records and simulations make it as usual.
+
+An aside is what a person may say of another seat while the game goes on (`asides` of a game's table), such as an
+accusation. It is kept beside the seat, so that nothing changes for others; when the rules ask for it, the table makes
+the move at once, for all who are asked alike: what they said, or else what silence means.
 """
 
 from __future__ import annotations
@@ -19,7 +26,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.engine.view import EVERYONE, Aside, Fact, View, altered
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
-from hexdeck.tables.keys import chance_key, commitment, rematch_identity
+from hexdeck.tables.fair import chance_key, commitment, rematch_identity
 from hexdeck.tables.model.entries import (
     CHOICE,
     FORCED,
@@ -34,9 +41,31 @@ from hexdeck.tables.model.entries import (
     Terms,
     last_index_of,
 )
-from hexdeck.tables.model.forced import asides, asked_aside, nobody_decides
 from hexdeck.tables.model.seats import PERSON, Seat
-from hexdeck.tables.storage.messages import MOST_KEPT, Message, news_number
+from hexdeck.tables.storage.chat import MOST_KEPT, Message, news_number
+
+
+def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
+    """Whether a seat has only one legal move, as far as it, or another viewer (-1: the public), can tell."""
+    if seat not in match.acting:
+        return False
+    views = match.seat_views
+    return bool(views.table.nobody_decides(views.known(seat if viewer is None else viewer), seat))
+
+
+def asides(match: Match, seat: int) -> tuple[Aside, ...]:
+    """What a seat may say of others now."""
+    views = match.seat_views
+    found: tuple[Aside, ...] = views.table.asides(views.known(seat), seat)
+    return found
+
+
+def asked_aside(match: Match, seat: int) -> Aside | None:
+    """The aside that the rules ask a seat for now."""
+    if seat not in match.acting:
+        return None
+    return next((each for each in asides(match, seat) if each.asked), None)
+
 
 Drafter = Callable[["LiveTable"], Draft]  # makes the draft of one change, or raises why it can't be made
 
@@ -54,12 +83,12 @@ class LiveTable:
         self.code = ""  # of a few letters, for guests (`storage/codes.py`); "" until it is drawn
         self.entries: list[Entry] = []
         self.messages: list[Message] = []
-        self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `series.sheet_of`
+        self.kept_sheet: tuple[tuple[int, bool], ScoreSheet] | None = None  # see `new_tables.sheet_of`
         self.kept_scores: tuple[Any, ...] | None = None  # what pages show of it, see `web/routes/presenters.py`
         self.match: Match | None = None
         self.lock = asyncio.Lock()
         self.pace = 0.0  # how long beats are shown, compared with what they say; 0 where nobody looks
-        self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `showing.py`
+        self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `timing.py`
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.asked = False  # whether a seat has asked for its page, which opens a while later
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`

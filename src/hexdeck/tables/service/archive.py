@@ -24,6 +24,7 @@ from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, Entry
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
+from hexdeck.tables.service.feedback import Feedback, feedback_of
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import (
     cannot_open,
@@ -34,7 +35,6 @@ from hexdeck.tables.storage.database import (
     place_of,
     reason_of,
 )
-from hexdeck.tables.storage.feedback import Feedback, feedback_of
 from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots

@@ -15,9 +15,9 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.model.entries import Draft
 from hexdeck.tables.model.live import Drafter, LiveTable
-from hexdeck.tables.service.drafts import announcement, assert_seat, with_seat
+from hexdeck.tables.service.commands import announcement, assert_seat, with_seat
 from hexdeck.tables.service.registry import TRIES, TableRegistry
-from hexdeck.tables.storage.messages import Message, news_number, store_message
+from hexdeck.tables.storage.chat import Message, news_number, store_message
 
 PHRASES: dict[str, Text] = {
     "hello": say("Hello, everybody!"),
@@ -34,7 +34,7 @@ PHRASES: dict[str, Text] = {
 }
 LONGEST = 160  # characters of a message
 MOST_MARKS = 2  # combining marks on a letter: more would paint over other lines
-MOST, WHILE = 5, 15.0  # messages that a seat may post in so many seconds
+MOST_MESSAGES, MESSAGE_WINDOW = 5, 15.0  # messages that a seat may post in so many seconds
 
 
 # --- saying something -------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def assert_may_speak(table: LiveTable, seat: int, now: float) -> None:
         raise NotYours(say("Only people can chat at a table."))
     if table.seats[seat].muted:
         raise NotYours(say("The host has muted you."))
-    if sum(each.seat == seat and now - each.at < WHILE for each in table.messages) >= MOST:
+    if sum(each.seat == seat and now - each.at < MESSAGE_WINDOW for each in table.messages) >= MOST_MESSAGES:
         raise TooMany(say("You have sent a lot of messages; wait a moment."))
 
 

@@ -22,9 +22,8 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
-from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms
+from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Draft, Entry, Terms, result_of
 from hexdeck.tables.model.live import LiveTable, played_by_server
-from hexdeck.tables.model.results import result_of
 from hexdeck.tables.model.seats import Seat, seats_of
 from hexdeck.tables.storage.rows import Row, Stored
 

@@ -1,6 +1,6 @@
 """What can happen at a table: each function makes a drafter for one change (see `TableRegistry.change`).
 
-Whether somebody may do it is checked when it is drafted, against the newest version of the table.
+Whether a seat may do it is checked when it is drafted, against the newest version of the table.
 """
 
 from __future__ import annotations
@@ -8,21 +8,61 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from hexdeck.bots.players.levels import usual_bot
 from hexdeck.bots.players.named import bot, budget_of, is_file
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
+from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Fact
+from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.keys import checked_contribution
-from hexdeck.tables.model import showing
-from hexdeck.tables.model.clocks import with_clocks
+from hexdeck.tables.fair import checked_contribution
+from hexdeck.tables.model import timing
 from hexdeck.tables.model.entries import CHOICE, FORCED, FREE, OVER, PLAYING, WAITING, Draft, Entry, Terms
-from hexdeck.tables.model.forced import asides, asked_aside
-from hexdeck.tables.model.live import Drafter, LiveTable
+from hexdeck.tables.model.live import Drafter, LiveTable, asides, asked_aside
 from hexdeck.tables.model.seats import BOT, DAILY, GUEST, OPEN, PERSON, Seat, cleaned_name, free_name
-from hexdeck.tables.service.drafts import announcement, assert_seat, public_fact, stand_in_bot, with_deal, with_seat
+from hexdeck.tables.model.timing import with_clocks
+
+
+def announcement(table: LiveTable, kind: str, seat: int, text: Text, now: float) -> Entry:
+    """The next entry of a table, which tells everybody one sentence."""
+    return Entry(table.version + 1, kind, seat, facts=public_fact(text), at=now)
+
+
+def public_fact(text: Text) -> tuple[tuple[Fact, ...], ...]:
+    """The facts of an entry that tells everybody one sentence."""
+    return ((Fact(EVERYONE, text),),)
+
+
+def with_seat(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...]:
+    """The seats with one of them replaced."""
+    return (*seats[:number], seat, *seats[number + 1 :])
+
+
+def assert_seat(table: LiveTable, seat: int) -> None:
+    """Raise TableError where there is no such seat."""
+    if not 0 <= seat < len(table.seats):
+        raise TableError(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(table.seats) - 1))
+
+
+def stand_in_bot(game: Game) -> str:
+    """The bot that takes over a seat."""
+    return usual_bot(game)
+
+
+def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
+    """A draft that also deals the cards, since every seat has added to their key by now."""
+    stored, table.seats = table.seats, seats
+    table.deal(quickest_backend(table.game.definition))
+    table.seats = stored
+    assert table.match is not None
+    last = entries[-1].version if entries else table.version
+    entry = table.deal_entry(last + 1, now)
+    waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None, face=-1) for seat in seats)
+    timed = with_clocks(table, waited, now, private=False)
+    return Draft((*entries, entry), timed, OVER if table.match.over else PLAYING, table.terms)
+
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
 BY_CLOCK = -2  # who gives a seat to a bot when its time is up
@@ -129,7 +169,7 @@ def forced(seat: int, version: int, now: float) -> Drafter:
 def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
     """The draft of a move; `before`: the seats that were to act when it was made."""
     private, seats = entry.kind == CHOICE, with_open_asides(table, seats)
-    shown = 0.0 if private or table.terms.seconds is None else showing.seconds_drafted(table, entry, now)
+    shown = 0.0 if private or table.terms.seconds is None else timing.seconds_drafted(table, entry, now)
     timed = with_clocks(table, seats, now, before=before, mover=entry.seat, private=private, shown=shown)
     over = table.match is not None and table.match.over
     return Draft((entry,), timed, OVER if over else PLAYING, table.terms)

@@ -22,15 +22,13 @@ from hexdeck.engine.number_words import count
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables.errors import GameMissing
-from hexdeck.tables.keys import commitment
+from hexdeck.tables.fair import PROMISE_KEY, Proof, check_draws, commitment
 from hexdeck.tables.model.entries import ENDED
-from hexdeck.tables.model.fair import Proof, check_draws
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.archive import file_engine
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import beside, is_newest, other_version, parsed, place_of, reason_of
-from hexdeck.tables.storage.promises import KEY
 from hexdeck.tables.storage.schema import events, holders, keys, tables
 
 OK, NOTE, WRONG = "ok", "note", "wrong"  # a note is worth knowing; nothing needs to be done
@@ -152,7 +150,7 @@ def kept_keys(connection: Connection) -> Finding:
         ids = tuple(connection.execute(found).scalars())
         if ids:
             return wrong_with("keys", reason, ids)
-    key = connection.execute(select(keys.c.value).where(keys.c.name == KEY)).scalar()
+    key = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar()
     if key is not None and len(key) < LEAST_KEY:
         return Finding("keys", WRONG, say("The key of promises is too short; nobody may trust new cards."))
     return Finding("keys", OK, say("Every table has keys of its own, and tokens are kept as hashes."))

@@ -1,11 +1,14 @@
-"""How tables begin: created by somebody who takes a seat, or as the rematch of another, with the seats rotated."""
+"""How tables begin: created by a player who takes a seat, or as the rematch of another, with the seats rotated.
+
+A match and its rematches, with the same people, are a series.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from hexdeck.bots.players.levels import LEVELS, levels_of
 from hexdeck.bots.players.manners import company
@@ -14,19 +17,19 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import by_name, read_options
+from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
 from hexdeck.engine.text import LANGUAGES, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.keys import SYSTEM, checked_contribution, invitation, new_id, new_token, unknown_code
-from hexdeck.tables.model.device import rotate
+from hexdeck.tables.fair import checked_contribution
+from hexdeck.tables.keys import SYSTEM, invitation, new_id, new_token, unknown_code
+from hexdeck.tables.model.device import moved_seats
 from hexdeck.tables.model.entries import ANYONE, NOBODY, OVER, PLAYING, WAITING, Draft, Entry, Terms
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT, GUEST, OPEN, PERSON, Seat, checked_clock, cleaned_name, free_name
-from hexdeck.tables.service.commands import checked_bot
-from hexdeck.tables.service.drafts import announcement, public_fact, stand_in_bot, with_deal
+from hexdeck.tables.service.commands import announcement, checked_bot, public_fact, stand_in_bot, with_deal
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.service.series import past_for_rematch
 from hexdeck.tables.storage import codes, rows, subscriptions
 
 YOU = "you"
@@ -40,7 +43,7 @@ class TableSetup:
     `names`: the names of those who sit `here`, by seat. `program`: the bot that the creator is, for programs.
     `contribution`: the creator's words in the key of the cards. `hints`: whether hints are allowed; None for the usual:
     where one person plays with bots. `coach`: the coach explains decisions to the creator. `promise`: the ticket of the
-    promise that the creator saw (`promises.py`). `screen`: one screen shows the table to all, and phones are hands;
+    promise that the creator saw (`fair.py`). `screen`: one screen shows the table to all, and phones are hands;
     then the creator's device may be that screen, and no seat be theirs. `guest`: what people without a name are called.
     `feedback`: players are asked what they thought, when the match is over.
     """
@@ -227,7 +230,7 @@ def rematch_table(old: LiveTable, by: int, added: Mapping[int, str], source: Ran
     past = past_for_rematch(old)
     terms = replace(old.terms, host=next_seat(old.terms.host, old), hold=False, past=past, day="")
     id, secret = old.rematch_identity
-    return LiveTable(id, old.game, terms, rotate((fresh[-1], *fresh[:-1])), secret, new_token(source).encode())
+    return LiveTable(id, old.game, terms, moved_seats((fresh[-1], *fresh[:-1])), secret, new_token(source).encode())
 
 
 def rematch_seat(seat: Seat, level: str, asks: bool, added: str) -> Seat:
@@ -294,3 +297,57 @@ async def table_of_code(registry: TableRegistry, code: str) -> LiveTable:
     if found is None:
         raise unknown_code()
     return await registry.table(found)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class SeriesMatch:
+    """A match of a series that is over: who won, and the totals by tally; by seat, as everybody sits now."""
+
+    table: str
+    won: tuple[bool, ...]
+    totals: tuple[tuple[int, ...], ...]
+
+    def data(self) -> dict[str, Any]:
+        """The match as it is stored."""
+        return {"table": self.table, "won": list(self.won), "totals": [list(each) for each in self.totals]}
+
+
+def sheet_of(table: LiveTable) -> ScoreSheet | None:
+    """The score sheet of a table, made anew when a deal has ended; None before the deal."""
+    match = table.match
+    if match is None or match.length != table.stored_plies:
+        return None
+    mark = int(match.struct.deal), match.over
+    (deal, over), earlier = table.kept_sheet or ((0, False), None)
+    if earlier is None or (deal, over) != mark:
+        earlier = score_sheet(match, None if over or mark[0] < deal else earlier)
+        table.kept_sheet = mark, earlier
+    return earlier
+
+
+def finished_matches(table: LiveTable) -> tuple[SeriesMatch, ...]:
+    """The matches of the series that are over, with this one if it is."""
+    earlier = tuple(
+        SeriesMatch(each["table"], tuple(each["won"]), tuple(map(tuple, each["totals"]))) for each in table.terms.past
+    )
+    sheet = sheet_of(table) if table.state == OVER else None
+    if sheet is None or table.match is None:
+        return earlier
+    return (*earlier, SeriesMatch(table.id, winners(table.match), sheet.totals))
+
+
+def past_for_rematch(table: LiveTable) -> tuple[dict[str, Any], ...]:
+    """The finished matches for a rematch, where everybody sits one seat further."""
+    moved = (
+        SeriesMatch(each.table, rotate(each.won), tuple(rotate(total) for total in each.totals))
+        for each in finished_matches(table)
+    )
+    return tuple(each.data() for each in moved)
+
+
+def rotate(by_seat: Sequence[T]) -> tuple[T, ...]:
+    """Values by seat, when everybody has moved one seat further."""
+    return (by_seat[-1], *by_seat[:-1])

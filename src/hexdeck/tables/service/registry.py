@@ -1,4 +1,4 @@
-"""All tables that a process serves: found, changed one at a time, kept in memory while somebody needs them.
+"""All tables that a process serves: loaded, changed one at a time, kept in memory while they are needed.
 
 A change reads the table, drafts, stores (the key of its event is the compare-and-set), and is acknowledged and
 announced only after the commit. Everything here runs in one event loop.
@@ -11,6 +11,8 @@ import contextlib
 import functools
 import json
 import logging
+import random
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, TypeVar
@@ -19,20 +21,62 @@ from sqlalchemy import Connection
 
 from hexdeck.engine.text import say
 from hexdeck.engine.view import everyone
+from hexdeck.tables import fair
 from hexdeck.tables.errors import Stale, TableError, Unavailable, no_table
-from hexdeck.tables.keys import is_id, new_token
+from hexdeck.tables.fair import Promise
+from hexdeck.tables.keys import SYSTEM, is_id, new_token
 from hexdeck.tables.model.entries import ENDED, ERASE, WAITING, Draft, Entry, frees
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.model.seats import CLOCKS, Seat, seats_of
 from hexdeck.tables.service import codec
-from hexdeck.tables.service.interest import Interest
-from hexdeck.tables.service.runtime import Runtime
-from hexdeck.tables.storage import codes, promises, rows
+from hexdeck.tables.service.thinker import Interest, Thinker
+from hexdeck.tables.storage import codes, rows
+from hexdeck.tables.storage.chat import latest_messages
 from hexdeck.tables.storage.database import Database
-from hexdeck.tables.storage.erasing import delete_tables, empty_log
-from hexdeck.tables.storage.fanout import News, PresenceHandler, Viewers, ignore_presence
-from hexdeck.tables.storage.messages import latest_messages
-from hexdeck.tables.storage.promises import Promise
+from hexdeck.tables.storage.fanout import (
+    Fanout,
+    LocalFanout,
+    News,
+    PostgresFanout,
+    PresenceHandler,
+    Viewers,
+    ignore_presence,
+)
+from hexdeck.tables.storage.rows import delete_tables, empty_log
+from hexdeck.tables.storage.store import Store
+
+
+class Runtime:
+    """A real machine. `random`: the system's own generator, which nobody can predict."""
+
+    random: random.Random = SYSTEM
+
+    def clock(self) -> float:
+        """The time, in seconds since 1970; somebody may set it."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """The seconds since some moment; nobody can set them."""
+        return time.monotonic()
+
+    def database(self, url: str) -> Database:
+        """Open a database; raises BadStore or BadOption."""
+        return Database(url)
+
+    def store(self, database: Database, announce: Callable[[News], None], timed: Callable[[int, float], None]) -> Store:
+        """The thread that reads and writes a database."""
+        return Store(database, announce, timed)
+
+    def thinker(self) -> Thinker:
+        """The threads in which bots think."""
+        return Thinker(random=self.random)
+
+    def fanout(self, database: Database, process: str) -> Fanout:
+        """The fan-out that fits a database."""
+        if database.is_file:
+            return LocalFanout()
+        return PostgresFanout(database.url, process)
+
 
 LOG = logging.getLogger("hexdeck.tables")
 T = TypeVar("T")
@@ -78,7 +122,7 @@ class TableRegistry:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self.key = await self.run_job(lambda connection: promises.database_key(connection, self.runtime.random))
+        self.key = await self.run_job(lambda connection: fair.database_key(connection, self.runtime.random))
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -266,7 +310,7 @@ class TableRegistry:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
         now = self.clock()
         drawn = self.runtime.random
-        return promises.promise_of(self.key, ticket, now) if ticket else promises.new_promise(self.key, now, drawn)
+        return fair.promise_of(self.key, ticket, now) if ticket else fair.new_promise(self.key, now, drawn)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:

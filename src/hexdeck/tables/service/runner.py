@@ -1,8 +1,8 @@
 """What happens at tables by itself: bots move, forced moves are made, clocks run out, old tables are deleted.
 
-Bots move while somebody waits for it, and go on when somebody comes back; in a match of days they always move. Their
-thinking isn't stored: after a crash, whoever serves the table lets them think again. Among several processes, the one
-that wrote last lets them think; another takes over when nothing has happened for a while.
+Bots move while a player waits for it, and go on when one comes back; in a match of days they always move. Their
+thinking isn't stored: after a crash, the process that serves the table lets them think again. Among several processes,
+the one that wrote last lets them think; another takes over when nothing has happened for a while.
 """
 
 from __future__ import annotations
@@ -11,21 +11,122 @@ import asyncio
 import contextlib
 import functools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+
+from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
 from hexdeck.tables.errors import Stale, TableError, Unavailable
-from hexdeck.tables.model import pace, showing
-from hexdeck.tables.model.forced import asked_aside, forced_delay
-from hexdeck.tables.model.live import LiveTable
+from hexdeck.tables.model import timing
+from hexdeck.tables.model.live import LiveTable, asked_aside
 from hexdeck.tables.model.seats import DAILY
+from hexdeck.tables.model.timing import forced_delay
 from hexdeck.tables.service import commands
-from hexdeck.tables.service.daily.deals import choices_key
-from hexdeck.tables.service.keeping import KEEP, Keep, prune
+from hexdeck.tables.service.daily import choices_key
+from hexdeck.tables.service.puzzles import delete_answers_before
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.tables.storage import rows
+from hexdeck.tables.storage.rows import delete_tables, has_clock
+from hexdeck.tables.storage.schema import UNFINISHED, tables
+
+AT_ONCE = 200  # tables that are deleted in one transaction
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """Since when a table must have changed to be kept, in seconds since 1970; None: it is kept for ever.
+
+    `unused`: one where nobody has played or joined; `invited`: such a one that may wait for days, with the clock `slow`
+    or a deal of the day; `unfinished`: any that isn't over; `finished`: one that is.
+    """
+
+    unused: float | None = None
+    unfinished: float | None = None
+    finished: float | None = None
+    invited: float | None = None
+    slow: str = ""
+
+    @property
+    def missed(self) -> ColumnElement[bool] | None:
+        """The condition of tables that may go; None where all are kept."""
+        unfinished, waits = tables.c.state.in_(UNFINISHED), or_(has_clock(self.slow), tables.c.day.is_not(None))
+        kinds = (
+            (self.unused, and_(unfinished, tables.c.used.is_(False), not_(waits))),
+            (self.invited, and_(unfinished, tables.c.used.is_(False), waits)),
+            (self.unfinished, unfinished),
+            (self.finished, tables.c.state.not_in(UNFINISHED)),
+        )
+        found = [and_(kind, tables.c.changed < before) for before, kind in kinds if before is not None]
+        return or_(*found) if found else None
+
+
+def outdated(connection: Connection, deadlines: Deadlines) -> list[str]:
+    """The tables that may be deleted."""
+    missed = deadlines.missed
+    return [] if missed is None else list(connection.execute(select(tables.c.id).where(missed)).scalars())
+
+
+def delete_outdated(connection: Connection, deadlines: Deadlines, among: Sequence[str]) -> list[str]:
+    """Delete tables that still may be deleted, with all that belongs to them; returns which."""
+    missed = deadlines.missed
+    if missed is None:
+        return []
+    found = list(connection.execute(select(tables.c.id).where(and_(tables.c.id.in_(among), missed))).scalars())
+    delete_tables(connection, found)
+    return found
+
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+ANSWERED = 400 * DAY  # how long answers to puzzles are kept
+INVITED = 7 * DAY  # how long an invitation to a match of days, or a deal of the day, may wait, at least
+
+
+@dataclass(frozen=True)
+class Keep:
+    """For how long tables that don't change are kept, 0 for ever.
+
+    `unused_hours`: while nobody has played or joined (a match of days, or a deal of the day: a week at least). `days`:
+    while they aren't over. `finished_days`: after that; None: as long as before.
+    """
+
+    unused_hours: float = 1
+    days: float = 0
+    finished_days: float | None = None
+
+    def deadlines(self, now: float) -> Deadlines:
+        """The deadlines that follow at a time."""
+
+        def since(span: float) -> float | None:
+            return now - span if span else None
+
+        unused, finished = self.unused_hours * HOUR, self.days if self.finished_days is None else self.finished_days
+        return Deadlines(
+            since(unused), since(self.days * DAY), since(finished * DAY),
+            invited=since(unused and max(unused, INVITED)), slow=DAILY,
+        )  # fmt: skip
+
+
+KEEP = Keep()  # as long as servers keep them that aren't told otherwise
+
+
+async def prune(
+    registry: TableRegistry, deadlines: Deadlines, waits: Callable[[str], bool] = lambda _table: False
+) -> int:
+    """Delete tables that have missed a deadline and that nobody waits at, and old answers; returns how many tables."""
+    await registry.run_job(functools.partial(delete_answers_before, at=registry.clock() - ANSWERED))
+    found = await registry.run_job(functools.partial(outdated, deadlines=deadlines))
+    old, count = [id for id in found if not waits(id)], 0
+    for first in range(0, len(old), AT_ONCE):
+        among = old[first : first + AT_ONCE]
+        gone = await registry.run_job(functools.partial(delete_outdated, deadlines=deadlines, among=among))
+        for id in gone:
+            registry.forget(id)
+        count += len(gone)
+    return count
+
 
 LOG = logging.getLogger("hexdeck.tables")
 ORPHANED_AFTER = 15.0  # seconds after which another process lets the bots of a table think
@@ -118,7 +219,7 @@ class Runner:
             seat, version = table.played_by_server[0], table.version
             known, level, key = table.match.concealed(seat), table.seats[seat].level, choices_key(table)
             alone = all(table.seats[number].local for number in table.acting)
-            forced, shown = seat in table.forced, showing.still_shown(table, self.registry.clock())
+            forced, shown = seat in table.forced, timing.still_shown(table, self.registry.clock())
             aside = asked_aside(table.match, seat) is not None
             if aside and not self.registry.database.is_file:
                 await self.registry.read_asides(table)
@@ -133,8 +234,8 @@ class Runner:
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
-        pause = 0.0 if aside else self.pause if watched else min(self.pause, pace.UNWATCHED)
-        move_after = max(pace.moment(took, pause), shown)
+        pause = 0.0 if aside else self.pause if watched else min(self.pause, timing.UNWATCHED_DELAY)
+        move_after = max(timing.bot_delay(took, pause), shown)
         await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
@@ -142,7 +243,7 @@ class Runner:
     async def _wait_for_look(self, id: str) -> None:
         """Wait until the page of a person's seat has been open since the deal, but not for long."""
         table, waited = await self.registry.table(id), 0.0
-        while self.pause and waited < showing.FIRST_LOOK and showing.awaits_look(table, self.registry.clock()):
+        while self.pause and waited < timing.FIRST_LOOK and timing.awaits_look(table, self.registry.clock()):
             await asyncio.sleep(LOOK_EVERY)
             waited += LOOK_EVERY
 

@@ -1,4 +1,7 @@
-"""Threads in which bots think: compiled code doesn't hold up the event loop."""
+"""Threads in which bots think, in fair turns: compiled code doesn't hold up the event loop.
+
+A browser that asks for much waits for its own jobs, and keeps no other waiting.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,126 @@ import hashlib
 import hmac
 import os
 import threading
-from collections import OrderedDict
+import time
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from hexdeck.bots.players.named import Bot, bot, playing_now
 from hexdeck.engine.play.driver import quickest_backend
 from hexdeck.simulation.game import Game
 from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.service.codec import compact_json
-from hexdeck.tables.service.fair_queue import FairQueue
+
+PATIENCE = 60.0  # seconds after a request for which its sender is taken to wait
+MOST_TABLES = 20_000  # tables
+
+
+class Interest:
+    """The last request of a holder at each table."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._asked: OrderedDict[str, tuple[str, float]] = OrderedDict()
+
+    def note(self, table: str, asker: str) -> None:
+        """A holder at a table asked for something; `asker`: the network that this came from."""
+        self._asked[table] = asker, self.clock()
+        self._asked.move_to_end(table)
+        while len(self._asked) > MOST_TABLES:
+            self._asked.popitem(last=False)
+
+    def asker(self, table: str) -> str:
+        """Whom work for a table is counted for: who asked there last, else the table itself."""
+        return self._asked[table][0] if table in self._asked else table
+
+    def waits(self, table: str) -> bool:
+        """Whether a holder has asked so lately that they are taken to wait."""
+        return table in self._asked and self.clock() - self._asked[table][1] < PATIENCE
+
+
+J = TypeVar("J")
+LAST = "last"  # an asker for whom nobody waits: one job at a time, when no other asker has any
+
+
+class FairQueue(Generic[J]):
+    """Askers take turns; the turns of an asker go round their tables; at a table, whatever came first is first.
+
+    `most_each`: how many jobs of one asker may be under way at once, so that a thread is left for the others.
+    """
+
+    def __init__(self, most_each: int) -> None:
+        self.most_each = most_each
+        self._changed = threading.Condition()
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[J]]] = OrderedDict()  # by asker, then by table
+        self._under_way: Counter[str] = Counter()
+        self._closed = False
+
+    def put(self, asker: str, table: str, job: J) -> bool:
+        """Let a job wait; False where the queue is closed."""
+        with self._changed:
+            if not self._closed:
+                self._waiting.setdefault(asker, OrderedDict()).setdefault(table, deque()).append(job)
+                self._changed.notify()
+            return not self._closed
+
+    def get(self) -> tuple[str, J] | None:
+        """Wait for the next job; it is under way until `done`. None where the queue is closed."""
+        with self._changed:
+            while not self._closed:
+                asker = self._next_asker()
+                if asker is not None:
+                    self._under_way[asker] += 1
+                    return asker, self._take(asker)
+                self._changed.wait()
+            return None
+
+    def _next_asker(self) -> str | None:
+        """Whose turn it is; None where nobody may have a job done now."""
+        others = [each for each in self._waiting if each != LAST]
+        if not others and LAST in self._waiting and not self._under_way[LAST]:
+            return LAST
+        return next((each for each in others if self._under_way[each] < self.most_each), None)
+
+    def _take(self, asker: str) -> J:
+        """The next job of an asker, who is last in turn then, as is its table among theirs."""
+        tables = self._waiting.pop(asker)
+        table, jobs = tables.popitem(last=False)
+        job = jobs.popleft()
+        if jobs:
+            tables[table] = jobs
+        if tables:
+            self._waiting[asker] = tables
+        return job
+
+    def done(self, asker: str) -> None:
+        """A job of an asker isn't under way any more."""
+        with self._changed:
+            self._under_way[asker] -= 1
+            if not self._under_way[asker]:
+                del self._under_way[asker]
+            self._changed.notify()
+
+    def waiting(self, asker: str) -> int:
+        """How many jobs of an asker wait."""
+        with self._changed:
+            return sum(map(len, self._waiting.get(asker, {}).values()))
+
+    def close(self) -> list[J]:
+        """Give out nothing more; returns what still waited."""
+        with self._changed:
+            self._closed = True
+            left = [job for tables in self._waiting.values() for jobs in tables.values() for job in jobs]
+            self._waiting.clear()
+            self._changed.notify_all()
+            return left
+
 
 T = TypeVar("T")
-MOST_KEPT = 12  # bots that a thread keeps ready
+MOST_BOTS = 12  # bots that a thread keeps ready
 Job = tuple[Future[Any], Callable[[], Any]]
 
 
@@ -91,7 +198,7 @@ class Thinker:
         if key not in kept:
             kept[key] = bot(playing_now(level, game, backend), game, seed or self.random.randbytes(32), backend)
         kept.move_to_end(key)
-        while len(kept) > MOST_KEPT:
+        while len(kept) > MOST_BOTS:
             kept.popitem(last=False)
         return kept[key]
 

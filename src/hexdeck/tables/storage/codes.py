@@ -11,9 +11,8 @@ from random import Random
 from sqlalchemy import Connection, delete, func, select
 
 from hexdeck.tables.keys import SYSTEM
-from hexdeck.tables.storage.once import insert_if_absent
-from hexdeck.tables.storage.pruning import UNFINISHED
-from hexdeck.tables.storage.schema import codes, tables
+from hexdeck.tables.storage.schema import UNFINISHED, codes, tables
+from hexdeck.tables.storage.store import insert_if_absent
 
 LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
 SHORTEST = 4

@@ -1,10 +1,12 @@
-"""Opens the database of a URL for one writer: locked against a second one, and migrated."""
+"""The database of a URL: opened for one writer, locked against a second one, migrated, copied."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import math
+import os
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuch
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.errors import BadStore
-from hexdeck.tables.storage.durable import make_folder, sync_folder
 from hexdeck.tables.storage.schema import REVISION
 
 try:
@@ -247,3 +248,90 @@ def other_version(place: str) -> BadStore:
         "another --database."
     )
     return BadStore(say(text, place=place))
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk."""
+    if os.name == "nt":  # no folder can be opened there
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, with those that it is in, so that it stays."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in reversed(missing):
+        sync_folder(each.parent)
+
+
+def file_of(given: str) -> Path:
+    """The file of a database; raises BadStore for PostgreSQL, which has tools of its own."""
+    url = parsed(given)
+    if url.get_backend_name() != "sqlite":
+        raise BadStore(say("PostgreSQL has pg_dump and pg_restore for this; here only files are copied."))
+    return Path(str(url.database))
+
+
+def back_up(given: str, to: Path) -> int:
+    """Copy the tables of a database as they are now to a new file; returns how many. Raises BadStore."""
+    return _copy_file(file_of(given), to)
+
+
+def restore(given: str, copy: Path) -> int:
+    """Put the tables of a copy where a database is wanted and none is yet; returns how many. Raises BadStore."""
+    place = file_of(given)
+    if place.exists():
+        raise file_exists(place)
+    lock = locked(place, create=False)
+    try:
+        count = _copy_file(copy, place)
+    finally:
+        lock.close()
+    Database(given).close()  # brings it up to date
+    return count
+
+
+def _copy_file(source: Path, to: Path) -> int:
+    """Copy to a file beside the target, check it, then give it its name."""
+    if to.exists():
+        raise file_exists(to)
+    part = to.with_name(f"{to.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=PRIVATE)
+        with (
+            contextlib.closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as original,
+            contextlib.closing(sqlite3.connect(part)) as target,
+        ):
+            original.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+            count = checked_copy(target, source)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.rename(to)
+        sync_folder(to.parent)
+    except (OSError, sqlite3.Error) as error:
+        raise cannot_open(str(source), str(getattr(error, "strerror", "") or error).rstrip(".")) from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    return count
+
+
+def checked_copy(copy: sqlite3.Connection, source: Path) -> int:
+    """The number of tables in a sound copy; raises BadStore."""
+    ((verdict,),) = copy.execute("PRAGMA integrity_check(1)")
+    if verdict != "ok":
+        raise cannot_open(str(source), say("the file is damaged"))
+    ((count,),) = copy.execute("SELECT count(*) FROM tables")
+    return int(count)
+
+
+def file_exists(place: Path) -> BadStore:
+    """The error of a file that would be written over."""
+    return BadStore(say("{place} is there already; move it away, or name another file.", place=str(place)))

@@ -1,24 +1,44 @@
-"""Jobs for the store: read and write the rows of tables, events, holders and carried seats."""
+"""Jobs for the store: read, write and delete the rows of tables, entries and holders.
+
+What is deleted is overwritten in the file of an SQLite database (`secure_delete`), and its log is emptied. Copies made
+before still hold it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
+from hexdeck.tables.fair import Promise, use_ticket
+from hexdeck.tables.storage.chat import Message, messages_since
 from hexdeck.tables.storage.codes import known_code
-from hexdeck.tables.storage.daily.bundles import still_plays
-from hexdeck.tables.storage.erasing import erase_seats
-from hexdeck.tables.storage.messages import Message, messages_since
-from hexdeck.tables.storage.once import insert_if_absent
-from hexdeck.tables.storage.promises import Promise, use_ticket
-from hexdeck.tables.storage.pruning import UNFINISHED, has_clock
-from hexdeck.tables.storage.ready import ready
-from hexdeck.tables.storage.schema import carries, events, holders, keys, subscriptions, tables
+from hexdeck.tables.storage.schema import (
+    UNFINISHED,
+    analyses,
+    attempts,
+    carries,
+    codes,
+    events,
+    feedback,
+    holders,
+    keys,
+    sayings,
+    subscriptions,
+    tables,
+)
+from hexdeck.tables.storage.store import compiled, insert_if_absent
+
+
+def has_clock(clock: str) -> ColumnElement[bool]:
+    """The condition of tables with a kind of clock, by their terms (see `codec.compact_json`)."""
+    return tables.c.terms.contains(f'"clock":"{clock}"')
+
 
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
@@ -89,7 +109,7 @@ def append_entries(
         return False
     if len(new) > 1:
         connection.execute(insert(events), list(new[1:]))
-    ready(connection.dialect, CHANGE, tuple(changes)).run(connection, {**changes, "changed_table": table})
+    compiled(connection.dialect, CHANGE, tuple(changes)).run(connection, {**changes, "changed_table": table})
     if vacated is not None:
         vacate(connection, table, vacated)
     if erased:
@@ -137,36 +157,6 @@ def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
     return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
-def carry(connection: Connection, row: Row) -> bool:
-    """Store a link that carries a seat; delete older ones of the same seat."""
-    same = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
-    connection.execute(delete(carries).where(same))
-    connection.execute(insert(carries), row)
-    return True
-
-
-def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
-    """The table and seat of a link that carries one, if it hasn't expired."""
-    wanted = and_(carries.c.token == token, carries.c.until > now)
-    row = connection.execute(select(carries.c.table, carries.c.seat).where(wanted)).first()
-    return (row.table, row.seat) if row else None
-
-
-def take_carried(connection: Connection, token: str, holder: str, now: float, today: str) -> tuple[str, int] | None:
-    """Use such a link, once: the holder gets its seat, too. Raises Stale if they have another seat there."""
-    found = carried(connection, token, now)
-    if found is None or not connection.execute(delete(carries).where(carries.c.token == token)).rowcount:
-        return None
-    if still_plays(connection, found[0], holder, today):
-        raise Stale(say("You are still playing this deal of the day yourself: finish it first."))
-    already = seat_of(connection, found[0], holder)
-    if already not in (None, found[1]):
-        raise Stale(say("You already have another seat at this table."))
-    if already is None:
-        connection.execute(insert(holders), {"token": holder, "table": found[0], "seat": found[1]})
-    return found
-
-
 def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     """A job that finds the newest versions of some tables."""
     statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted))
@@ -211,3 +201,103 @@ def read_nothing(connection: Connection) -> None:
 def write_nothing(connection: Connection) -> None:
     """Write what is there already, to see whether that can be done: not on a full disk, or while others lock a file."""
     connection.execute(update(keys).values(value=keys.c.value))
+
+
+PARTS_OF_TABLE = (
+    analyses,
+    attempts,
+    carries,
+    codes,
+    feedback,
+    holders,
+    sayings,
+    subscriptions,
+    events,
+)  # what is deleted with a table
+NAMES_IN_FACTS = ("name", "other")  # what sentences about a seat call the names in it
+RENAMED = "name"  # the kind of entries that hold two of them
+
+
+def delete_tables(connection: Connection, ids: Sequence[str]) -> int:
+    """Delete tables with all that belongs to them; returns how many were there."""
+    for part in PARTS_OF_TABLE:
+        connection.execute(delete(part).where(part.c.table.in_(ids)))
+    return connection.execute(delete(tables).where(tables.c.id.in_(ids))).rowcount
+
+
+def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) -> None:
+    """Delete what was left in some seats, by the names that stand in for theirs: who held them, names and messages.
+
+    Somebody who had a seat before, and was removed from it, isn't meant.
+    """
+    for seat, name in names.items():
+        since = _sat_down(connection, table, seat)
+        _rename_entries(connection, table, seat, since, name)
+        of_seat = and_(sayings.c.table == table, sayings.c.seat == seat)
+        connection.execute(delete(sayings).where(of_seat, sayings.c.at >= _time_of(connection, table, since)))
+        for part in (attempts, carries, feedback, holders, subscriptions):
+            connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
+
+
+def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -> bool:
+    """The same for a table that can't be played any more, in its row too; False where there is no such table."""
+    text = connection.execute(select(tables.c.seats).where(tables.c.id == table)).scalar()
+    if text is None:
+        return False
+    seats = json.loads(text)
+    left = {number: name for number, each in enumerate(seats) if seat in (number, each.get("device"))}
+    for number in left:
+        seats[number] |= {"name": name, "owner": False, "adds": ""}
+    changed = json.dumps(seats, ensure_ascii=False, separators=(",", ":"))
+    connection.execute(update(tables).where(tables.c.id == table).values(seats=changed))
+    erase_seats(connection, table, left)
+    return True
+
+
+def _sat_down(connection: Connection, table: str, seat: int) -> int:
+    """The version at which whoever has a seat sat down; 0 where they have been there from the beginning."""
+    wanted = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
+    return int(connection.execute(select(func.max(events.c.version)).where(wanted)).scalar() or 0)
+
+
+def _time_of(connection: Connection, table: str, version: int) -> float:
+    wanted = and_(events.c.table == table, events.c.version == version)
+    return float(connection.execute(select(events.c.at).where(wanted)).scalar() or 0.0)
+
+
+def _rename_entries(connection: Connection, table: str, seat: int, since: int, name: str) -> None:
+    """Put another name into the sentences about a seat; those about new names go."""
+    of_seat = and_(events.c.table == table, events.c.seat == seat, events.c.version >= since, events.c.event == "[]")
+    for row in connection.execute(select(events).where(of_seat)).all():
+        stored = [] if row.kind == RENAMED else json.loads(row.facts)
+        facts = [[_renamed(fact, name) for fact in each] for each in stored]
+        text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+        one = and_(events.c.table == table, events.c.version == row.version)
+        connection.execute(update(events).where(one).values(facts=text))
+
+
+def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:
+    """A stored fact with another name."""
+    args = fact["text"].get("args", {})
+    changed = {each: name for each in NAMES_IN_FACTS if isinstance(args.get(each), str)}
+    return {**fact, "text": {**fact["text"], "args": {**args, **changed}}} if changed else fact
+
+
+def empty_log(connection: Connection) -> None:
+    """Empty the log of changes beside an SQLite file, where what was deleted would stay for a while.
+
+    Not in a transaction that has written: with such jobs it fails, and is done again alone.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
+
+def held_by(connection: Connection, token: str) -> list[tuple[str, int]]:
+    """Every seat that a hashed token holds, with its table."""
+    return [(row.table, row.seat) for row in connection.execute(select(holders).where(holders.c.token == token))]
+
+
+def missing(connection: Connection, ids: Sequence[str]) -> list[str]:
+    """Which of some tables aren't there."""
+    there = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids))).scalars())
+    return [id for id in ids if id not in there]

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 REVISION = "0.1"  # the newest migration
+UNFINISHED = ("waiting", "playing")  # states of a table whose match isn't over
 metadata = MetaData()
 
 tables = Table(

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, select, update
 
-from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import keys, subscriptions, tables
+from hexdeck.tables.storage.store import insert_if_absent
 
 Row = dict[str, Any]
 KEY = "push"

@@ -25,7 +25,7 @@ from hexdeck.tables.model import device
 from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
-from hexdeck.tables.service.drafts import stand_in_bot
+from hexdeck.tables.service.commands import stand_in_bot
 from hexdeck.web.live.streams import Frame, Parts, StreamResponse
 from hexdeck.web.requests import (
     SEAT,

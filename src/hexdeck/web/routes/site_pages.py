@@ -18,8 +18,8 @@ from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.play.worked import steps
 from hexdeck.engine.text import LANGUAGES, Text, say, say_n
 from hexdeck.tables.errors import NoTable, NotYours
-from hexdeck.tables.service.keeping import ANSWERED, DAY, Keep
-from hexdeck.tables.storage.messages import MOST_KEPT
+from hexdeck.tables.service.runner import ANSWERED, DAY, Keep
+from hexdeck.tables.storage.chat import MOST_KEPT
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
 from hexdeck.web.html.models import (

@@ -1,4 +1,4 @@
-"""Jobs for the store: answers to puzzles. The first answer of each person counts, by the hash of their token."""
+"""Answers to puzzles. The first answer of each browser counts, by the hash of its token."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, select
 
-from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import answers
+from hexdeck.tables.storage.store import insert_if_absent
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Analyses of matches that are over: made decision by decision in the background, and stored with their tables."""
+"""What bots say of a seat's decisions: hints while the match goes on, an analysis once it is over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import contextlib
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
@@ -15,24 +16,96 @@ from typing import Any
 from sqlalchemy import Connection, and_, select
 
 from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of, result_of, turning_point
+from hexdeck.bots.advice.hints import Advice, advised, premises
 from hexdeck.bots.advice.review import summary
+from hexdeck.engine.errors import NotActing
 from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
-from hexdeck.tables.errors import Stale, TooMany
+from hexdeck.tables.errors import NotYours, Stale, TooMany
 from hexdeck.tables.model.entries import OVER, Pairs
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.codec import compact_json
+from hexdeck.tables.service.commands import assert_open
 from hexdeck.tables.service.thinker import Thinker
-from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import analyses
-from hexdeck.tables.storage.store import Store
+from hexdeck.tables.storage.store import Store, insert_if_absent
+
+MOST_HINTS = 500
+MOST_WAITING_HINTS = 40  # jobs of one asker; with more, no further hint is computed for them
+NOT_ALLOWED = say("Hints aren't allowed at this table.")
+
+
+@dataclass(frozen=True)
+class HintRequest:
+    """What a hint is computed from: what a seat knows, the labels of its moves by id, the version that it sees."""
+
+    game: Game
+    seat: int
+    known: bytes
+    labels: Mapping[int, Text]
+    version: int
+
+
+@dataclass(frozen=True)
+class HintResult:
+    """The best moves, the best first, and what their results rest on; `version`: when it was asked for."""
+
+    best: tuple[Advice, ...]
+    premises: tuple[Text, ...]
+    version: int
+
+
+def hint_request(table: LiveTable, seat: int) -> HintRequest:
+    """A seat's request for a hint; raises NotYours where hints aren't allowed, or what a move would raise."""
+    assert_open(table, seat, local=False)
+    if not table.terms.hints:
+        raise NotYours(NOT_ALLOWED)
+    if table.match is None or seat not in table.acting:
+        raise NotActing(say("It isn't your turn."))
+    if seat in table.forced:
+        raise NotActing(say("There is nothing to decide: the table makes the only possible move."))
+    labels = {move.id: move.label for move in table.view(seat).moves}
+    return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat))
+
+
+def hint_result(request: HintRequest) -> HintResult:
+    """The hint; this takes a while."""
+    best = tuple(advised(request.game, request.known, request.seat, request.labels))
+    found = premises(request.game, quickest_backend(request.game.definition), (each.margin for each in best))
+    return HintResult(best, tuple(found), request.version)
+
+
+class Hints:
+    """Has hints computed; the same request again is answered from memory."""
+
+    def __init__(self, thinker: Thinker) -> None:
+        self.thinker = thinker
+        self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
+
+    def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
+        """The hint for a request at a table; raises TooMany where too much waits for whoever asks."""
+        key = id, request.seat, request.known, request.version
+        found = self._kept.pop(key, None)
+        if found is None or (found.done() and (found.cancelled() or found.exception())):
+            if self.thinker.waiting(asker) >= MOST_WAITING_HINTS:
+                raise TooMany(say("Much is being thought about for your address just now; ask again in a moment."))
+            found = self.thinker.work(partial(hint_result, request), asker, id)
+        self._kept[key] = found
+        while len(self._kept) > MOST_HINTS:
+            self._kept.popitem(last=False)
+        return found
+
+    def forget(self) -> None:
+        """Forget all hints."""
+        self._kept.clear()
+
 
 LOG = logging.getLogger("hexdeck.tables")
-MOST_KEPT = 200  # analyses in memory
+MOST_ANALYSES = 200  # analyses in memory
 MOST_WAITING = 100  # that aren't done yet
 MOST_WAITING_EACH = 20  # of one asker
 
@@ -125,7 +198,7 @@ class Analyses:
         if found is None:
             found = self._start(table, seat, asker)
         self._kept.move_to_end((table.id, seat))
-        while len(self._kept) > MOST_KEPT:
+        while len(self._kept) > MOST_ANALYSES:
             self._kept.popitem(last=False)
         return found
 

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, and_, delete, func, select
 
-from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import sayings
+from hexdeck.tables.storage.store import insert_if_absent
 
 MOST_KEPT = 100  # messages of a table that are kept, the newest
 
