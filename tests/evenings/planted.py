@@ -14,7 +14,7 @@ from sqlalchemy import delete, select
 
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import daily, feedback, holders
-from hexdeck.tables.service.puzzles import store_answer
+from hexdeck.tables.service.holders import store_answer
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.runner import Runner
 from hexdeck.tables.storage import rows

@@ -16,7 +16,7 @@ from hexdeck.engine.play.coach import lesson
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import Stale
 from hexdeck.tables.fair import chance_key, checked_contribution
-from hexdeck.tables.model import device, live, timing
+from hexdeck.tables.model import choice, device, timing
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands
 from hexdeck.tables.service.advice import hint_request
@@ -44,7 +44,7 @@ def test_where_nobody_decides_there_is_one_move(how: dict[str, Any]) -> None:
         match, rng = game.match(number, backend="fast"), random.Random(number)
         while not match.over:
             seat = rng.choice(match.acting)
-            if live.nobody_decides(match, seat):
+            if choice.nobody_decides(match, seat):
                 assert len(match.legal_ids(seat)) == 1, match.view(seat).prompt
                 prompts.add(str(match.view(seat).prompt).partition(" at ")[0])
             match.play(seat, rng.choice(match.legal_ids(seat)))
@@ -61,7 +61,7 @@ def leading_there(name: str) -> tuple[str, list[tuple[int, int]]]:
         match.let_chance(chance_key(SECRET, [checked_contribution(words), *[""] * (game.players - 1)]))
         while not match.over:
             seat = rng.choice(match.acting)
-            if live.nobody_decides(match, seat) and live.nobody_decides(match, seat, -1) == (name not in SECRETLY):
+            if choice.nobody_decides(match, seat) and choice.nobody_decides(match, seat, -1) == (name not in SECRETLY):
                 return words, moves
             moves.append((seat, rng.choice(match.legal_ids(seat))))
             match.play(*moves[-1])

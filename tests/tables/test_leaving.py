@@ -46,8 +46,8 @@ async def played_out(registry: TableRegistry, id: str) -> None:
 async def talked(registry: TableRegistry) -> str:
     """A table where Ann and Ben have talked, and Ann has taken another name; returns its id."""
     id = (await two(registry)).id
-    await chat.post_message(registry, id, 0, words=SECRET_WORDS)
-    await chat.post_message(registry, id, 1, words="really?")
+    await chat.post_message(registry, id, 0, text=SECRET_WORDS)
+    await chat.post_message(registry, id, 1, text="really?")
     await registry.change(id, commands.rename(0, "Annabel", registry.clock()))
     await chat.post_message(registry, id, 0, phrase="ouch")
     return id
@@ -96,7 +96,7 @@ async def test_who_had_the_seat_before_is_not_meant(house: House) -> None:
     holder = {"token": hashed("c" * 22), "table": id, "seat": 1}
     await registry.change(id, commands.sit(1, "Cas", "", "", registry.clock() + 2), holder)
     house.time += 3
-    await chat.post_message(registry, id, 1, words="hello")
+    await chat.post_message(registry, id, 1, text="hello")
     await holders.leave_table(registry, id, 1)
     assert heard(await registry.table(id)) == [("Ann", "", SECRET_WORDS), ("Ben", "", "really?"),
                                                ("Annabel", "ouch", "")]  # fmt: skip

@@ -131,7 +131,7 @@ async def test_a_browser_is_told_of_a_turn_once_and_what_was_missed_is_found(hou
 @in_each_database
 async def test_the_key_that_signs_is_the_first_that_was_made(house: House) -> None:
     for fresh in (b"first", b"second"):
-        key = await house.registry.run_job(functools.partial(subscriptions.push_key, fresh=fresh))
+        key = await house.registry.run_job(functools.partial(subscriptions.push_key, new=fresh))
         assert key == b"first"
 
 

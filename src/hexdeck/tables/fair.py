@@ -27,8 +27,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
-
 from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord
@@ -39,11 +37,11 @@ from hexdeck.engine.text import _, say
 from hexdeck.simulation.game import load
 from hexdeck.tables.errors import Stale, TableError
 from hexdeck.tables.keys import SYSTEM, new_token
-from hexdeck.tables.storage.schema import keys, tickets
-from hexdeck.tables.storage.store import insert_if_absent
 
 LONGEST_CONTRIBUTION = 128
 PURPOSE = "hexdeck cards 1"
+TICKET_LASTS = 24 * 3600  # seconds
+DIGEST_DIGITS = 12
 
 
 def commitment(secret: bytes) -> str:
@@ -57,15 +55,15 @@ def chance_key(secret: bytes, contributions: Sequence[str]) -> bytes:
     return hmac.new(secret, message.encode(), hashlib.sha256).digest()
 
 
-def checked_contribution(words: str) -> str:
+def checked_contribution(contribution: str) -> str:
     """What a seat adds to the key of the cards; raises TableError. The table itself adds nothing.
 
     So everything that the hash of the secret doesn't promise comes from those who play.
     """
-    if len(words) > LONGEST_CONTRIBUTION or not words.isprintable():
+    if len(contribution) > LONGEST_CONTRIBUTION or not contribution.isprintable():
         text = _("Words added to the shuffle must be printable and at most {most} characters long.")
         raise TableError(say(text, most=LONGEST_CONTRIBUTION))
-    return words
+    return contribution
 
 
 def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
@@ -74,8 +72,8 @@ def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
     So the rematch is promised as soon as the match is over, and creating it again creates the same.
     """
 
-    def drawn(what: str) -> bytes:
-        return hmac.new(key, f"{what} of the rematch of {table}".encode(), hashlib.sha256).digest()
+    def drawn(purpose: str) -> bytes:
+        return hmac.new(key, f"{purpose} of the rematch of {table}".encode(), hashlib.sha256).digest()
 
     return urlsafe_b64encode(drawn("name")[:9]).decode(), drawn("secret")
 
@@ -83,11 +81,6 @@ def rematch_identity(table: str, key: bytes) -> tuple[str, bytes]:
 def fresh_secret(source: random.Random = SYSTEM) -> bytes:
     """A secret for the cards of a table."""
     return source.randbytes(32)
-
-
-TICKET_LASTS = 24 * 3600  # seconds
-DIGEST_DIGITS = 12
-PROMISE_KEY = "promises"
 
 
 @dataclass(frozen=True)
@@ -112,39 +105,24 @@ def new_promise(key: bytes, now: float, source: Random = SYSTEM) -> Promise:
 def promise_of(key: bytes, ticket: str, now: float) -> Promise:
     """The promise of a ticket; raises Stale for one that is invalid or too old. It may have been used already."""
     name = ticket.rpartition(".")[0]
-    made = re.fullmatch(r"([0-9a-f]{1,12})\.[A-Za-z0-9_-]{1,30}", name)
-    if made is None:
+    match = re.fullmatch(r"([0-9a-f]{1,12})\.[A-Za-z0-9_-]{1,30}", name)
+    if match is None:
         raise ticket_spent()
-    found = _promise_named(key, name, int(made[1], 16))
-    if not (hmac.compare_digest(found.ticket.encode(), ticket.encode()) and now < found.until):
+    promise = _promise_named(key, name, int(match[1], 16))
+    if not (hmac.compare_digest(promise.ticket.encode(), ticket.encode()) and now < promise.until):
         raise ticket_spent()
-    return found
+    return promise
 
 
-def _promise_named(key: bytes, name: str, made: int) -> Promise:
+def _promise_named(key: bytes, name: str, time: int) -> Promise:
     """The promise of a name; its ticket ends in the first digits of its hash."""
     secret = hmac.new(key, f"promise {name}".encode(), hashlib.sha256).digest()
-    return Promise(f"{name}.{commitment(secret)[:DIGEST_DIGITS]}", secret, made + TICKET_LASTS)
+    return Promise(f"{name}.{commitment(secret)[:DIGEST_DIGITS]}", secret, time + TICKET_LASTS)
 
 
 def ticket_spent() -> Stale:
     """The refusal of a ticket that was used, or is too old."""
     return Stale(say("This page is too old, or its cards have already been dealt. Try again."))
-
-
-def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
-    """Use a ticket, once; raises Stale. Expired tickets are deleted."""
-    connection.execute(delete(tickets).where(tickets.c.until < now - TICKET_LASTS))  # no process's clock is that wrong
-    row = {"ticket": promise.ticket, "until": promise.until}
-    if not insert_if_absent(connection, tickets, row):
-        raise ticket_spent()
-
-
-def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
-    """The key that secrets follow from, one for all processes of a database; drawn when first asked for."""
-    insert_if_absent(connection, keys, {"name": PROMISE_KEY, "value": source.randbytes(32)})
-    found: bytes = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar_one()
-    return bytes(found)
 
 
 @dataclass(frozen=True)
@@ -169,7 +147,7 @@ def proof_of(record: Record) -> Proof:
         secret = b""
     if not (
         secret and isinstance(note.get("commitment"), str) and note["commitment"] and isinstance(added, list)
-    ) or not all(isinstance(each, str) for each in added):
+    ) or not all(isinstance(contribution, str) for contribution in added):
         raise BadRecord(say("The record is corrupt: its secret, its promise or what the seats added can't be read."))
     if len(added) != record.players:
         raise BadRecord(

@@ -52,8 +52,8 @@ def _mark(table: str, seat: int, key: bytes, freed: int) -> str:
 
 def parse_invitation(token: str) -> tuple[str, int]:
     """The table and the seat that an invitation names; raises NoTable. `is_valid_invitation` checks it."""
-    table, _, rest = token.partition(".")
-    seat, _, mark = rest.partition(".")
+    table, _, remainder = token.partition(".")
+    seat, _, mark = remainder.partition(".")
     if len(token) > LONGEST_TOKEN or not (table and mark and seat.isascii() and seat.isdecimal() and len(seat) < 3):
         raise unknown_invitation()
     return table, int(seat)
@@ -72,10 +72,10 @@ def unknown_invitation() -> NoTable:
 # --- codes ------------------------------------------------------------------------------------------------------------
 def parse_code(text: str) -> tuple[str, int | None]:
     """The code of a table that somebody typed in, and the seat that a number after it names; raises NoTable."""
-    found = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
-    if found is None:
+    match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
+    if match is None:
         raise unknown_code()
-    return found[1], int(found[2]) - 1 if found[2] else None
+    return match[1], int(match[2]) - 1 if match[2] else None
 
 
 def unknown_code() -> NoTable:

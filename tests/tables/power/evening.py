@@ -79,7 +79,7 @@ async def play(folder: Path, moves: int = MOVES, seed: int = 1) -> None:
     for _ in range(moves):
         if table is None or table.state != PLAYING:
             table = await begun(registry)
-            await chat.post_message(registry, table.id, 0, words="Good evening.")
+            await chat.post_message(registry, table.id, 0, text="Good evening.")
         else:
             await moved(registry, table, rng)
     await registry.close()

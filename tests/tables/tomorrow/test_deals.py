@@ -89,7 +89,7 @@ async def test_a_deal_that_waits_is_kept_for_a_week_and_one_that_was_begun_as_lo
     await plays(house, begun, 1)
     for after, left in ((2 * HOUR, 2), (8 * DAY, 1)):
         house.time += after
-        await prune(house.registry, Keep(1).deadlines(house.time))
+        await prune(house.registry, Keep(1), house.time)
         there = await house.registry.run_job(lambda connection: connection.execute(select(tables.c.id)).all())
         assert len(there) == left, waits.id
 

@@ -15,8 +15,9 @@ from dataclasses import replace
 
 from hexdeck.engine.text import _, say
 from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.model.choice import nobody_decides
 from hexdeck.tables.model.entries import HAND, OVER, PLAYING, WAITING, Draft, Entry
-from hexdeck.tables.model.live import Drafter, LiveTable, nobody_decides
+from hexdeck.tables.model.live import LiveTable, command
 from hexdeck.tables.model.seats import PERSON, Seat
 
 COVERED = -1  # nobody has it in hand, and a curtain hides the cards
@@ -63,21 +64,18 @@ def playing_seat(table: LiveTable, holder: int) -> int:
     return seat
 
 
-def hand_over(holder: int, to: int, now: float) -> Drafter:
+@command
+def hand_over(table: LiveTable, holder: int, to: int, now: float) -> Draft:
     """Hand the device to the player of seat `to`, or cover it (-1)."""
-
-    def draft(table: LiveTable) -> Draft:
-        shared, next_ = seats_sharing(table.seats, holder), next_to_decide(table, holder)
-        if len(shared) < 2 or to not in (COVERED, *shared):
-            raise NotYours(say("That seat doesn't play on this device."))
-        if table.state != PLAYING:
-            raise Stale(say("Nothing is hidden now."))
-        if to != COVERED and next_ not in (None, to):
-            raise Stale(say(_("It is {name}'s turn with the device now."), name=table.seats[next_].name))
-        seats = tuple(replace(seat, face=to) if number == holder else seat for number, seat in enumerate(table.seats))
-        return Draft((Entry(table.version + 1, HAND, holder, at=now),), seats, table.state, table.terms)
-
-    return draft
+    shared, next_ = seats_sharing(table.seats, holder), next_to_decide(table, holder)
+    if len(shared) < 2 or to not in (COVERED, *shared):
+        raise NotYours(say("That seat doesn't play on this device."))
+    if table.state != PLAYING:
+        raise Stale(say("Nothing is hidden now."))
+    if to != COVERED and next_ not in (None, to):
+        raise Stale(say(_("It is {name}'s turn with the device now."), name=table.seats[next_].name))
+    seats = tuple(replace(seat, face=to) if number == holder else seat for number, seat in enumerate(table.seats))
+    return Draft((Entry(table.version + 1, HAND, holder, at=now),), seats, table.state, table.terms)
 
 
 def moved_seats(seats: Sequence[Seat]) -> tuple[Seat, ...]:

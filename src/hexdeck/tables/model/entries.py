@@ -21,6 +21,7 @@ FREE = "free"  # the host took a seat from its holder
 ERASE = "erase"  # somebody has left for good: what is older has changed, too
 RETRACT = "retract"  # a choice was taken back; its events no longer count
 Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id
+STAND_IN = "bot"  # the kind of entries by which a bot takes over a seat
 
 
 @dataclass(frozen=True)
@@ -105,9 +106,6 @@ def frees(news: Sequence[Entry]) -> bool:
     return any(entry.kind == FREE for entry in news)
 
 
-STAND_IN = "bot"  # the kind of entries by which a bot takes over a seat
-
-
 @dataclass(frozen=True)
 class Result:
     """How a match ended, by seat: who won, the place (1 for the best), the utility, and what is told of it.
@@ -118,7 +116,7 @@ class Result:
     won: tuple[bool, ...]
     places: tuple[int, ...]
     utilities: tuple[float, ...]
-    told: tuple[Text, ...]
+    captions: tuple[Text, ...]
     at: float
     stood_in: tuple[int, ...] = ()
 
@@ -126,27 +124,27 @@ class Result:
         """The result as it is stored."""
         return {
             "won": list(self.won), "places": list(self.places), "utilities": list(self.utilities),
-            "told": [text.data() for text in self.told], "at": self.at, "stood_in": list(self.stood_in),
+            "captions": [text.data() for text in self.captions], "at": self.at, "stood_in": list(self.stood_in),
         }  # fmt: skip
 
 
 def result_of(match: Match, entries: Sequence[Entry]) -> Result:
     """The result of a match that is over, from the entries of its table."""
     utilities = match.returns()
-    told = tuple(outcome(match).texts)
+    captions = tuple(outcome(match).texts)
     at = max(entry.at for entry in entries if entry.pairs)
     stood_in = tuple(sorted({entry.seat for entry in entries if entry.kind == STAND_IN}))
-    return Result(winners(match), places_of(utilities), utilities, told, at, stood_in)
+    return Result(winners(match), places_of(utilities), utilities, captions, at, stood_in)
 
 
 def places_of(utilities: Sequence[float]) -> tuple[int, ...]:
     """The place of each seat: 1 for the best; equals share a place."""
-    return tuple(1 + sum(other > each for other in utilities) for each in utilities)
+    return tuple(1 + sum(utility > own for utility in utilities) for own in utilities)
 
 
 def result_from_data(data: Mapping[str, Any]) -> Result:
     """The result of stored data (see `Result.data`)."""
     return Result(
-        tuple(data["won"]), tuple(data["places"]), tuple(data["utilities"]), tuple(map(from_data, data["told"])),
+        tuple(data["won"]), tuple(data["places"]), tuple(data["utilities"]), tuple(map(from_data, data["captions"])),
         data["at"], tuple(data["stood_in"]),
     )  # fmt: skip

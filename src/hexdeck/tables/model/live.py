@@ -1,13 +1,6 @@
 """A live table in memory: its match, its seats, and everything that was stored of it.
 
 A change is drafted (`Draft`), stored, and only then adopted; if it can't be stored, `undo` puts the match back.
-
-Where a person has only one legal move, the table makes it for them, after a delay. A game's table says where that is so
-(`nobody_decides`). The move is an event like any other, and bots, programs, records and simulations make it as usual.
-
-An aside is what a person may say of another seat while the game goes on (`asides` of a game's table), such as an
-accusation. It is kept beside the seat, so that nothing changes for others; when the rules ask for it, the table makes
-the move at once, for all who are asked alike: what they said, or else what silence means.
 """
 
 from __future__ import annotations
@@ -15,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.match import Match
@@ -27,6 +20,7 @@ from hexdeck.engine.view import EVERYONE, Aside, Fact, View, altered
 from hexdeck.simulation.game import Game
 from hexdeck.tables.errors import NotYours
 from hexdeck.tables.fair import chance_key, commitment, rematch_identity
+from hexdeck.tables.model.choice import asides, asked_aside, nobody_decides
 from hexdeck.tables.model.entries import (
     CHOICE,
     FORCED,
@@ -42,31 +36,10 @@ from hexdeck.tables.model.entries import (
     last_index_of,
 )
 from hexdeck.tables.model.seats import PERSON, Seat
-from hexdeck.tables.storage.chat import MOST_KEPT, Message, news_number
+from hexdeck.tables.storage.rows import MESSAGES_KEPT, Message, news_number
 
-
-def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
-    """Whether a seat has only one legal move, as far as it, or another viewer (-1: the public), can tell."""
-    if seat not in match.acting:
-        return False
-    views = match.seat_views
-    return bool(views.table.nobody_decides(views.known(seat if viewer is None else viewer), seat))
-
-
-def asides(match: Match, seat: int) -> tuple[Aside, ...]:
-    """What a seat may say of others now."""
-    views = match.seat_views
-    found: tuple[Aside, ...] = views.table.asides(views.known(seat), seat)
-    return found
-
-
-def asked_aside(match: Match, seat: int) -> Aside | None:
-    """The aside that the rules ask a seat for now."""
-    if seat not in match.acting:
-        return None
-    return next((each for each in asides(match, seat) if each.asked), None)
-
-
+P = ParamSpec("P")
+R = TypeVar("R")
 Drafter = Callable[["LiveTable"], Draft]  # makes the draft of one change, or raises why it can't be made
 
 
@@ -183,7 +156,7 @@ class LiveTable:
 
     def add_messages(self, messages: Sequence[Message]) -> bool:
         """Take over new chat messages; returns whether there were any."""
-        self.messages = [*self.messages, *messages][-MOST_KEPT:]
+        self.messages = [*self.messages, *messages][-MESSAGES_KEPT:]
         return bool(messages)
 
     def is_news(self, version: int) -> bool:
@@ -198,10 +171,10 @@ class LiveTable:
 
     def log(self, seat: int) -> tuple[Text, ...]:
         """The whole log of a seat (-1: the public). Lines are never taken back, so only new entries are looked at."""
-        known, lines = self._logs.get(seat, (0, ()))
-        if known != len(self.entries):
-            new = tuple(text for entry in self.entries[known:] for text in entry.heard_by(seat))
-            known, lines = self._logs[seat] = len(self.entries), lines + new
+        count, lines = self._logs.get(seat, (0, ()))
+        if count != len(self.entries):
+            new = tuple(text for entry in self.entries[count:] for text in entry.heard_by(seat))
+            count, lines = self._logs[seat] = len(self.entries), lines + new
         return lines
 
     def news(self, seat: int) -> list[Text]:
@@ -278,16 +251,16 @@ class LiveTable:
         if match is None or not first or match.length != first or any(entry.kind == RETRACT for entry in new):
             return False
         pairs = [pair for entry in new for pair in entry.pairs]
-        told = [facts for entry in new for facts in entry.facts]
+        facts = [of_event for entry in new for of_event in entry.facts]
         try:
             for seat, id in pairs:
                 if seat >= 0:
                     match.play(seat, id)
         except HexdeckError:
             return False
-        if pairs_since(match, first) != tuple(pairs) or len(told) != len(pairs):
+        if pairs_since(match, first) != tuple(pairs) or len(facts) != len(pairs):
             return False
-        match.seat_views.go_on_narration(first, told)
+        match.seat_views.go_on_narration(first, facts)
         return True
 
     def undo(self) -> None:
@@ -311,8 +284,8 @@ class LiveTable:
     @property
     def stored_plies(self) -> int:
         """The number of stored events of the match, without those that were taken back."""
-        known, plies = self._plies
-        for entry in self.entries[known:]:
+        count, plies = self._plies
+        for entry in self.entries[count:]:
             plies += len(entry.pairs) - (entry.kind == RETRACT)
         self._plies = len(self.entries), plies
         return plies
@@ -386,6 +359,16 @@ class LiveTable:
             self.owner_moved_at[entry.seat] = entry.version
         if not entry.is_private:
             self.public_version = entry.version
+
+
+def command(change: Callable[Concatenate[LiveTable, P], R]) -> Callable[P, Callable[[LiveTable], R]]:
+    """A change of a table as a function of all but the table, which is known when the change is drafted."""
+
+    @functools.wraps(change)
+    def drafter(*args: P.args, **options: P.kwargs) -> Callable[[LiveTable], R]:
+        return lambda table: change(table, *args, **options)
+
+    return drafter
 
 
 def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:

@@ -12,24 +12,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 from hexdeck.engine.beat import Beat
 from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.model.entries import PLAYING, RETRACT, Entry
-from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import FIRST_CLOCK_WAIT, PERSON, Seat
+
+if TYPE_CHECKING:
+    from hexdeck.tables.model.live import LiveTable
+
+UNWATCHED_DELAY = 0.1  # seconds that a bot takes, at least, where no page waits for its move alone
+FORCED_LEAST, FORCED_MEAN, FORCED_MOST = (
+    1.0,
+    1.0,
+    20.0,
+)  # seconds: the least, and the mean and the most of what is added
+PACES = {"slow": 1.6, "normal": 1.0, "quick": 0.5}  # how long beats take, compared with what they say
+MOST_VERSIONS = 8  # whoever is further behind is shown the newest view at once
+LONGEST_WAIT = 15.0  # seconds that bots wait at most, however much is shown
+FIRST_LOOK = 5.0  # seconds after the deal for which bots wait for a person's page to be open
 
 
 def with_clocks(
     table: LiveTable, seats: Sequence[Seat], now: float, *, before: Sequence[int] = (), mover: int = -1,
-    private: bool = True, shown: float = 0.0,
+    private: bool = True, beats: float = 0.0,
 ) -> tuple[Seat, ...]:  # fmt: skip
     """The seats with their clocks set: a seat that comes to act, or acts again, has the whole time.
 
     `private`: nothing public happened, so every seat is still at the same decision (a clock that began anew would give
     a secret step away), and a clock that was stopped goes on from where it stood. Otherwise only seats that acted
-    `before`, other than the `mover`, are at the same decision. `shown`: seconds for which pages still show what
+    `before`, other than the `mover`, are at the same decision. `beats`: seconds for which pages still show what
     happened, and new clocks don't run yet.
     """
     seconds = table.terms.seconds
@@ -39,21 +53,18 @@ def with_clocks(
     out = []
     for number, seat in enumerate(seats):
         same_decision = private or (number in before and number != mover)
-        out.append(clocked(seat, now, seconds + shown, number in acting, same_decision))
+        out.append(clocked(seat, now, seconds + beats, number in acting, same_decision))
     return tuple(out)
 
 
 def clocked(seat: Seat, now: float, seconds: float, acts: bool, same_decision: bool) -> Seat:
     """A seat with its clock running, stopped or off."""
-    left = (seat.left if seat.due is None else max(0.0, seat.due - now)) if same_decision else None
+    seconds_left = (seat.left if seat.due is None else max(0.0, seat.due - now)) if same_decision else None
     if not (acts and (seat.kind == PERSON or seat.remote)):
-        return replace(seat, due=None, left=left)
-    if left is not None:
-        return replace(seat, due=seat.due or now + left, left=None)
+        return replace(seat, due=None, left=seconds_left)
+    if seconds_left is not None:
+        return replace(seat, due=seat.due or now + seconds_left, left=None)
     return replace(seat, due=now + seconds + (FIRST_CLOCK_WAIT if seat.awaited else 0.0), left=None)
-
-
-UNWATCHED_DELAY = 0.1  # seconds that a bot takes, at least, where no page waits for its move alone
 
 
 def bot_delay(took: float, pause: float) -> float:
@@ -62,17 +73,10 @@ def bot_delay(took: float, pause: float) -> float:
     All thoughts within the pause look the same; a longer one shows only how often it was doubled. Without a pause
     nothing is waited for.
     """
-    found = pause
-    while 0 < found < took:
-        found *= 2
-    return found
-
-
-FORCED_LEAST, FORCED_MEAN, FORCED_MOST = (
-    1.0,
-    1.0,
-    20.0,
-)  # seconds: the least, and the mean and the most of what is added
+    delay = pause
+    while 0 < delay < took:
+        delay *= 2
+    return delay
 
 
 def forced_delay(pause: float, source: Random = SYSTEM) -> float:
@@ -88,16 +92,10 @@ def forced_delay(pause: float, source: Random = SYSTEM) -> float:
     return FORCED_LEAST + min(source.expovariate(1 / FORCED_MEAN), FORCED_MOST)
 
 
-PACES = {"slow": 1.6, "normal": 1.0, "quick": 0.5}  # how long beats take, compared with what they say
-MOST_VERSIONS = 8  # whoever is further behind is shown the newest view at once
-LONGEST_WAIT = 15.0  # seconds that bots wait at most, however much is shown
-FIRST_LOOK = 5.0  # seconds after the deal for which bots wait for a person's page to be open
-
-
 def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     """What makes the beats of all that happened since a version; None where only the newest view can be shown."""
     later = entries_since(table, version)
-    if table.match is None or not later or any(each.kind == RETRACT for each in later):
+    if table.match is None or not later or any(entry.kind == RETRACT for entry in later):
         return None
     match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in later)
     found: BeatMaker = table.cached(

@@ -27,7 +27,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select
 
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.levels import LEVELS, levels_of
+from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
 from hexdeck.bots.players.named import bot, playing_now
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.driver import default_backend, quickest_backend
@@ -40,12 +40,21 @@ from hexdeck.tables.keys import new_token
 from hexdeck.tables.model.entries import OVER, Entry, Result, Terms, result_from_data
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON, Seat, seats_of
-from hexdeck.tables.service.commands import public_fact, stand_in_bot, with_deal
+from hexdeck.tables.service.commands import public_fact, with_deal
 from hexdeck.tables.service.new_tables import against_bots, checked, seats_for
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.service.thinker import LAST, Thinker, same_choice
 from hexdeck.tables.storage.schema import fields, holders, tables
 from hexdeck.tables.storage.store import insert_if_absent
+
+Row = dict[str, Any]
+MOST_ROWS = 1000  # rows of a day's deal
+SEAT = 0  # of the person, in every deal
+LOG = logging.getLogger("hexdeck.tables")
+MATCHES = 200  # of each level
+MATCHES_AT_ONCE = 4  # matches in one job
+DAYS_KEPT = 60
+MOST_FIELDS = 200  # fields in memory
 
 
 def date_at(now: float) -> date:
@@ -89,29 +98,22 @@ def local_time(now: float) -> datetime:
     return datetime.fromtimestamp(now, UTC).astimezone()
 
 
-Row = dict[str, Any]
-MOST_ROWS = 1000  # rows of a day's deal
-
-
 def deals_of(connection: Connection, token: str, day: str) -> list[Row]:
     """The tables with deals of a day that a hashed token holds: `id`, `game`, `state`, `result` and `seat`."""
-    shown = tables.c.id, tables.c.game, tables.c.state, tables.c.result, holders.c.seat
-    wanted = select(*shown).join(tables, tables.c.id == holders.c.table)
-    return _rows(connection, wanted.where(holders.c.token == token, tables.c.day == day).order_by(tables.c.made))
+    columns = tables.c.id, tables.c.game, tables.c.state, tables.c.result, holders.c.seat
+    query = select(*columns).join(tables, tables.c.id == holders.c.table)
+    return _rows(connection, query.where(holders.c.token == token, tables.c.day == day).order_by(tables.c.made))
 
 
 def finished_deals(day: str, game: str) -> Callable[[Connection], list[Row]]:
     """A job that finds the tables whose deal of a day is over: `id`, `seats` and `result`."""
-    shown = select(tables.c.id, tables.c.seats, tables.c.result)
-    wanted = shown.where(tables.c.day == day, tables.c.game == game, tables.c.result.is_not(None))
-    return lambda connection: _rows(connection, wanted.order_by(tables.c.id).limit(MOST_ROWS))
+    columns = select(tables.c.id, tables.c.seats, tables.c.result)
+    query = columns.where(tables.c.day == day, tables.c.game == game, tables.c.result.is_not(None))
+    return lambda connection: _rows(connection, query.order_by(tables.c.id).limit(MOST_ROWS))
 
 
-def _rows(connection: Connection, wanted: Any) -> list[Row]:
-    return [dict(row) for row in connection.execute(wanted).mappings()]
-
-
-SEAT = 0  # of the person, in every deal
+def _rows(connection: Connection, query: Any) -> list[Row]:
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def deal_secret(key: bytes, game: str, day: str) -> bytes:
@@ -127,23 +129,23 @@ def deal_id(key: bytes, game: str, day: str, token: str) -> str:
 
 async def own_deals(registry: TableRegistry, token: str, day: str) -> dict[str, Row]:
     """The deals of a day that a hashed token holds, by game; those that are over count first."""
-    found = await registry.run_job(functools.partial(deals_of, token=token, day=day)) if token else []
-    return {row["game"]: row for row in sorted(found, key=lambda row: bool(row["state"] == OVER))}
+    deals = await registry.run_job(functools.partial(deals_of, token=token, day=day)) if token else []
+    return {row["game"]: row for row in sorted(deals, key=lambda row: bool(row["state"] == OVER))}
 
 
 async def begin_deal(
-    registry: TableRegistry, name: str, called: str, guest: str, token: str, asker: str = ""
+    registry: TableRegistry, name: str, player: str, guest: str, token: str, asker: str = ""
 ) -> LiveTable:
     """Create the table with today's deal of a game for a hashed token, which holds no such table yet.
 
-    `called`: their name; `guest`: what they are called without one. Raises Stale where they had such a table and
+    `player`: their name; `guest`: what they are called without one. Raises Stale where they had such a table and
     deleted it: they have seen the cards.
     """
     if name not in playable():
         raise NoTable(say("There is no deal of the day of this game."))
     now, source = registry.clock(), registry.runtime.random
     day = day_at(now)
-    setup = checked(replace(against_bots(Game.at_table(name), called), guest=guest))
+    setup = checked(replace(against_bots(Game.at_table(name), player), guest=guest))
     secret, id = deal_secret(registry.key, name, day), deal_id(registry.key, name, day, token)
     table = LiveTable(id, setup.game, Terms(host=SEAT, day=day), seats_for(setup), secret, new_token(source).encode())
     text = say("{name} sits down to the deal of the day.", name=table.seats[SEAT].name)
@@ -171,8 +173,8 @@ async def assert_unseen(registry: TableRegistry, table: LiveTable, token: str) -
     """
     if is_open(table, registry.clock()):
         return
-    found = await registry.run_job(functools.partial(deals_of, token=token, day=table.terms.day)) if token else []
-    states = {row["state"] for row in found if row["game"] == table.game.name}
+    deals = await registry.run_job(functools.partial(deals_of, token=token, day=table.terms.day)) if token else []
+    states = {row["state"] for row in deals if row["game"] == table.game.name}
     if states != {OVER}:
         raise NotYours(say("These are the cards of the day: play them yourself first, or come back tomorrow."))
 
@@ -200,7 +202,7 @@ async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Stand
              for row in rows]  # fmt: skip
     counted = [each for each in found if counts(each[1], each[2]) and each[2].at < end]
     counted.sort(key=lambda each: (-each[2].utilities[SEAT], each[2].at))
-    return tuple(Standing(id, seat.name, has.won[SEAT], has.told[SEAT]) for id, seat, has in counted)
+    return tuple(Standing(id, seat.name, has.won[SEAT], has.captions[SEAT]) for id, seat, has in counted)
 
 
 def counts(seat: Seat, result: Result) -> bool:
@@ -210,8 +212,8 @@ def counts(seat: Seat, result: Result) -> bool:
 
 def field_of(day: str, game: str) -> Callable[[Connection], dict[str, tuple[int, int]]]:
     """A job that finds, for each level that has played a deal, how many matches it played and how many it won."""
-    wanted = select(fields.c.level, fields.c.games, fields.c.won).where(fields.c.day == day, fields.c.game == game)
-    return lambda connection: {level: (games, won) for level, games, won in connection.execute(wanted)}
+    query = select(fields.c.level, fields.c.games, fields.c.won).where(fields.c.day == day, fields.c.game == game)
+    return lambda connection: {level: (games, won) for level, games, won in connection.execute(query)}
 
 
 def store_field(connection: Connection, day: str, game: str, level: str, played: tuple[int, int], before: str) -> None:
@@ -219,13 +221,6 @@ def store_field(connection: Connection, day: str, game: str, level: str, played:
     connection.execute(delete(fields).where(fields.c.day < before))
     row = {"day": day, "game": game, "level": level, "games": played[0], "won": played[1]}
     insert_if_absent(connection, fields, row)
-
-
-LOG = logging.getLogger("hexdeck.tables")
-MATCHES = 200  # of each level
-MATCHES_AT_ONCE = 4  # matches in one job
-DAYS_KEPT = 60
-MOST_FIELDS = 200  # fields in memory
 
 
 @dataclass
@@ -273,45 +268,45 @@ class Fields:
 
     async def get(self, day: str, game: Game) -> Field:
         """A field, as far as it has come; what is missing of it is begun."""
-        found = self._kept.get((day, game.name))
-        if found is None:
+        field = self._kept.get((day, game.name))
+        if field is None:
             stored = await self.registry.run_job(field_of(day, game.name))
-            found = self._kept.get((day, game.name)) or self._begun(day, game, stored)
+            field = self._kept.get((day, game.name)) or self._begun(day, game, stored)
         self._kept.move_to_end((day, game.name))
         while len(self._kept) > MOST_FIELDS:
             self._kept.popitem(last=False)
-        return found
+        return field
 
     def _begun(self, day: str, game: Game, stored: dict[str, tuple[int, int]]) -> Field:
         """A field with the levels that are stored; the first of the others is begun."""
         names = [name for name in levels_of(game) if name != LEVELS[-1]]
-        found = Field(game, day, [Level(name, *stored.get(name, (0, 0))) for name in names])
-        self._kept[day, game.name] = found
-        self._go_on(found)
-        return found
+        field = Field(game, day, [Level(name, *stored.get(name, (0, 0))) for name in names])
+        self._kept[day, game.name] = field
+        self._go_on(field)
+        return field
 
-    def _go_on(self, found: Field) -> None:
-        level = next((each for each in found.levels if not each.done), None)
+    def _go_on(self, field: Field) -> None:
+        level = next((other for other in field.levels if not other.done), None)
         if level is not None:
-            self.thinker.work(partial(self._play_some, found, level), LAST, f"{found.day} {found.game.name}")
+            self.thinker.work(partial(self._play_some, field, level), LAST, f"{field.day} {field.game.name}")
 
-    def _play_some(self, found: Field, level: Level) -> None:
+    def _play_some(self, field: Field, level: Level) -> None:
         """Play the next few matches of a level; in a thread of the thinker. It is told as done after it is stored."""
         try:
-            secret = deal_secret(self.registry.key, found.game.name, found.day)
+            secret = deal_secret(self.registry.key, field.game.name, field.day)
             numbers = range(level.games, min(level.games + MATCHES_AT_ONCE, MATCHES))
-            won = level.won + sum(has_won(found.game, secret, level.name, number) for number in numbers)
+            won = level.won + sum(has_won(field.game, secret, level.name, number) for number in numbers)
         except Exception:
             LOG.exception("the field of a deal can't be played")
-            found.failed = True
+            field.failed = True
             return
-        if numbers.stop == MATCHES and quickest_backend(found.game.definition) == default_backend():
-            before = days_before(found.day, DAYS_KEPT)
-            job = partial(store_field, day=found.day, game=found.game.name, level=level.name, played=(MATCHES, won),
+        if numbers.stop == MATCHES and quickest_backend(field.game.definition) == default_backend():
+            before = days_before(field.day, DAYS_KEPT)
+            job = partial(store_field, day=field.day, game=field.game.name, level=level.name, played=(MATCHES, won),
                           before=before)  # fmt: skip
             self.registry.store.submit(job)
         level.won, level.games = won, numbers.stop
-        self._go_on(found)
+        self._go_on(field)
 
 
 def has_won(game: Game, secret: bytes, level: str, number: int) -> bool:
@@ -321,13 +316,13 @@ def has_won(game: Game, secret: bytes, level: str, number: int) -> bool:
     """
     backend = quickest_backend(game.definition)
     key = hmac.new(secret, f"{level} {number}".encode(), hashlib.sha256).digest()
-    names = [level if seat == SEAT else stand_in_bot(game) for seat in range(game.players)]
+    names = [level if seat == SEAT else usual_bot(game) for seat in range(game.players)]
     ready: dict[str, Bot] = {name: bot(playing_now(name, game, backend), game, key, backend) for name in {*names}}
     match = game.match(by_hand=True, backend=backend)
     match.let_chance(chance_key(secret, [""] * game.players))
     while not match.over:
         seat = match.actor
         legal = match.legal_ids(seat)
-        known = match.concealed(seat) if len(legal) > 1 else b""
-        match.play(seat, same_choice(ready[names[seat]], key, known, seat) if known else legal[0])
+        knowledge = match.concealed(seat) if len(legal) > 1 else b""
+        match.play(seat, same_choice(ready[names[seat]], key, knowledge, seat) if knowledge else legal[0])
     return winners(match)[SEAT]

@@ -18,10 +18,14 @@ from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage.schema import feedback
 from hexdeck.tables.storage.store import insert_if_absent
 
+GRADES = range(1, 6)  # of fun and fairness
+LENGTHS = (-1, 0, 1)  # too short, right, too long
+LONGEST = 400  # characters of an answer in words
+
 
 @dataclass(frozen=True)
 class Feedback:
-    """What a seat said of its match; None and "" where it said nothing.
+    """The answers of a seat to questions about its match; None and "" where it gave none.
 
     `fun` and `fair`: from 1 (not at all) to 5 (very). `length`: -1 too short, 0 right, 1 too long. `confused`: one
     thing that confused; `words`: anything else. `at`: when, in seconds since 1970.
@@ -41,25 +45,20 @@ class Feedback:
         return (self.fun, self.length, self.fair, self.confused, self.words) == (None, None, None, "", "")
 
 
-def store_feedback(connection: Connection, table: str, given: Feedback) -> None:
-    """Store what a seat says, in place of what it said before; nothing said is nothing kept."""
-    row, one = {"table": table, **asdict(given)}, and_(feedback.c.table == table, feedback.c.seat == given.seat)
-    if given.is_empty:
-        connection.execute(delete(feedback).where(one))
+def store_feedback(connection: Connection, table: str, answers: Feedback) -> None:
+    """Store the answers of a seat in place of earlier ones; none are stored where all are empty."""
+    row, of_seat = {"table": table, **asdict(answers)}, and_(feedback.c.table == table, feedback.c.seat == answers.seat)
+    if answers.is_empty:
+        connection.execute(delete(feedback).where(of_seat))
     elif not insert_if_absent(connection, feedback, row):
-        connection.execute(update(feedback).where(one).values(row))
+        connection.execute(update(feedback).where(of_seat).values(row))
 
 
 def feedback_of(table: str) -> Callable[[Connection], tuple[Feedback, ...]]:
-    """A job that finds what was said of a table's match, by seat."""
+    """A job that reads the answers about a table's match, by seat."""
     columns = (column for column in feedback.c if column.name != "table")
-    wanted = select(*columns).where(feedback.c.table == table).order_by(feedback.c.seat)
-    return lambda connection: tuple(Feedback(**row) for row in connection.execute(wanted).mappings())
-
-
-GRADES = range(1, 6)  # of fun and fairness
-LENGTHS = (-1, 0, 1)  # too short, right, too long
-LONGEST = 400  # characters of an answer in words
+    query = select(*columns).where(feedback.c.table == table).order_by(feedback.c.seat)
+    return lambda connection: tuple(Feedback(**row) for row in connection.execute(query).mappings())
 
 
 def is_asked(table: LiveTable, seat: int) -> bool:
@@ -68,21 +67,21 @@ def is_asked(table: LiveTable, seat: int) -> bool:
 
 
 async def feedback_from(registry: TableRegistry, id: str, seat: int) -> Feedback:
-    """What a seat has said already; empty if nothing."""
-    found = await registry.run_job(feedback_of(id))
-    return next((each for each in found if each.seat == seat), Feedback(seat))
+    """The answers that a seat has given already; empty if none."""
+    answers = await registry.run_job(feedback_of(id))
+    return next((answer for answer in answers if answer.seat == seat), Feedback(seat))
 
 
-async def give_feedback(registry: TableRegistry, id: str, given: Feedback) -> None:
-    """Keep what a seat says, in place of what it said before; raises NotYours where it isn't asked, or TableError."""
+async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> None:
+    """Store the answers of a seat in place of earlier ones; raises NotYours where it isn't asked, or TableError."""
     checked = Feedback(
-        given.seat, _one_of(given.fun, GRADES), _one_of(given.length, LENGTHS), _one_of(given.fair, GRADES),
-        _clean(given.confused), _clean(given.words), registry.clock(),
+        answers.seat, _one_of(answers.fun, GRADES), _one_of(answers.length, LENGTHS), _one_of(answers.fair, GRADES),
+        _clean(answers.confused), _clean(answers.words), registry.clock(),
     )  # fmt: skip
     async with registry.reading(id) as table:
-        if not is_asked(table, given.seat):
+        if not is_asked(table, answers.seat):
             raise NotYours(say("Nobody asks about this match."))
-        await registry.run_job(functools.partial(store_feedback, table=id, given=checked))
+        await registry.run_job(functools.partial(store_feedback, table=id, answers=checked))
 
 
 def _one_of(answer: int | None, allowed: range | tuple[int, ...]) -> int | None:
@@ -91,8 +90,8 @@ def _one_of(answer: int | None, allowed: range | tuple[int, ...]) -> int | None:
     return answer
 
 
-def _clean(words: str) -> str:
-    clean = one_line(words)
+def _clean(text: str) -> str:
+    clean = one_line(text)
     if len(clean) > LONGEST:
         text = _("That is too long: an answer has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))

@@ -1,8 +1,8 @@
-"""What a browser holds by its token, such as seats and results: carried to another browser, read, left for good.
+"""What a browser holds by its token: seats, results, answers to puzzles; carried to another browser, or deleted.
 
-Leaving a table for good deletes what is kept of a player there; the last to leave takes the table along. The moves
-stay, since the match is the others' too, and so do words that were added to its cards: without them nobody could check
-these.
+The first answer to a puzzle counts. Leaving a table for good deletes what is kept of a player there; the last to leave
+takes the table along. The moves stay, since the match is the others' too, and so do words that were added to its cards:
+without them nobody could check these.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, delete, insert, select, update
+from sqlalchemy import Connection, Table, and_, delete, func, insert, select, update
 
 from hexdeck.engine.text import Text, say
 from hexdeck.stats import share
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
 from hexdeck.tables.model.entries import ERASE, PLAYING, WAITING, Draft, Result, Terms, result_from_data
-from hexdeck.tables.model.live import Drafter, LiveTable
+from hexdeck.tables.model.live import LiveTable, command
 from hexdeck.tables.model.seats import Seat, free_name
 from hexdeck.tables.model.timing import with_clocks
 from hexdeck.tables.service.commands import announcement, assert_seat, host_entry, vacated_seat, with_seat
-from hexdeck.tables.service.puzzles import copy_answers, erase_answers
 from hexdeck.tables.service.registry import TableRegistry
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row, empty_log, erase_unplayable, held_by, seat_of
 from hexdeck.tables.storage.schema import (
+    answers,
     attempts,
     bundles,
     carries,
@@ -41,19 +41,104 @@ from hexdeck.tables.storage.schema import (
 )
 from hexdeck.tables.storage.store import insert_if_absent
 
+Data = dict[str, Any]
+OWN_COLUMNS = (
+    "id",
+    "game",
+    "players",
+    "options",
+    "state",
+    "made",
+    "day",
+)  # not when it changed: others may choose in secret
+OWN_PARTS = {"messages": sayings, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
+OMITTED_COLUMNS = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
+ENOUGH = 10  # matches, before anything is said of a share of them
+NO_NAME = "?"  # stands in for a name at a table that can't be played any more
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What somebody answered: the name of an action, and whether it was the best move."""
+
+    move: str
+    solved: bool
+
+
+@dataclass(frozen=True)
+class Solved:
+    """How many puzzles somebody solved of those they answered, and their answers to some of them, by the keys."""
+
+    solved: int = 0
+    total: int = 0
+    answers: tuple[tuple[str, Answer], ...] = ()
+
+    def get(self, puzzle: str) -> Answer | None:
+        """The answer to one of them."""
+        return dict(self.answers).get(puzzle)
+
+
+def store_answer(connection: Connection, token: str, puzzle: str, answer: Answer, at: float) -> bool:
+    """Store somebody's first answer to a puzzle; returns whether it was the first."""
+    row: dict[str, Any] = {
+        "token": token, "puzzle": puzzle, "move": answer.move, "solved": answer.solved, "at": at,
+    }  # fmt: skip
+    return insert_if_absent(connection, answers, row)
+
+
+def solved_by(token: str, puzzles: Sequence[str]) -> Callable[[Connection], Solved]:
+    """A job that finds what somebody solved, with their answers to these puzzles."""
+    counting = select(answers.c.solved, func.count()).where(answers.c.token == token).group_by(answers.c.solved)
+    query = select(answers).where(answers.c.token == token, answers.c.puzzle.in_(puzzles))
+
+    def job(connection: Connection) -> Solved:
+        counts = {bool(solved): int(n) for solved, n in connection.execute(counting)}
+        own_answers = tuple((row.puzzle, Answer(row.move, bool(row.solved))) for row in connection.execute(query))
+        return Solved(counts.get(True, 0), sum(counts.values()), own_answers)
+
+    return job
+
+
+def has_answers(connection: Connection, token: str) -> bool:
+    """Whether a hashed token has answered any puzzle here."""
+    return connection.execute(select(answers.c.puzzle).where(answers.c.token == token).limit(1)).first() is not None
+
+
+def answers_of(connection: Connection, token: str) -> list[dict[str, Any]]:
+    """All answers of a hashed token, the oldest first."""
+    columns = [column for column in answers.c if column.name != "token"]
+    query = select(*columns).where(answers.c.token == token).order_by(answers.c.at, answers.c.puzzle)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def copy_answers(connection: Connection, token: str, to: str) -> None:
+    """Give somebody's answers to another token, too; its own count where it has answered the same puzzle."""
+    for row in answers_of(connection, token):
+        insert_if_absent(connection, answers, {**row, "token": to})
+
+
+def erase_answers(connection: Connection, token: str) -> None:
+    """Delete all answers of somebody."""
+    connection.execute(delete(answers).where(answers.c.token == token))
+
+
+def delete_answers_before(connection: Connection, at: float) -> None:
+    """Delete answers that are too old."""
+    connection.execute(delete(answers).where(answers.c.at < at))
+
 
 def carry(connection: Connection, row: Row) -> bool:
     """Store a link that carries a seat; delete older ones of the same seat."""
-    same = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
-    connection.execute(delete(carries).where(same))
+    of_seat = and_(carries.c.table == row["table"], carries.c.seat == row["seat"])
+    connection.execute(delete(carries).where(of_seat))
     connection.execute(insert(carries), row)
     return True
 
 
 def carried(connection: Connection, token: str, now: float) -> tuple[str, int] | None:
     """The table and seat of a link that carries one, if it hasn't expired."""
-    wanted = and_(carries.c.token == token, carries.c.until > now)
-    row = connection.execute(select(carries.c.table, carries.c.seat).where(wanted)).first()
+    valid = and_(carries.c.token == token, carries.c.until > now)
+    row = connection.execute(select(carries.c.table, carries.c.seat).where(valid)).first()
     return (row.table, row.seat) if row else None
 
 
@@ -82,9 +167,9 @@ def store_bundle(connection: Connection, token: str, holder: str, until: float, 
 
 def holder_of(connection: Connection, token: str, now: float) -> str | None:
     """Whose seats a link carries, if it is good."""
-    wanted = select(bundles.c.holder).where(bundles.c.token == token, bundles.c.until > now)
-    found: str | None = connection.execute(wanted).scalar()
-    return found
+    query = select(bundles.c.holder).where(bundles.c.token == token, bundles.c.until > now)
+    holder: str | None = connection.execute(query).scalar()
+    return holder
 
 
 def take_bundle(connection: Connection, token: str, to: str, now: float, today: str) -> dict[str, int] | None:
@@ -98,14 +183,14 @@ def take_bundle(connection: Connection, token: str, to: str, now: float, today: 
     holder = holder_of(connection, token, now)
     if holder is None or not connection.execute(delete(bundles).where(bundles.c.token == token)).rowcount:
         return None
-    given = dict[str, int]()
+    seats = dict[str, int]()
     held = select(holders.c.table, holders.c.seat).where(holders.c.token == holder)
     for table, seat in connection.execute(held.order_by(holders.c.table)).all():
         row = {"token": to, "table": table, "seat": seat}
         if not still_plays(connection, table, to, today) and insert_if_absent(connection, holders, row):
-            given[table] = seat
+            seats[table] = seat
     copy_answers(connection, holder, to)
-    return given
+    return seats
 
 
 def still_plays(connection: Connection, table: str, holder: str, today: str) -> bool:
@@ -121,63 +206,49 @@ def forget_bundles(connection: Connection, holder: str) -> None:
     connection.execute(delete(bundles).where(bundles.c.holder == holder))
 
 
-Data = dict[str, Any]
-OWN_COLUMNS = (
-    "id",
-    "game",
-    "players",
-    "options",
-    "state",
-    "made",
-    "day",
-)  # not when it changed: others may choose in secret
-OWN_PARTS = {"messages": sayings, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
-OMITTED_COLUMNS = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
-
-
 def own_data(token: str) -> Callable[[Connection], list[Data]]:
     """A job that finds what is kept of the holder of a hashed token, by table, the oldest first.
 
     Of the moves only their own: what they bring from a deck may be others' secret.
     """
 
-    def found(connection: Connection) -> list[Data]:
-        wanted = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
-        mine = wanted.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
-        return [_data_at_table(connection, dict(row)) for row in connection.execute(mine).mappings().all()]
+    def job(connection: Connection) -> list[Data]:
+        query = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
+        own = query.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
+        return [_data_at_table(connection, dict(row)) for row in connection.execute(own).mappings().all()]
 
-    return found
+    return job
 
 
 def _data_at_table(connection: Connection, row: Data) -> Data:
     """What is kept of a seat at a table."""
     seat, seats = row["seat"], json.loads(row["seats"])
-    shown = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
-    kept = {name: _rows_of_seat(connection, part, row["id"], seat) for name, part in OWN_PARTS.items()}
+    about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
+    parts = {name: _rows_of_seat(connection, part, row["id"], seat) for name, part in OWN_PARTS.items()}
     ended = json.loads(row["result"]) if row["result"] else None
     result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
-    words = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
+    texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
     return {
-        **shown,
+        **about,
         "seat": seat,
-        **words,
+        **texts,
         "moves": _moves_of_seat(connection, row["id"], seat),
         "result": result,
-        **kept,
+        **parts,
     }
 
 
 def _rows_of_seat(connection: Connection, part: Table, table: str, seat: int) -> list[Data]:
     """What a part of the database has of a seat."""
     columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
-    wanted = select(*columns).where(and_(part.c.table == table, part.c.seat == seat)).order_by(*part.primary_key)
-    return [dict(row) for row in connection.execute(wanted).mappings()]
+    query = select(*columns).where(and_(part.c.table == table, part.c.seat == seat)).order_by(*part.primary_key)
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def _moves_of_seat(connection: Connection, table: str, seat: int) -> list[Data]:
     """A seat's moves, and when they were made."""
-    wanted = select(events.c.event, events.c.at).where(and_(events.c.table == table, events.c.seat == seat))
-    rows, begin = connection.execute(wanted.order_by(events.c.version)).all(), f"{seat}: "
+    query = select(events.c.event, events.c.at).where(and_(events.c.table == table, events.c.seat == seat))
+    rows, begin = connection.execute(query.order_by(events.c.version)).all(), f"{seat}: "
     return [
         {"move": text.removeprefix(begin), "at": row.at}
         for row in rows for text in json.loads(row.event) if text.startswith(begin)
@@ -190,20 +261,16 @@ def results_of(token: str) -> Callable[[Connection], list[Row]]:
     The columns: `id`, `game`, `players`, `seat`, `result` (None: the game can't say), `changed` and `day`.
     """
     columns = (tables.c[name] for name in ("id", "game", "players", "result", "changed", "day"))
-    wanted = select(*columns, holders.c.seat).join(tables, tables.c.id == holders.c.table)
-    over = wanted.where(holders.c.token == token, tables.c.state == "over").order_by(tables.c.changed)
+    query = select(*columns, holders.c.seat).join(tables, tables.c.id == holders.c.table)
+    over = query.where(holders.c.token == token, tables.c.state == "over").order_by(tables.c.changed)
     return lambda connection: [dict(row) for row in connection.execute(over).mappings()]
 
 
-ENOUGH = 10  # matches, before anything is said of a share of them
-
-
-# --- somebody's matches -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Tally:
-    """What somebody played of a game: how many matches, how many they won, and the best of them.
+    """A player's matches of a game: how many were played and won, and the best of them.
 
-    `best`: what is told of it, None where they have only lost, and nothing was counted; `best_at`: its table.
+    `best`: its caption, None where all were lost and nothing was counted; `best_at`: its table.
     """
 
     game: str
@@ -217,31 +284,27 @@ class Tally:
         """The ends of the 95 % interval of the share that they win; None where matches are too few to say."""
         if self.played < ENOUGH:
             return None
-        found = share(self.won, self.played)
-        return found.low, found.high
+        interval = share(self.won, self.played)
+        return interval.low, interval.high
 
 
 async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
-    """What the holder of a hashed token has played to the end, by game."""
-    rows = await registry.run_job(results_of(token))
-    by_game = dict[str, list[tuple[Row, Result]]]()
-    for row in rows:
+    """The matches that the holder of a hashed token has played to the end, by game."""
+    by_game = dict[str, list[tuple[int, str, Result]]]()
+    for row in await registry.run_job(results_of(token)):
         result = result_from_data(json.loads(row["result"])) if row["result"] else None
         if result and row["seat"] not in result.stood_in:
-            by_game.setdefault(row["game"], []).append((row, result))
-    return tuple(tally(game, found) for game, found in sorted(by_game.items()))
+            by_game.setdefault(row["game"], []).append((row["seat"], row["id"], result))
+    return tuple(tally(game, results) for game, results in sorted(by_game.items()))
 
 
-def tally(game: str, found: Sequence[tuple[Row, Result]]) -> Tally:
-    """What somebody played of a game."""
-    row, best = max(found, key=lambda each: (each[1].won[each[0]["seat"]], each[1].utilities[each[0]["seat"]]))
-    won = sum(result.won[each["seat"]] for each, result in found)
-    told = best.told[row["seat"]]
-    says_much = won or any(isinstance(each, int) for each in told.args.values())
-    return Tally(game, len(found), won, told if says_much else None, row["id"])
-
-
-NO_NAME = "?"  # stands in for a name at a table that can't be played any more
+def tally(game: str, results: Sequence[tuple[int, str, Result]]) -> Tally:
+    """The tally of a game; of each result the seat that counts, and the table."""
+    seat, table, best = max(results, key=lambda entry: (entry[2].won[entry[0]], entry[2].utilities[entry[0]]))
+    won = sum(result.won[own] for own, _table, result in results)
+    caption = best.captions[seat]
+    counts_something = won or any(isinstance(value, int) for value in caption.args.values())
+    return Tally(game, len(results), won, caption if counts_something else None, table)
 
 
 async def leave_everywhere(registry: TableRegistry, token: str) -> int:
@@ -289,34 +352,31 @@ async def delete_table(registry: TableRegistry, id: str, by: int) -> None:
     await registry.delete(id)
 
 
-def leave(seat: int, now: float) -> Drafter:
+@command
+def leave(table: LiveTable, seat: int, now: float) -> Draft:
     """Whoever holds a seat leaves, with those who play on their device; a bot plays on, and somebody else is host."""
-
-    def draft(table: LiveTable) -> Draft:
-        assert_seat(table, seat)
-        if not table.seats[seat].owner:
-            raise Stale(say("Nobody holds this seat any more."))
-        left = tuple(number for number, each in enumerate(table.seats) if seat in (number, each.device))
-        seats = table.seats
-        for number in left:
-            seats = with_seat(seats, number, emptied(table, seats, number))
-        text = say("Somebody has left. Their name and their messages are deleted.")
-        entries, terms = [announcement(table, ERASE, seat, text, now)], table.terms
-        heir = next_host(terms, seats)
-        if heir is not None:
-            entries.append(host_entry(entries[-1].version + 1, heir, now))
-            terms = replace(terms, host=heir)
-        if table.state in (WAITING, PLAYING):
-            seats = with_clocks(table, seats, now)
-        return Draft(tuple(entries), seats, table.state, terms, vacated=seat, erased=left)
-
-    return draft
+    assert_seat(table, seat)
+    if not table.seats[seat].owner:
+        raise Stale(say("Nobody holds this seat any more."))
+    leaving = tuple(number for number, other in enumerate(table.seats) if seat in (number, other.device))
+    seats = table.seats
+    for number in leaving:
+        seats = with_seat(seats, number, emptied(table, seats, number))
+    text = say("Somebody has left. Their name and their messages are deleted.")
+    entries, terms = [announcement(table, ERASE, seat, text, now)], table.terms
+    heir = next_host(terms, seats)
+    if heir is not None:
+        entries.append(host_entry(entries[-1].version + 1, heir, now))
+        terms = replace(terms, host=heir)
+    if table.state in (WAITING, PLAYING):
+        seats = with_clocks(table, seats, now)
+    return Draft(tuple(entries), seats, table.state, terms, vacated=seat, erased=leaving)
 
 
 def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
     """A seat without anything of whoever had it; who played a match that is over stays known: a person, or a bot."""
-    old, others = seats[number], [each.name for each in seats]
-    name = free_name("", others, number)
+    old, names = seats[number], [seat.name for seat in seats]
+    name = free_name("", names, number)
     if table.state in (WAITING, PLAYING):
         return replace(vacated_seat(table, old), name=name, adds="")
     level = "" if old.program else old.level
@@ -326,5 +386,5 @@ def emptied(table: LiveTable, seats: tuple[Seat, ...], number: int) -> Seat:
 
 def next_host(terms: Terms, seats: tuple[Seat, ...]) -> int | None:
     """Who is host now that the host has left; None where the host is still there, or nobody is."""
-    held = [number for number, each in enumerate(seats) if each.owner]
+    held = [number for number, seat in enumerate(seats) if seat.owner]
     return held[0] if held and terms.host not in held else None

@@ -31,7 +31,6 @@ from hexdeck.tables.model.seats import CLOCKS, Seat, seats_of
 from hexdeck.tables.service import codec
 from hexdeck.tables.service.thinker import Interest, Thinker
 from hexdeck.tables.storage import codes, rows
-from hexdeck.tables.storage.chat import latest_messages
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.fanout import (
     Fanout,
@@ -42,8 +41,15 @@ from hexdeck.tables.storage.fanout import (
     Viewers,
     ignore_presence,
 )
-from hexdeck.tables.storage.rows import delete_tables, empty_log
+from hexdeck.tables.storage.rows import delete_tables, empty_log, latest_messages
 from hexdeck.tables.storage.store import Store
+
+LOG = logging.getLogger("hexdeck.tables")
+T = TypeVar("T")
+MOST_LIVE = 4096  # tables in memory
+TRIES = 6  # how often a change is drafted anew when another process was first
+MOST_POSTPONED = 3600.0  # seconds that a clock which ran out while no server ran goes on for
+POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
 
 
 class Runtime:
@@ -76,14 +82,6 @@ class Runtime:
         if database.is_file:
             return LocalFanout()
         return PostgresFanout(database.url, process)
-
-
-LOG = logging.getLogger("hexdeck.tables")
-T = TypeVar("T")
-MOST_LIVE = 4096  # tables in memory
-TRIES = 6  # how often a change is drafted anew when another process was first
-MOST_POSTPONED = 3600.0  # seconds that a clock which ran out while no server ran goes on for
-POLL_EVERY = 5.0  # seconds between polls of the versions of watched tables
 
 
 class TableRegistry:
@@ -122,7 +120,7 @@ class TableRegistry:
             for clock, seconds in CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(functools.partial(rows.postpone, to=until, clock=clock))
-        self.key = await self.run_job(lambda connection: fair.database_key(connection, self.runtime.random))
+        self.key = await self.run_job(lambda connection: rows.database_key(connection, self.runtime.random))
         self.spawn(self._poll())
 
     async def close(self) -> None:
@@ -208,15 +206,15 @@ class TableRegistry:
             if self.watched and not self.database.is_file:
                 with contextlib.suppress(Unavailable):
                     watched = list(self.watched)
-                    found = (await self.run_job(rows.newest(watched))).items()
-                    self._handle_news([*found, *await self.run_job(latest_messages(watched))])
+                    versions = (await self.run_job(rows.newest(watched))).items()
+                    self._handle_news([*versions, *await self.run_job(latest_messages(watched))])
 
     async def refresh(self, table: LiveTable, *, messages: bool = True) -> bool:
         """Load what others have stored since, `messages` too; returns whether there was anything. Needs its lock."""
         stored = await self._read(table, table.version, table.last_message if messages else None)
-        more = table.add_messages(stored.messages)
+        has_messages = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
-            return more
+            return has_messages
         if any(row["kind"] == ERASE for row in stored.events):
             await self._reload(table)
             return True
@@ -404,8 +402,8 @@ class TableRegistry:
         new, coded = [codec.entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
 
         def insert(connection: Connection) -> str | None:
-            there = rows.insert_table(connection, row, new, holders, promise)
-            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if there else None
+            inserted = rows.insert_table(connection, row, new, holders, promise)
+            return (codes.code_of(connection, table.id, self.runtime.random) if coded else "") if inserted else None
 
         code = await self.run_job(insert)
         if code is None:
@@ -420,15 +418,15 @@ class TableRegistry:
 
     async def delete(self, id: str) -> None:
         """Delete a table with all that belongs to it; whoever looks at it is told. Raises NoTable."""
-        known = self.tables.get(id)
-        async with contextlib.nullcontext() if known is None else known.lock:
-            version = known.version if known else 0
+        table = self.tables.get(id)
+        async with contextlib.nullcontext() if table is None else table.lock:
+            version = table.version if table else 0
             if not await self.run_job(lambda connection: delete_tables(connection, [id]), (id, version + 1)):
                 raise no_table()
             self.forget(id)
             self.forget_holders(id)
-        if known is not None:
-            self.on_change(known)
+        if table is not None:
+            self.on_change(table)
         await self.run_job(empty_log)
 
     # --- who holds what -----------------------------------------------------------------------------------------------
@@ -442,9 +440,9 @@ class TableRegistry:
             self._holders[key] = await self.run_job(lambda connection: rows.seat_of(connection, id, token))
             while len(self._holders) > 4 * self.most_live:
                 self._holders.popitem(last=False)
-        if (found := self._holders[key]) is None:
+        if (seat := self._holders[key]) is None:
             del self._holders[key]  # it may get one through another process
-        return found
+        return seat
 
     def remember_holder(self, id: str, token: str, seat: int) -> None:
         """Remember that a hashed token holds a seat."""

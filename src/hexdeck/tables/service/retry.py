@@ -16,22 +16,21 @@ from hexdeck.tables.service.advice import FinishedMatch
 from hexdeck.tables.storage.schema import attempts
 from hexdeck.tables.storage.store import insert_if_absent
 
+MOST_RETRIES = 5  # decisions of a match that can be tried again
+
 
 def store_attempt(connection: Connection, table: str, seat: int, ply: int, *, solved: bool) -> None:
     """Store that a seat tried a decision again; what is solved stays solved."""
     row = {"table": table, "seat": seat, "ply": ply, "solved": solved}
     if not insert_if_absent(connection, attempts, row) and solved:
-        one = and_(attempts.c.table == table, attempts.c.seat == seat, attempts.c.ply == ply)
-        connection.execute(update(attempts).where(one).values(solved=True))
+        attempt = and_(attempts.c.table == table, attempts.c.seat == seat, attempts.c.ply == ply)
+        connection.execute(update(attempts).where(attempt).values(solved=True))
 
 
 def attempts_of(table: str, seat: int) -> Callable[[Connection], dict[int, bool]]:
     """A job that finds what a seat tried again, by ply: whether it was solved."""
-    wanted = select(attempts.c.ply, attempts.c.solved).where(attempts.c.table == table, attempts.c.seat == seat)
-    return lambda connection: {ply: bool(solved) for ply, solved in connection.execute(wanted)}
-
-
-MOST_RETRIES = 5  # decisions of a match that can be tried again
+    query = select(attempts.c.ply, attempts.c.solved).where(attempts.c.table == table, attempts.c.seat == seat)
+    return lambda connection: {ply: bool(solved) for ply, solved in connection.execute(query)}
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,9 @@ class Retry:
         return self.same or self.cost <= (self.margin or 0.0)
 
 
-def worth_retrying(found: Sequence[Decision]) -> list[Decision]:
+def worth_retrying(decisions: Sequence[Decision]) -> list[Decision]:
     """The decisions that surely cost most, in the order in which they came."""
-    return sorted(costliest(found, MOST_RETRIES), key=lambda each: each.ply)
+    return sorted(costliest(decisions, MOST_RETRIES), key=lambda decision: decision.ply)
 
 
 def retry_result(played: FinishedMatch, seat: int, decision: Decision, action: str) -> Retry:
@@ -71,8 +70,10 @@ def retry_result(played: FinishedMatch, seat: int, decision: Decision, action: s
     if best is None:  # the analysis is of other rules or words
         raise TableError(say("There is no such moment to try again."))
     judge = evaluator(match.game, match.driver.backend)
-    found = judge.evaluate(match.concealed(seat), seat, sorted({best.id, chosen.id}), GAMES[match.driver.backend] // 2)
-    cost, margin = found.difference(best.id, chosen.id)
+    estimates = judge.evaluate(
+        match.concealed(seat), seat, sorted({best.id, chosen.id}), GAMES[match.driver.backend] // 2
+    )
+    cost, margin = estimates.difference(best.id, chosen.id)
     return Retry(chosen.label, best.id == chosen.id, cost, margin)
 
 

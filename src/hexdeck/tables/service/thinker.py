@@ -25,6 +25,11 @@ from hexdeck.tables.service.codec import compact_json
 
 PATIENCE = 60.0  # seconds after a request for which its sender is taken to wait
 MOST_TABLES = 20_000  # tables
+J = TypeVar("J")
+LAST = "last"  # an asker for whom nobody waits: one job at a time, when no other asker has any
+T = TypeVar("T")
+MOST_BOTS = 12  # bots that a thread keeps ready
+Job = tuple[Future[Any], Callable[[], Any]]
 
 
 class Interest:
@@ -48,10 +53,6 @@ class Interest:
     def waits(self, table: str) -> bool:
         """Whether a holder has asked so lately that they are taken to wait."""
         return table in self._asked and self.clock() - self._asked[table][1] < PATIENCE
-
-
-J = TypeVar("J")
-LAST = "last"  # an asker for whom nobody waits: one job at a time, when no other asker has any
 
 
 class FairQueue(Generic[J]):
@@ -88,10 +89,10 @@ class FairQueue(Generic[J]):
 
     def _next_asker(self) -> str | None:
         """Whose turn it is; None where nobody may have a job done now."""
-        others = [each for each in self._waiting if each != LAST]
-        if not others and LAST in self._waiting and not self._under_way[LAST]:
+        askers = [asker for asker in self._waiting if asker != LAST]
+        if not askers and LAST in self._waiting and not self._under_way[LAST]:
             return LAST
-        return next((each for each in others if self._under_way[each] < self.most_each), None)
+        return next((asker for asker in askers if self._under_way[asker] < self.most_each), None)
 
     def _take(self, asker: str) -> J:
         """The next job of an asker, who is last in turn then, as is its table among theirs."""
@@ -121,15 +122,10 @@ class FairQueue(Generic[J]):
         """Give out nothing more; returns what still waited."""
         with self._changed:
             self._closed = True
-            left = [job for tables in self._waiting.values() for jobs in tables.values() for job in jobs]
+            jobs = [job for tables in self._waiting.values() for table_jobs in tables.values() for job in table_jobs]
             self._waiting.clear()
             self._changed.notify_all()
-            return left
-
-
-T = TypeVar("T")
-MOST_BOTS = 12  # bots that a thread keeps ready
-Job = tuple[Future[Any], Callable[[], Any]]
+            return jobs
 
 
 class Thinker:
@@ -147,13 +143,13 @@ class Thinker:
         self._local = threading.local()
 
     def choose(
-        self, game: Game, level: str, known: bytes, seat: int, asker: str = "", table: str = "", key: bytes = b""
+        self, game: Game, level: str, knowledge: bytes, seat: int, asker: str = "", table: str = "", key: bytes = b""
     ) -> Future[int]:
         """The action that a bot chooses from what a seat knows; cancelled when the thinker is closed.
 
         `key`: where the same knowledge is to bring the same choice again, what it follows from besides.
         """
-        return self.work(partial(self._choose, game, level, known, seat, key), asker, table)
+        return self.work(partial(self._choose, game, level, knowledge, seat, key), asker, table)
 
     def work(self, job: Callable[[], T], asker: str = "", table: str = "") -> Future[T]:
         """The result of a job, when its turn comes; cancelled when the thinker is closed.
@@ -177,8 +173,8 @@ class Thinker:
                 threading.Thread(target=self._think, name=f"hexdeck-bot-{k}", daemon=True).start()
 
     def _think(self) -> None:
-        while (found := self._jobs.get()) is not None:
-            asker, (future, work) = found
+        while (job := self._jobs.get()) is not None:
+            asker, (future, work) = job
             try:
                 if future.set_running_or_notify_cancel():
                     future.set_result(work())
@@ -187,20 +183,20 @@ class Thinker:
             finally:
                 self._jobs.done(asker)
 
-    def _choose(self, game: Game, level: str, known: bytes, seat: int, key: bytes = b"") -> int:
+    def _choose(self, game: Game, level: str, knowledge: bytes, seat: int, key: bytes = b"") -> int:
         chooser = self._bot(game, level, key)
-        return same_choice(chooser, key, known, seat) if key else chooser.choose(known, seat)
+        return same_choice(chooser, key, knowledge, seat) if key else chooser.choose(knowledge, seat)
 
     def _bot(self, game: Game, level: str, seed: bytes = b"") -> Bot:
-        kept: OrderedDict[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", OrderedDict())
+        bots: OrderedDict[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", OrderedDict())
         backend = quickest_backend(game.definition)
         key = game.name, str(game.players), compact_json(dict(game.options)), level, backend, seed.hex()
-        if key not in kept:
-            kept[key] = bot(playing_now(level, game, backend), game, seed or self.random.randbytes(32), backend)
-        kept.move_to_end(key)
-        while len(kept) > MOST_BOTS:
-            kept.popitem(last=False)
-        return kept[key]
+        if key not in bots:
+            bots[key] = bot(playing_now(level, game, backend), game, seed or self.random.randbytes(32), backend)
+        bots.move_to_end(key)
+        while len(bots) > MOST_BOTS:
+            bots.popitem(last=False)
+        return bots[key]
 
     def close(self) -> None:
         """Stop; whoever is thinking finishes unheard, or ends with the process."""
@@ -208,8 +204,8 @@ class Thinker:
             future.cancel()
 
 
-def same_choice(chooser: Bot, key: bytes, known: bytes, seat: int) -> int:
+def same_choice(chooser: Bot, key: bytes, knowledge: bytes, seat: int) -> int:
     """What a bot chooses from what a seat knows, whatever it was asked before: it follows from these and a key."""
-    digest = hmac.new(key, bytes([seat]) + known, hashlib.sha256).digest()
+    digest = hmac.new(key, bytes([seat]) + knowledge, hashlib.sha256).digest()
     chooser.begin(int.from_bytes(digest[:4], "little"))
-    return chooser.choose(known, seat)
+    return chooser.choose(knowledge, seat)

@@ -38,16 +38,16 @@ def default_url() -> str:
     return f"sqlite:///{Path(platformdirs.user_data_dir('hexdeck')) / 'tables.db'}"
 
 
-def parsed(given: str) -> URL:
+def parsed(database: str) -> URL:
     """The URL of a database (the path of a file means SQLite); raises BadOption."""
     try:
-        url = make_url(given if "://" in given else f"sqlite:///{Path(given).expanduser().absolute()}")
+        url = make_url(database if "://" in database else f"sqlite:///{Path(database).expanduser().absolute()}")
     except ArgumentError:
-        raise BadOption(_refused(given)) from None
+        raise BadOption(_refused(database)) from None
     if url.get_backend_name() == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if url.drivername != "sqlite" or not url.database or url.database == ":memory:":
-        raise BadOption(_refused(given))
+        raise BadOption(_refused(database))
     return url
 
 
@@ -58,9 +58,9 @@ def place_of(url: URL) -> str:
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def _refused(given: str) -> Any:
+def _refused(database: str) -> Any:
     text = _("Tables can't be kept in {given}; name a file, sqlite:///PATH or postgresql://USER@HOST/NAME.")
-    return say(text, given=given.rsplit("@", maxsplit=1)[-1])
+    return say(text, given=database.rsplit("@", maxsplit=1)[-1])
 
 
 class Database:
@@ -68,8 +68,8 @@ class Database:
 
     _kept: Connection | None = None  # the one connection to a file, between transactions
 
-    def __init__(self, given: str) -> None:
-        self.url = parsed(given)
+    def __init__(self, database: str) -> None:
+        self.url = parsed(database)
         self.is_file = self.url.get_backend_name() == "sqlite"
         self.place = place_of(self.url)
         self._lock = locked(Path(str(self.url.database))) if self.is_file else None
@@ -100,9 +100,9 @@ class Database:
             raise
 
     def _let_go(self) -> None:
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            kept.close()
+        connection, self._kept = self._kept, None
+        if connection is not None:
+            connection.close()
 
     def close(self) -> None:
         """Close it, and release the lock."""
@@ -127,9 +127,9 @@ def beside(path: Path) -> tuple[Path, Path]:
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
-def cannot_open(place: str, reason: str | Text) -> BadStore:
+def cannot_open(address: str, reason: str | Text) -> BadStore:
     """The error of a database that can't be opened."""
-    return BadStore(say("The tables in {place} can't be opened: {reason}.", place=place, reason=reason))
+    return BadStore(say("The tables in {place} can't be opened: {reason}.", place=address, reason=reason))
 
 
 def _engine(url: URL) -> Engine:
@@ -185,8 +185,8 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         lock = path.with_name(path.name + ".lock").open("a+")
         if create:
             path.touch(mode=PRIVATE)
-            for each in (path, *filter(Path.exists, beside(path))):
-                each.chmod(each.stat().st_mode & PRIVATE)
+            for file in (path, *filter(Path.exists, beside(path))):
+                file.chmod(file.stat().st_mode & PRIVATE)
             sync_folder(path.parent)
     except OSError as error:
         reason = error.strerror or type(error).__name__
@@ -241,13 +241,13 @@ def _upgrade(connection: Connection) -> None:
         raise other_version(place_of(connection.engine.url)) from None
 
 
-def other_version(place: str) -> BadStore:
+def other_version(address: str) -> BadStore:
     """The error of tables that another version of hexdeck has stored."""
     text = _(
         "The tables in {place} were stored by another version of hexdeck: serve them with that version, or name "
         "another --database."
     )
-    return BadStore(say(text, place=place))
+    return BadStore(say(text, place=address))
 
 
 def sync_folder(folder: Path) -> None:
@@ -263,36 +263,36 @@ def sync_folder(folder: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder, with those that it is in, so that it stays."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    for each in reversed(missing):
-        sync_folder(each.parent)
+    for parent in reversed(missing):
+        sync_folder(parent.parent)
 
 
-def file_of(given: str) -> Path:
+def file_of(database: str) -> Path:
     """The file of a database; raises BadStore for PostgreSQL, which has tools of its own."""
-    url = parsed(given)
+    url = parsed(database)
     if url.get_backend_name() != "sqlite":
         raise BadStore(say("PostgreSQL has pg_dump and pg_restore for this; here only files are copied."))
     return Path(str(url.database))
 
 
-def back_up(given: str, to: Path) -> int:
+def back_up(database: str, to: Path) -> int:
     """Copy the tables of a database as they are now to a new file; returns how many. Raises BadStore."""
-    return _copy_file(file_of(given), to)
+    return _copy_file(file_of(database), to)
 
 
-def restore(given: str, copy: Path) -> int:
+def restore(database: str, copy: Path) -> int:
     """Put the tables of a copy where a database is wanted and none is yet; returns how many. Raises BadStore."""
-    place = file_of(given)
-    if place.exists():
-        raise file_exists(place)
-    lock = locked(place, create=False)
+    file = file_of(database)
+    if file.exists():
+        raise file_exists(file)
+    lock = locked(file, create=False)
     try:
-        count = _copy_file(copy, place)
+        count = _copy_file(copy, file)
     finally:
         lock.close()
-    Database(given).close()  # brings it up to date
+    Database(database).close()  # brings it up to date
     return count
 
 
@@ -332,6 +332,6 @@ def checked_copy(copy: sqlite3.Connection, source: Path) -> int:
     return int(count)
 
 
-def file_exists(place: Path) -> BadStore:
+def file_exists(file: Path) -> BadStore:
     """The error of a file that would be written over."""
-    return BadStore(say("{place} is there already; move it away, or name another file.", place=str(place)))
+    return BadStore(say("{place} is there already; move it away, or name another file.", place=str(file)))

@@ -17,13 +17,16 @@ News = Sequence[tuple[str, int]]  # tables and their new versions, or the number
 NewsHandler = Callable[[News], None]
 Viewers = tuple[str, list[int], int]  # a table, the seats whose pages are open, the number of spectators
 PresenceHandler = Callable[[str, Sequence[Viewers], bool], None]  # a process, its viewers, whether it asks for ours
+NEWS_CHANNEL, PRESENCE_CHANNEL = "hexdeck_news", "hexdeck_here"
+LONGEST_NOTIFICATION = 7500  # bytes of a notification; PostgreSQL takes 7999
+RETRY_AFTER = 0.5  # seconds before a lost connection is opened again
 
 
 def ignore_news(_news: News) -> None:
     """Handle news by ignoring it."""
 
 
-def ignore_presence(_process: str, _here: Sequence[Viewers], _ask: bool) -> None:
+def ignore_presence(_process: str, _viewers: Sequence[Viewers], _ask: bool) -> None:
     """Handle presence by ignoring it."""
 
 
@@ -71,11 +74,6 @@ class LocalFanout:
     def close(self) -> None:
         """Stop."""
         self._on_news = ignore_news
-
-
-NEWS_CHANNEL, PRESENCE_CHANNEL = "hexdeck_news", "hexdeck_here"
-LONGEST_NOTIFICATION = 7500  # bytes of a notification; PostgreSQL takes 7999
-RETRY_AFTER = 0.5  # seconds before a lost connection is opened again
 
 
 class PostgresFanout:

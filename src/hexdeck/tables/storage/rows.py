@@ -1,4 +1,4 @@
-"""Jobs for the store: read, write and delete the rows of tables, entries and holders.
+"""Jobs for the store: read, write and delete the rows of tables, their entries, holders, messages and promises.
 
 What is deleted is overwritten in the file of an SQLite database (`secure_delete`), and its log is emptied. Copies made
 before still hold it.
@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from random import Random
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, insert, select, update
 
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.fair import Promise, use_ticket
-from hexdeck.tables.storage.chat import Message, messages_since
+from hexdeck.tables.fair import TICKET_LASTS, Promise, ticket_spent
+from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.storage.codes import known_code
 from hexdeck.tables.storage.schema import (
     UNFINISHED,
@@ -31,15 +32,11 @@ from hexdeck.tables.storage.schema import (
     sayings,
     subscriptions,
     tables,
+    tickets,
 )
 from hexdeck.tables.storage.store import compiled, insert_if_absent
 
-
-def has_clock(clock: str) -> ColumnElement[bool]:
-    """The condition of tables with a kind of clock, by their terms (see `codec.compact_json`)."""
-    return tables.c.terms.contains(f'"clock":"{clock}"')
-
-
+PROMISE_KEY = "promises"
 Row = dict[str, Any]
 Finder = Callable[[Connection], list[str]]
 CHANGE = update(tables).where(tables.c.id == bindparam("changed_table"))
@@ -50,6 +47,40 @@ LATER = (
     .where(events.c.version <= bindparam("last"))
     .order_by(events.c.version)
 )
+PARTS_OF_TABLE = (
+    analyses,
+    attempts,
+    carries,
+    codes,
+    feedback,
+    holders,
+    sayings,
+    subscriptions,
+    events,
+)  # what is deleted with a table
+NAMES_IN_FACTS = ("name", "other")  # what sentences about a seat call the names in it
+RENAMED = "name"  # the kind of entries that hold two of them
+MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
+
+
+def use_ticket(connection: Connection, promise: Promise, now: float) -> None:
+    """Use a ticket, once; raises Stale. Expired tickets are deleted."""
+    connection.execute(delete(tickets).where(tickets.c.until < now - TICKET_LASTS))  # no process's clock is that wrong
+    row = {"ticket": promise.ticket, "until": promise.until}
+    if not insert_if_absent(connection, tickets, row):
+        raise ticket_spent()
+
+
+def database_key(connection: Connection, source: Random = SYSTEM) -> bytes:
+    """The key that secrets follow from, one for all processes of a database; drawn when first asked for."""
+    insert_if_absent(connection, keys, {"name": PROMISE_KEY, "value": source.randbytes(32)})
+    key: bytes = connection.execute(select(keys.c.value).where(keys.c.name == PROMISE_KEY)).scalar_one()
+    return bytes(key)
+
+
+def has_clock(clock: str) -> ColumnElement[bool]:
+    """The condition of tables with a kind of clock, by their terms (see `codec.compact_json`)."""
+    return tables.c.terms.contains(f'"clock":"{clock}"')
 
 
 @dataclass(frozen=True)
@@ -73,10 +104,10 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
     row = connection.execute(ROW, {"table": table}).mappings().first()
     if row is None:
         return None
-    found = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
+    entries = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
     messages = () if last_message is None else messages_since(connection, table, last_message)
     code = known_code(connection, table) if after < 0 else ""
-    return Stored(dict(row), tuple(map(dict, found)), messages, code)
+    return Stored(dict(row), tuple(map(dict, entries)), messages, code)
 
 
 def insert_table(
@@ -140,26 +171,26 @@ def holders_of(connection: Connection, table: str) -> list[Row]:
 
 def seat_of(connection: Connection, table: str, token: str) -> int | None:
     """The seat that a hashed token holds at a table."""
-    wanted = and_(holders.c.table == table, holders.c.token == token)
-    found: int | None = connection.execute(select(holders.c.seat).where(wanted)).scalar()
-    return found
+    held = and_(holders.c.table == table, holders.c.token == token)
+    seat: int | None = connection.execute(select(holders.c.seat).where(held)).scalar()
+    return seat
 
 
-def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
+def tables_of(connection: Connection, token: str, limit: int) -> list[Row]:
     """The tables where a hashed token holds a seat: where that seat is to act first, then the last changed first.
 
     The columns are `table` and `seat`, and what lists show: `game`, `seats`, `state`, `acting`, `changed`.
     """
-    shown = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
-    joined = select(holders.c.table, holders.c.seat, *shown).join(tables, tables.c.id == holders.c.table)
+    columns = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
+    joined = select(holders.c.table, holders.c.seat, *columns).join(tables, tables.c.id == holders.c.table)
     bit = tables.c.acting.bitwise_rshift(holders.c.seat).bitwise_and(1)
-    wanted = joined.where(holders.c.token == token).order_by(bit.desc(), tables.c.changed.desc()).limit(most)
-    return [dict(row) for row in connection.execute(wanted).mappings()]
+    query = joined.where(holders.c.token == token).order_by(bit.desc(), tables.c.changed.desc()).limit(limit)
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def newest(wanted: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
+def newest(ids: Sequence[str]) -> Callable[[Connection], dict[str, int]]:
     """A job that finds the newest versions of some tables."""
-    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(wanted))
+    statement = select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids))
     return lambda connection: {row.id: row.version for row in connection.execute(statement)}
 
 
@@ -168,28 +199,28 @@ def postpone(connection: Connection, to: float, clock: str) -> int:
     return connection.execute(update(tables).where(tables.c.due < to, has_clock(clock)).values(due=to)).rowcount
 
 
-def left_to_bots(before: float, without: Iterable[str], clock: str, most: int = 200) -> Finder:
+def left_to_bots(before: float, without: Iterable[str], clock: str, limit: int = 200) -> Finder:
     """A job that finds tables with a kind of clock where a bot is to act and nothing has happened since a time."""
     idle = and_(tables.c.bots, tables.c.changed <= before, tables.c.state == "playing", has_clock(clock))
-    statement = select(tables.c.id).where(idle, tables.c.id.not_in(list(without))).limit(most)
+    statement = select(tables.c.id).where(idle, tables.c.id.not_in(list(without))).limit(limit)
     return lambda connection: list(connection.execute(statement).scalars())
 
 
-def overdue(now: float, without: Iterable[str] = (), most: int = 200) -> Finder:
+def overdue(now: float, without: Iterable[str] = (), limit: int = 200) -> Finder:
     """A job that finds tables where a clock has run out."""
-    statement = select(tables.c.id).where(tables.c.due <= now, tables.c.id.not_in(list(without))).limit(most)
+    statement = select(tables.c.id).where(tables.c.due <= now, tables.c.id.not_in(list(without))).limit(limit)
     return lambda connection: list(connection.execute(statement).scalars())
 
 
 def unfinished(connection: Connection) -> int:
     """The number of tables that aren't over."""
-    wanted = select(func.count()).select_from(tables).where(tables.c.state.in_(UNFINISHED))
-    return int(connection.execute(wanted).scalar() or 0)
+    query = select(func.count()).select_from(tables).where(tables.c.state.in_(UNFINISHED))
+    return int(connection.execute(query).scalar() or 0)
 
 
-def still_unfinished(wanted: Sequence[str]) -> Finder:
+def still_unfinished(ids: Sequence[str]) -> Finder:
     """A job that finds which of some tables are there and aren't over."""
-    statement = select(tables.c.id).where(tables.c.id.in_(wanted), tables.c.state.in_(UNFINISHED))
+    statement = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.state.in_(UNFINISHED))
     return lambda connection: list(connection.execute(statement).scalars())
 
 
@@ -201,21 +232,6 @@ def read_nothing(connection: Connection) -> None:
 def write_nothing(connection: Connection) -> None:
     """Write what is there already, to see whether that can be done: not on a full disk, or while others lock a file."""
     connection.execute(update(keys).values(value=keys.c.value))
-
-
-PARTS_OF_TABLE = (
-    analyses,
-    attempts,
-    carries,
-    codes,
-    feedback,
-    holders,
-    sayings,
-    subscriptions,
-    events,
-)  # what is deleted with a table
-NAMES_IN_FACTS = ("name", "other")  # what sentences about a seat call the names in it
-RENAMED = "name"  # the kind of entries that hold two of them
 
 
 def delete_tables(connection: Connection, ids: Sequence[str]) -> int:
@@ -245,24 +261,24 @@ def erase_unplayable(connection: Connection, table: str, seat: int, name: str) -
     if text is None:
         return False
     seats = json.loads(text)
-    left = {number: name for number, each in enumerate(seats) if seat in (number, each.get("device"))}
-    for number in left:
+    names = {number: name for number, other in enumerate(seats) if seat in (number, other.get("device"))}
+    for number in names:
         seats[number] |= {"name": name, "owner": False, "adds": ""}
     changed = json.dumps(seats, ensure_ascii=False, separators=(",", ":"))
     connection.execute(update(tables).where(tables.c.id == table).values(seats=changed))
-    erase_seats(connection, table, left)
+    erase_seats(connection, table, names)
     return True
 
 
 def _sat_down(connection: Connection, table: str, seat: int) -> int:
     """The version at which whoever has a seat sat down; 0 where they have been there from the beginning."""
-    wanted = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
-    return int(connection.execute(select(func.max(events.c.version)).where(wanted)).scalar() or 0)
+    sat = and_(events.c.table == table, events.c.seat == seat, events.c.kind == "sit")
+    return int(connection.execute(select(func.max(events.c.version)).where(sat)).scalar() or 0)
 
 
 def _time_of(connection: Connection, table: str, version: int) -> float:
-    wanted = and_(events.c.table == table, events.c.version == version)
-    return float(connection.execute(select(events.c.at).where(wanted)).scalar() or 0.0)
+    version_row = and_(events.c.table == table, events.c.version == version)
+    return float(connection.execute(select(events.c.at).where(version_row)).scalar() or 0.0)
 
 
 def _rename_entries(connection: Connection, table: str, seat: int, since: int, name: str) -> None:
@@ -270,16 +286,16 @@ def _rename_entries(connection: Connection, table: str, seat: int, since: int, n
     of_seat = and_(events.c.table == table, events.c.seat == seat, events.c.version >= since, events.c.event == "[]")
     for row in connection.execute(select(events).where(of_seat)).all():
         stored = [] if row.kind == RENAMED else json.loads(row.facts)
-        facts = [[_renamed(fact, name) for fact in each] for each in stored]
+        facts = [[_renamed(fact, name) for fact in group] for group in stored]
         text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
-        one = and_(events.c.table == table, events.c.version == row.version)
-        connection.execute(update(events).where(one).values(facts=text))
+        entry = and_(events.c.table == table, events.c.version == row.version)
+        connection.execute(update(events).where(entry).values(facts=text))
 
 
 def _renamed(fact: dict[str, Any], name: str) -> dict[str, Any]:
     """A stored fact with another name."""
     args = fact["text"].get("args", {})
-    changed = {each: name for each in NAMES_IN_FACTS if isinstance(args.get(each), str)}
+    changed = {key: name for key in NAMES_IN_FACTS if isinstance(args.get(key), str)}
     return {**fact, "text": {**fact["text"], "args": {**args, **changed}}} if changed else fact
 
 
@@ -299,5 +315,45 @@ def held_by(connection: Connection, token: str) -> list[tuple[str, int]]:
 
 def missing(connection: Connection, ids: Sequence[str]) -> list[str]:
     """Which of some tables aren't there."""
-    there = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids))).scalars())
-    return [id for id in ids if id not in there]
+    stored = set(connection.execute(select(tables.c.id).where(tables.c.id.in_(ids))).scalars())
+    return [id for id in ids if id not in stored]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A chat message: a phrase by its id, or words; `number` counts from 0, `name` is the seat's name at the time."""
+
+    number: int
+    seat: int
+    name: str
+    phrase: str
+    words: str
+    at: float
+
+
+def store_message(connection: Connection, table: str, message: Message) -> bool:
+    """Store a message unless its number is taken; the oldest is deleted where there are too many."""
+    if not insert_if_absent(connection, sayings, {"table": table, **asdict(message)}):
+        return False
+    old = and_(sayings.c.table == table, sayings.c.number <= message.number - MESSAGES_KEPT)
+    connection.execute(delete(sayings).where(old))
+    return True
+
+
+def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
+    """The messages of a table after a number, in order."""
+    columns = (column for column in sayings.c if column.name != "table")
+    later = select(*columns).where(and_(sayings.c.table == table, sayings.c.number > number))
+    return tuple(Message(**row) for row in connection.execute(later.order_by(sayings.c.number)).mappings())
+
+
+def latest_messages(ids: Sequence[str]) -> Callable[[Connection], list[tuple[str, int]]]:
+    """A job that finds the last message of some tables, as news (see `news_number`)."""
+    newest = select(sayings.c.table, func.max(sayings.c.number)).where(sayings.c.table.in_(ids))
+    statement = newest.group_by(sayings.c.table)
+    return lambda connection: [(table, news_number(number)) for table, number in connection.execute(statement)]
+
+
+def news_number(number: int) -> int:
+    """How news announces a message, where it otherwise announces a version: a number below zero."""
+    return -1 - number

@@ -152,7 +152,7 @@ analyses = Table(
     metadata,
     Column("table", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("found", Text, nullable=False),  # JSON
+    Column("data", Text, nullable=False),  # JSON
 )
 
 answers = Table(

@@ -79,7 +79,7 @@ class Store:
                     stop = True
                     break
                 batch.append(following)
-            self._commit([each for each in batch if each.done.set_running_or_notify_cancel()])
+            self._commit([waiting for waiting in batch if waiting.done.set_running_or_notify_cancel()])
             if stop:
                 return
 

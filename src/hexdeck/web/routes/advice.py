@@ -88,8 +88,8 @@ async def analysis(request: Request) -> Response:
         found = await analysis_for(request, table, seat)
         site = site_of(request, path=f"/table/{table.id}/analysis?seat={seat}", lang=table.terms.lang)
         page = AnalysisPage(
-            site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.found), found.total,
-            tuple(found.found), found.summary, found.measure, found.result, own=seat == viewer,
+            site, table.game.name, table.id, table.names, seat, found.done, found.failed, len(found.decisions),
+            found.total, tuple(found.decisions), found.summary, found.measure, found.result, own=seat == viewer,
         )  # fmt: skip
     return html_response(request, pages.analysis(page))
 
@@ -204,7 +204,7 @@ async def api_analysis(request: Request) -> Response:
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """An analysis, as far as it has come."""
-    decisions = [decision_data(each) | {"verdict": each.verdict} for each in list(analysis.found)]
+    decisions = [decision_data(each) | {"verdict": each.verdict} for each in list(analysis.decisions)]
     return {
         "seat": analysis.seat, "done": analysis.done, "failed": analysis.failed,
         "total": analysis.total if analysis.total >= 0 else None, "decisions": decisions,

@@ -92,7 +92,7 @@ def deal_line(game: str, row: Row | None) -> DealLine:
     if row["state"] != OVER or not row["result"]:
         return DealLine(game, GOING, row["id"])
     result = result_from_data(json.loads(row["result"]))
-    return DealLine(game, DONE, row["id"], result.told[row["seat"]], result.won[row["seat"]])
+    return DealLine(game, DONE, row["id"], result.captions[row["seat"]], result.won[row["seat"]])
 
 
 async def play(request: Request) -> Response:
@@ -132,7 +132,7 @@ async def deal(request: Request) -> Response:
     found = await standings(server.registry, day, name)
     found_by_bots = presenters.compared_with(server.fields.known(day, name), name, day, result, people_of(found))
     others = tuple(Other(each.name, each.won, each.told, each.table == held["id"], each.table) for each in shown(found))
-    page = DealPage(site_of(request), name, day, zone_at(now(request)), held["id"], result.told[SEAT],
+    page = DealPage(site_of(request), name, day, zone_at(now(request)), held["id"], result.captions[SEAT],
                     found_by_bots, others)  # fmt: skip
     return html_response(request, daily.deal(page))
 

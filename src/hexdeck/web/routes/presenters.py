@@ -11,11 +11,11 @@ from typing import Any
 import segno
 
 from hexdeck.bots.advice.analysis import turning_point
-from hexdeck.engine.play import coach
+from hexdeck.engine.play import coach, score
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import Row, ScoreSheet, winners
 from hexdeck.engine.text import Text
-from hexdeck.tables.model import device, headline, timing
+from hexdeck.tables.model import device, timing
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING, Result, places_of, result_of
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import BOT, DAILY
@@ -329,8 +329,8 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
         table.id, table.secret.hex(), table.rematch or "", places_of(returns), won, rematch_by=asked,
         rematch_promise=table.rematch_commitment, contributors=added,
         contribution=table.seats[seat].adds if seat >= 0 else "",
-        lead=headline.lead(table.match, won, table.team_of) if table.match else None,
-        decided=headline.decided(table.match, seat) if table.match else None,
+        lead=score.winning_lead(table.match, won, table.team_of) if table.match else None,
+        decided=score.decision_line(table.match, seat) if table.match else None,
         turning=known_turning_point(server, table, seat), asks=is_asked(table, seat),
         compared=known_comparison(server, table, seat),
     )  # fmt: skip
@@ -351,7 +351,7 @@ def turning_seat(table: LiveTable, seat: int) -> int:
 def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> TurningPoint | None:
     """Where a match turned for a seat (-1: the public), if that is analysed and the cost is outside its interval."""
     found = server.analyses.finished(table, turning_seat(table, seat))
-    point = turning_point(found.found) if found else None
+    point = turning_point(found.decisions) if found else None
     if found is None or point is None or found.measure is None:
         return None
     return TurningPoint(found.seat, point, found.measure, found.turned_in)

@@ -27,8 +27,7 @@ from hexdeck.tables.errors import NoTable, TableError, TooMany, Unavailable
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.service.advice import MOST_WAITING_HINTS
 from hexdeck.tables.service.daily import date_at, zone_at
-from hexdeck.tables.service.holders import forget_puzzles
-from hexdeck.tables.service.puzzles import Answer, Solved, solved_by, store_answer
+from hexdeck.tables.service.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.puzzles import PuzzleLine, PuzzlePage, PuzzlesPage
 from hexdeck.web.requests import (

@@ -82,7 +82,7 @@ async def retry_response(
     request: Request, table: LiveTable, seat: int, found: Analysis, number: int, trial: Retry | None = None
 ) -> Response:
     """The page of a decision."""
-    server, decisions = server_of(request), worth_retrying(found.found)
+    server, decisions = server_of(request), worth_retrying(found.decisions)
     site = site_of(request, path=f"/table/{table.id}/again?number={number}", lang=table.terms.lang)
     decision = chosen(found, number) if decisions else None
     known = await server.registry.run_job(attempts_of(table.id, seat))
@@ -97,7 +97,7 @@ async def retry_response(
 
 def chosen(found: Analysis, number: int) -> Decision:
     """The decision of that number, from 1; raises TableError where there are fewer."""
-    decisions = worth_retrying(found.found)
+    decisions = worth_retrying(found.decisions)
     if not 1 <= number <= len(decisions):
         raise TableError(say("There is no such moment to try again."))
     return decisions[number - 1]

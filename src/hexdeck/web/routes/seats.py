@@ -23,14 +23,16 @@ from hexdeck.tables.service.daily import day_at
 from hexdeck.tables.service.holders import (
     ENOUGH,
     Data,
+    Solved,
     Tally,
+    answers_of,
     holder_of,
     own_data,
+    solved_by,
     store_bundle,
     take_bundle,
     tallies_of,
 )
-from hexdeck.tables.service.puzzles import Solved, answers_of, solved_by
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.rows import Row
 from hexdeck.web.html import daily, pages
