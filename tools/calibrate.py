@@ -2,7 +2,7 @@
 
 `python tools/calibrate.py GAME --players N [--positions 300] [--playouts 2000] [--by BOT] [--seed 1] [--log FILE]`
 asks hints in positions of BOT's matches (by default of the bot whose play hints assume), plays each move shown out, and
-keeps what came of it; see `hexdeck.research.rating.calibration`. With `--log` each position is written to a file at once,
+keeps what came of it (`hexdeck.research.rating.calibration`). With `--log` each position is written to a file at once,
 and the same command goes on where it was interrupted. `--dry` prints and keeps nothing.
 `python tools/calibrate.py --page` writes the tables of docs/reference/hints.md from what is kept.
 """

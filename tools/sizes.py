@@ -3,7 +3,7 @@
     python tools/sizes.py [GAME …]     measure sizes of these games (default: all), then write the table
     python tools/sizes.py --table      only write the table, from what the games' sizes.toml say
 
-NashConv of four ways of playing (see `hexdeck.research.exact.measuring`) and the range of rewards go into the `sizes.toml` of
+NashConv of four ways of playing (`hexdeck.research.exact.measuring`) and the range of rewards go into `sizes.toml` of
 each game. Mid sizes keep what they say of uniform play, and get the range alone: a policy of all their information sets
 is too large to be measured this way.
 """

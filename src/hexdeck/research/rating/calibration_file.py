@@ -31,9 +31,13 @@ class CalibrationLog:
     def __init__(self, path: Path | None, game: GameSetup, by: str, playouts: int, seed: int) -> None:
         self._path, self.rows = path, dict[int, Row | None]()
         about = {
-            "game": game.name, "players": game.players, "code": program_hash(game.rules.__name__, "hexdeck.research.rating"), "by": by,
-            "playouts": playouts, "seed": seed,
-        }  # fmt: skip
+            "game": game.name,
+            "players": game.players,
+            "code": program_hash(game.rules.__name__, "hexdeck.research.rating"),
+            "by": by,
+            "playouts": playouts,
+            "seed": seed,
+        }
         if path and path.exists():
             self._read(path, about)
         if path:

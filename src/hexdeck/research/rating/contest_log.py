@@ -35,9 +35,13 @@ class ContestLog:
         self.path, self._game = path, game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         about = {
-            "format": f"hexdeck {self.COMMAND} 1", "game": game.name, "players": game.players,
-            "code": program_hash(game.rules.__name__, "hexdeck.research.rating"), "options": dict(game.options), "seed": seed,
-        }  # fmt: skip
+            "format": f"hexdeck {self.COMMAND} 1",
+            "game": game.name,
+            "players": game.players,
+            "code": program_hash(game.rules.__name__, "hexdeck.research.rating"),
+            "options": dict(game.options),
+            "seed": seed,
+        }
         self._read(json.loads(json.dumps(about)))
 
     def _read(self, about: dict[str, Any]) -> None:

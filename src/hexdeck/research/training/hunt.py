@@ -224,9 +224,13 @@ class Hunt:
         plan = {key: value for key, value in dataclasses.asdict(self.plan).items() if key not in ENDS}
         plan["bot"] = resolved(self.plan.bot, self.game)
         about = {
-            "game": self.game.name, "players": self.game.players, "code": program_hash(self.game.rules.__name__, "hexdeck.research.training"),
-            "options": dict(self.game.options), **plan, "nets": self._nets,
-        }  # fmt: skip
+            "game": self.game.name,
+            "players": self.game.players,
+            "code": program_hash(self.game.rules.__name__, "hexdeck.research.training"),
+            "options": dict(self.game.options),
+            **plan,
+            "nets": self._nets,
+        }
         found: dict[str, Any] = json.loads(json.dumps(about))
         return found
 
