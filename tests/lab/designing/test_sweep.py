@@ -225,9 +225,9 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
         "chips=50", "chips=200", "fold_price=own", "deck=1-2-3-4-5-6-7-8-9-9",
     ]  # fmt: skip
     other = fast.hexdeck(*words, "--seed", "9", "--keep", str(file))
-    assert other.status == 2 and "holds another sweep (different seed)" in other.err
+    assert other.status == 2 and "holds effects on other games (different seed)" in other.err
     file.write_text("{}")
-    assert "holds no sweep, or was cut off; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
+    assert "holds no effects, or was cut off; choose another file" in fast.hexdeck(*words, "--keep", str(file)).err
 
 
 def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Path) -> None:
