@@ -112,10 +112,10 @@ def difference(
     found = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
     changes = [found.change(name) for name in found.compared]
     rows = [
-        {"before": each.before.value, "after": each.after.value, **row(each.difference), "saved": each.saved}
-        for each in changes
+        {"before": change.before.value, "after": change.after.value, **row(change.difference), "saved": change.saved}
+        for change in changes
     ]
-    return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples([each.name for each in changes], names=["measure", "of"]))
+    return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples([change.name for change in changes], names=["measure", "of"]))
 
 
 def row(estimate: Estimate) -> dict[str, float]:

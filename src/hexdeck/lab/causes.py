@@ -28,8 +28,8 @@ from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, ratio, share
 # --- where points come from -------------------------------------------------------------------------------------------
 def accounts_of(game: GameSetup) -> tuple[Account, ...]:
     """The accounts of a game with its options; none if it doesn't say any."""
-    found: tuple[Account, ...] = tuple(game.hints.accounts(Match(game, 0, backend="interpreted").struct))
-    return found
+    out: tuple[Account, ...] = tuple(game.hints.accounts(Match(game, 0, backend="interpreted").struct))
+    return out
 
 
 @dataclass
@@ -250,8 +250,8 @@ def numbered_parts(log: Log) -> np.ndarray:
 
 def numbered_games(log: Log, part: np.ndarray, decides: np.ndarray) -> np.ndarray:
     """The game of each deal."""
-    found: np.ndarray = log.game[decides][np.unique(part, return_index=True)[1]]
-    return found
+    out: np.ndarray = log.game[decides][np.unique(part, return_index=True)[1]]
+    return out
 
 
 def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
@@ -264,8 +264,8 @@ def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
 
 def above_table(results: np.ndarray) -> np.ndarray:
     """Results above the mean of their table."""
-    found: np.ndarray = results - results.mean(axis=1, keepdims=True)
-    return found
+    out: np.ndarray = results - results.mean(axis=1, keepdims=True)
+    return out
 
 
 # --- what moves are worth, by rollouts --------------------------------------------------------------------------------
@@ -286,14 +286,14 @@ class KindWorth:
 
 def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int) -> list[KindWorth]:
     """What each kind of action is worth; `kind`: of each action, by its id."""
-    return [kind_worth([each.judged for each in analyses], kind, k) for k in range(kinds)]
+    return [kind_worth([analysis.judged for analysis in analyses], kind, k) for k in range(kinds)]
 
 
 def kind_worth(matches: Sequence[Sequence[JudgedChoice]], kind: np.ndarray, k: int) -> KindWorth:
     """What one kind is worth."""
-    chosen = [[over_next(each) for each in judged if kind[each.chosen] == k and len(each.moves) > 1]
+    chosen = [[over_next(choice) for choice in judged if kind[choice.chosen] == k and len(choice.moves) > 1]
               for judged in matches]  # fmt: skip
-    mixed = [[over_others(each, kind[list(each.moves)] == k) for each in judged if is_mixed(each, kind, k)]
+    mixed = [[over_others(choice, kind[list(choice.moves)] == k) for choice in judged if is_mixed(choice, kind, k)]
              for judged in matches]  # fmt: skip
     gains, best = [[gain for gain, _ in match] for match in mixed], [[first for _, first in match] for match in mixed]
     games = sum(bool(match) for match in mixed)

@@ -66,7 +66,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
     """Consecutive chunks as one."""
     if len(chunks) == 1:
         return chunks[0]
-    columns = zip(*((each.results, each.counters, each.kind_counts) for each in chunks), strict=True)
+    columns = zip(*((chunk.results, chunk.counters, chunk.kind_counts) for chunk in chunks), strict=True)
     return Chunk(chunks[0].first, *(np.concatenate(column) for column in columns))
 
 
@@ -159,9 +159,9 @@ class GameStatistics:
         column = self.names.index(key)
         if key[0] in SHARES:
             return self.moments.share(column)
-        found = self.moments.estimate(column)
+        estimate = self.moments.estimate(column)
         few = key[0] in {RESULT, STARTER_RESULT} and 1 < len(self) < FEW_GAMES
-        return replace(found, low=found.value - self._margin, high=found.value + self._margin) if few else found
+        return replace(estimate, low=estimate.value - self._margin, high=estimate.value + self._margin) if few else estimate
 
     @property
     def _margin(self) -> float:

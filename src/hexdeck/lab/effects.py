@@ -147,35 +147,35 @@ NOBODY = (
 )
 
 
-def compared(found: Comparison, messages: MessageCounts, precision: float = 1.0) -> Study:
+def compared(comparison: Comparison, messages: MessageCounts, precision: float = 1.0) -> Study:
     """The study of a change of rules: `messages` have the labels of moves, and `precision` was asked for."""
-    setup, points, part = found.setup, 100 * found.precision, part_of(found.setup)
+    setup, points, part = comparison.setup, 100 * comparison.precision, part_of(comparison.setup)
     text = _("{players} players, {pairs} pairs of games between bots ({bots}), seed {seed}: the shares of places are "
              "accurate to ±{points} percentage points.")  # fmt: skip
-    about = played(text, setup, len(found), points=wording.number(points, wording.digits_for(points)))[:1]
-    if found.precision > precision and not found.interrupted:
+    about = played(text, setup, len(comparison), points=wording.number(points, wording.digits_for(points)))[:1]
+    if comparison.precision > precision and not comparison.interrupted:
         about.append(say("That is less than asked for: --games allows no more."))
-    titles = {name: titled(part, name, messages) for name in found.compared}
-    changes = {name: found.change(name) for name in titles}
+    titles = {name: titled(part, name, messages) for name in comparison.compared}
+    changes = {name: comparison.change(name) for name in titles}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
     heads = say("measure"), say("before"), say("after"), say("difference"), say("gain from pairing")
-    before, after = (" ".join(changed_options(game)) or say("as it is") for game in (found.a, found.b))
+    before, after = (" ".join(changed_options(game)) or say("as it is") for game in (comparison.a, comparison.b))
     note = say(
         "Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many times "
         "as many games it would take without pairing.", before=before, after=after)  # fmt: skip
-    findings = told(differences(found, messages), found.interrupted)
+    findings = told(differences(comparison, messages), comparison.interrupted)
     fields = {
-        "players": found.a.players, "options": {"before": dict(found.a.options), "after": dict(found.b.options)},
-        "bots": list(setup.seated), "games": len(found),
-        "measures": [change_fields(part, each) for each in changes.values()],
-        "pairs": {key: estimate_fields(found.share_of_pairs(name)) for key, name in PAIRS.items()},
+        "players": comparison.a.players, "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
+        "bots": list(setup.seated), "games": len(comparison),
+        "measures": [change_fields(part, change) for change in changes.values()],
+        "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
     }  # fmt: skip
-    title = say("{title}: {change}", title=found.a.table.TITLE, change=option_changes(found.a, found.b))
+    title = say("{title}: {change}", title=comparison.a.table.TITLE, change=option_changes(comparison.a, comparison.b))
     return Study(
         "comparison", setup, title, about, findings,
         [Section("changes", say("What changes"), heads, tuple(rows), note)], {"seed": setup.seed, "parts": [fields]},
         say("Both variants get the same cards and the same random choices of bots, for as long as their games run "
-            "alike."), found.interrupted,
+            "alike."), comparison.interrupted,
     )  # fmt: skip
 
 
@@ -212,46 +212,46 @@ def change_fields(part: Part, change: Change) -> dict[str, Any]:
     )
 
 
-def differences(found: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[Text]:
+def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[Text]:
     """How many pairs differ, the changes that are significant, and a bound on everybody's where nobody gains.
 
     `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
     """
-    yield different(found)
-    part, change = part_of(found.setup), option_changes(found.a, found.b)
-    titles = {name: titled(part, name, messages) for name in found.tested if name[0] in TOLD}
+    yield different(comparison)
+    part, change = part_of(comparison.setup), option_changes(comparison.a, comparison.b)
+    titles = {name: titled(part, name, messages) for name in comparison.tested if name[0] in TOLD}
     asked = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
-    changes = [found.change(name) for name in asked]
-    sure = surely([each.difference for each in changes], looks * len(changes))
-    changes = [each for each, is_sure in zip(changes, sure, strict=True) if is_sure]
+    changes = [comparison.change(name) for name in asked]
+    sure = surely([change.difference for change in changes], looks * len(changes))
+    changes = [change for change, is_sure in zip(changes, sure, strict=True) if is_sure]
     for each in changes:
         before, after, size, _saved = cells(part, each)
         size = say("{points} percentage points", points=size) if MEASURE[each.name[0]].unit is PERCENT else size
         yield say(WITH, change=change, what=titles[each.name], before=before, after=after, difference=size)
-    if not found.gains.keys() & {each.name for each in changes}:
-        yield nobody(found)
+    if not comparison.gains.keys() & {change.name for change in changes}:
+        yield nobody(comparison)
 
 
-def different(found: Comparison) -> Text:
+def different(comparison: Comparison) -> Text:
     """The sentence about how many pairs differ at all."""
-    differs, result, place = (wording.percent(found.share_of_pairs(name)) for name in PAIRS.values())
-    return say(DIFFERENT[found.place], pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(found)),
+    differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
+    return say(DIFFERENT[comparison.place], pairs=say_n("{n} pair of games.", "{n} pairs of games.", len(comparison)),
                differs=differs, result=result, place=place)  # fmt: skip
 
 
-def nobody(found: Comparison) -> Text:
+def nobody(comparison: Comparison) -> Text:
     """The sentence that no share changes significantly, with a bound at 95 % for all shares together."""
-    gains = [*found.gains.values()]
+    gains = [*comparison.gains.values()]
     most = 100 * min(1.0, bound(gains, len(gains)))
-    return say(NOBODY[found.place], points=wording.number(most, wording.digits_for(most)))
+    return say(NOBODY[comparison.place], points=wording.number(most, wording.digits_for(most)))
 
 
-def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
+def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
     """Labels of the kinds of moves, from some matches of both variants; those of `b` come first.
 
     A kind that none of these matches had is labelled from the first game in which it was used.
     """
-    sides, out = (found.setup, replace(found.setup, game=found.b)), MessageCounts(found.b)
+    sides, out = (comparison.setup, replace(comparison.setup, game=comparison.b)), MessageCounts(comparison.b)
 
     def listen(side: SimulationSetup, games: int, first: int = 0) -> None:
         counts = MessageCounts(side.game)
@@ -261,8 +261,8 @@ def labels(found: Comparison, progress: Callable[[int, int], None] = lambda _don
         out.labels, out.texts = {**counts.labels, **out.labels}, {**counts.texts, **out.texts}
 
     for side in reversed(sides):
-        listen(side, min(LISTENED, len(found)))
-    for side, counted in zip(sides, found.sides, strict=True):
+        listen(side, min(LISTENED, len(comparison)))
+    for side, counted in zip(sides, comparison.sides, strict=True):
         for number in out.without_label(counted.kinds_used).values():
             listen(side, 1, number)
     return out
@@ -353,11 +353,11 @@ def heading_of(part: Part, name: str) -> tuple[float, Text]:
 
 def bar_of(effect: Effect, name: str, scale: float, sure: bool) -> Bar:
     """What a change does to a measure; to which seat, if that is SEATS."""
-    found = effect.shifts[name].difference.scaled(scale)
-    shown, who = size_of(found), say("seat {number}", number=effect.who + 1)
+    estimate = effect.shifts[name].difference.scaled(scale)
+    shown, who = size_of(estimate), say("seat {number}", number=effect.who + 1)
     if name == SEATS:
         shown = say("{who} {difference}", who=say("who starts") if effect.who == STARTER else who, difference=shown)
-    return Bar(effect.change, found, shown, sure)
+    return Bar(effect.change, estimate, shown, sure)
 
 
 def row_of(effect: Effect, before: float, bar: Bar) -> tuple[Cell, ...]:

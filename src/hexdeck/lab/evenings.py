@@ -29,8 +29,8 @@ QUARTERS = (0.25, 0.5, 0.75)  # of an evening's deals, after which leaders are l
 
 def evening_of(game: GameSetup) -> Evening | None:
     """What an evening of a game is; None where its matches have one deal, or aren't evenings at all."""
-    found: Evening | None = game.hints.EVENING
-    return found if found is not None and game.options[found.option] > 1 else None
+    out: Evening | None = game.hints.EVENING
+    return out if out is not None and game.options[out.option] > 1 else None
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class EveningStudy:
     def out_after(self) -> np.ndarray:
         """For each evening, after how many deals somebody was first broke; more than all deals if nobody ever was."""
         broke = (self.chips < self.stake).sum(axis=2) > 0
-        found: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.most + 1)
-        return found
+        out: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.most + 1)
+        return out
 
     @property
     def broke(self) -> Estimate:
@@ -108,8 +108,8 @@ def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:
     """For each evening, the share of the win of whoever led after a part of its deals; ties are shared."""
     at = np.maximum(1, np.round(part * deals)).astype(int)
     leads, wins = (taken(chips[np.arange(len(chips)), k], 0) for k in (at, deals))
-    found: np.ndarray = (leads * wins).sum(axis=1) / leads.sum(axis=1)
-    return found
+    out: np.ndarray = (leads * wins).sum(axis=1) / leads.sum(axis=1)
+    return out
 
 
 def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -119,8 +119,8 @@ def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         steps[:, deal] = steps[rng.permutation(len(steps)), deal]
     begun = np.zeros_like(chips)
     np.cumsum(steps, axis=1, out=begun[:, 1:])
-    found: np.ndarray = begun + chips[:, :1]
-    return found
+    out: np.ndarray = begun + chips[:, :1]
+    return out
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------

@@ -139,8 +139,8 @@ class Log:
     @functools.cached_property
     def begins(self) -> np.ndarray:
         """Whether a row is the first of its game."""
-        found: np.ndarray = np.diff(self.game, prepend=-1) != 0
-        return found
+        out: np.ndarray = np.diff(self.game, prepend=-1) != 0
+        return out
 
     def by_game(self, values: np.ndarray) -> np.ndarray:
         """The sums of rows over each game."""
@@ -182,8 +182,8 @@ class Log:
     @property
     def final_positions(self) -> np.ndarray:
         """The structs of the games when they are over."""
-        found: np.ndarray = self.position[self.ends[:, END_KEPT] - 1]
-        return found
+        out: np.ndarray = self.position[self.ends[:, END_KEPT] - 1]
+        return out
 
     @functools.cached_property
     def turns(self) -> np.ndarray:

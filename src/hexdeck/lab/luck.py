@@ -72,7 +72,7 @@ def by_lot(share: Estimate, players: int, place: int) -> Estimate:
     """
     fair = 1 / players
     ends = (share.low, share.value, share.high) if place else (share.high, share.value, share.low)
-    low, value, high = (min(max(each / fair if place else (1 - each) / (1 - fair), 0.0), 1.0) for each in ends)
+    low, value, high = (min(max(end / fair if place else (1 - end) / (1 - fair), 0.0), 1.0) for end in ends)
     return Estimate(value, low, high, share.count)
 
 

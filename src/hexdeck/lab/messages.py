@@ -38,17 +38,17 @@ REACHABLE = "reachable_messages.json"
 @functools.cache
 def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
     """The sentences of a function and of what it uses in its own package, each once, with gaps for their arguments."""
-    found: dict[str, Text] = {}
+    out: dict[str, Text] = {}
     for where, node in reachable(module, function):
         for call in ast.walk(node):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("say", "say_n"):
                 words = [value_of(where, part) for part in call.args[:2]]  # a key, or that and its plural
-                if all(isinstance(each, str) for each in words):
+                if all(isinstance(word, str) for word in words):
                     key, plural = words[0], "".join(words[1:])
-                    names = [each.arg for each in call.keywords if each.arg]  # others are handed on with **
+                    names = [keyword.arg for keyword in call.keywords if keyword.arg]  # others are handed on with **
                     args = gaps(key, [*names, *PLACES.findall(key + plural), *(["n"] if plural else [])])
-                    found.setdefault(key, Text(key, args, plural))
-    return tuple(found.values())
+                    out.setdefault(key, Text(key, args, plural))
+    return tuple(out.values())
 
 
 def possible(game: GameSetup) -> list[Text]:
@@ -82,13 +82,13 @@ def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.s
 @functools.cache
 def definitions(module: ModuleType) -> dict[str, ast.stmt]:
     """The functions and constants of a module's top level, by name."""
-    found: dict[str, ast.stmt] = {}
+    out: dict[str, ast.stmt] = {}
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.FunctionDef):
-            found[node.name] = node
+            out[node.name] = node
         elif isinstance(node, ast.Assign):
-            found |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
-    return found
+            out |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
+    return out
 
 
 def value_of(module: ModuleType, part: ast.expr) -> Any:

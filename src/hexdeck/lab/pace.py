@@ -70,9 +70,9 @@ class Minutes:
         return self.choices + self.moves + self.dealing + self.scoring + self.talk
 
 
-def minutes(found: GameStatistics, place: Place) -> Minutes:
+def minutes(statistics: GameStatistics, place: Place) -> Minutes:
     """The mean minutes of a match with these statistics."""
-    return reckoned(found.game.players, [found[name].value for name in RECKONED], place)
+    return reckoned(statistics.game.players, [statistics[name].value for name in RECKONED], place)
 
 
 def reckoned(players: int, means: Iterable[float], place: Place) -> Minutes:
@@ -106,7 +106,7 @@ def minutes_each(players: int, rows: np.ndarray, place: Place) -> np.ndarray:
     return each
 
 
-def span(found: GameStatistics) -> tuple[int, int]:
+def span(statistics: GameStatistics) -> tuple[int, int]:
     """The minutes of a match as a game's table tells them: at this table, and at a real one, in whole minutes."""
-    screen, cards = (max(1, round(minutes(found, place).total)) for place in (SCREEN, CARDS))
+    screen, cards = (max(1, round(minutes(statistics, place).total)) for place in (SCREEN, CARDS))
     return screen, max(cards, screen + 1)

@@ -64,13 +64,13 @@ class Change:
 
 def surely(differences: Sequence[Estimate], tests: int = 0) -> list[bool]:
     """Which differences are significant: at 5 % for all of them together, and for so many `tests` if that is more."""
-    beyond = [p_beyond(each, 0.0) for each in differences]
+    beyond = [p_beyond(difference, 0.0) for difference in differences]
     return holm([*beyond, *[1.0] * (tests - len(beyond))])[: len(beyond)]
 
 
 def bound(differences: Sequence[Estimate], tests: int) -> float:
     """How far from 0 any of the differences may be, at 95 % for so many tests together."""
-    wide = [each.simultaneous(tests) for each in differences]
+    wide = [difference.simultaneous(tests) for difference in differences]
     return max(max(abs(each.low), abs(each.high)) for each in wide)
 
 
@@ -157,8 +157,8 @@ class Comparison:
         """A metric in both variants, and its difference."""
         key = (name, 0) if isinstance(name, str) else name
         k = self.names.index(key)
-        unpaired, paired = sum(each.moments.variance(k) for each in self.sides), self.differences.variance(k)
-        before, after = (each[key] for each in self.sides)
+        unpaired, paired = sum(side.moments.variance(k) for side in self.sides), self.differences.variance(k)
+        before, after = (side[key] for side in self.sides)
         return Change(key, before, after, self.difference(k), unpaired / paired if paired else float("inf"))
 
     def difference(self, k: int) -> Estimate:
@@ -166,9 +166,9 @@ class Comparison:
         metric = self.names[k][0]
         if metric not in SHARES:
             return self.differences.difference(k)
-        found = self.differences.difference(k, 1.0)
+        estimate = self.differences.difference(k, 1.0)
         most = self.share_of_pairs(PLACE_DIFFERS).high
-        return found.within(-most, most) if metric == self.shares else found
+        return estimate.within(-most, most) if metric == self.shares else estimate
 
     def share_of_pairs(self, name: MetricName) -> Estimate:
         """The share of pairs that differ.
@@ -283,7 +283,7 @@ class Probe:
 @functools.cache
 def ready_made(game: GameSetup) -> tuple[Probe, ...]:
     """The probes that a game brings; those that name something which its options leave out can't be asked for."""
-    return tuple(Probe(each.name, each.doing, each.line, parsed(each.line, game)) for each in game.hints.STYLES.probes)
+    return tuple(Probe(probe.name, probe.doing, probe.line, parsed(probe.line, game)) for probe in game.hints.STYLES.probes)
 
 
 def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:
@@ -293,7 +293,7 @@ def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:
         text = say("{game} brings no probes; write one, such as {example}.", game=game.name,
                    example=f"--probe “{game.rules.ACTIONS[0]}”")  # fmt: skip
         raise BadOption(text)
-    found = [known.get(each.strip()) or written(game, each.strip(), known) for each in asked or known]
+    found = [known.get(question.strip()) or written(game, question.strip(), known) for question in asked or known]
     return [*{probe.line: probe for probe in found}.values()]
 
 
@@ -407,5 +407,5 @@ def arrays(clauses: Sequence[Clause], actions: int) -> tuple[np.ndarray, np.ndar
     terms = []
     for k, clause in enumerate(clauses):
         allowed[k, sorted(clause.allowed)] = 1
-        terms += [(k, each.begin, each.end, each.low, each.high, each.holds) for each in clause.conditions]
+        terms += [(k, condition.begin, condition.end, condition.low, condition.high, condition.holds) for condition in clause.conditions]
     return np.array(terms, np.int64).reshape(-1, 6), allowed

@@ -84,8 +84,8 @@ class StartStudy:
 
 def starting_of(game: GameSetup) -> Starting:
     """How the starter of a game is chosen."""
-    found: Starting = game.hints.starting(Match(game, 0, backend="interpreted").struct)
-    return found
+    out: Starting = game.hints.starting(Match(game, 0, backend="interpreted").struct)
+    return out
 
 
 def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:

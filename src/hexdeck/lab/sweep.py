@@ -113,7 +113,7 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
     needed = None
     try:
         other = with_option(game, option, value)
-        changed = (each for each in game.rules.OPTIONS if other.options[each.name] != game.options[each.name])
+        changed = (option for option in game.rules.OPTIONS if other.options[option.name] != game.options[option.name])
         switched = next((each for each in changed if each.name != option.name), None)  # an option that it needs
         if switched is None:
             return game, other, ""

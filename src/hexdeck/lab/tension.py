@@ -109,8 +109,8 @@ def decides(shares: np.ndarray, seat: int) -> bool:
             key=lambda at: means[at[0], at[2]] - means[at[1], at[2]],
         )
         judged.append(judging[:, one, who] - judging[:, other, who])
-    found = mean(np.concatenate(judged))
-    return found.value > 0 and found.significant(0.0, 2)  # both halves choose: that is a little more than one test
+    estimate = mean(np.concatenate(judged))
+    return estimate.value > 0 and estimate.significant(0.0, 2)  # both halves choose: that is a little more than one test
 
 
 # --- chances during a match -------------------------------------------------------------------------------------------
@@ -182,8 +182,8 @@ class MatchAnalyser:
             choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
         match.go(at)
         success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
-        spreads, shapes = tuple(each[0] for each in choices), tuple(each[1] for each in choices)
-        judged, low = tuple(each[2] for each in choices if each[2]), self.low_point(match, number, plies, success)
+        spreads, shapes = tuple(choice[0] for choice in choices), tuple(choice[1] for choice in choices)
+        judged, low = tuple(choice[2] for choice in choices if choice[2]), self.low_point(match, number, plies, success)
         return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
@@ -210,9 +210,9 @@ class MatchAnalyser:
         at = match.ply
         moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
         match.go(plies[moment])
-        found = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[self.place, seat]
+        estimate = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[self.place, seat]
         match.go(at)
-        return float(1 - found if self.place else found)
+        return float(1 - estimate if self.place else estimate)
 
     def place_probabilities(self, match: Match, stream: int, worlds: int | None = None) -> np.ndarray:
         """Each seat's probabilities of first and of last place, by public knowledge: float64 (2, 2, seats).
@@ -268,8 +268,8 @@ def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int
     NaN for the other seats.
     """
     well = end[1] == 0 if place else end[0] == 1
-    found: np.ndarray = np.where(well, 1 - probabilities if place else probabilities, np.nan)
-    return found
+    out: np.ndarray = np.where(well, 1 - probabilities if place else probabilities, np.nan)
+    return out
 
 
 def place_shares(results: np.ndarray) -> np.ndarray:
@@ -325,8 +325,8 @@ CERTAIN = 0.8  # probability from which a result counts as settled
 
 def deciding_probabilities(analysis: MatchAnalysis, place: int) -> np.ndarray:
     """The probabilities of the place that decides, float64 (moments, seats)."""
-    found: np.ndarray = analysis.halves.mean(axis=0)[place]
-    return found
+    out: np.ndarray = analysis.halves.mean(axis=0)[place]
+    return out
 
 
 def takers(analysis: MatchAnalysis, place: int) -> np.ndarray:
@@ -419,9 +419,9 @@ def favourite_curve(analyses: Sequence[MatchAnalysis], place: int, bins: int = 1
     A bin has one value for each match, since the moments of a match aren't independent.
     """
     out: list[list[float]] = [[] for _ in range(bins)]
-    for each in analyses:
-        at = np.minimum((each.when * bins).astype(int), bins - 1)
-        had = deciding_probabilities(each, place) @ each.end[place]
+    for analysis in analyses:
+        at = np.minimum((analysis.when * bins).astype(int), bins - 1)
+        had = deciding_probabilities(analysis, place) @ analysis.end[place]
         for k in np.unique(at).tolist():
             out[k].append(float(had[at == k].mean()))
     return out
@@ -436,7 +436,7 @@ BACK = 0.5  # of a fair chance: who had no more than that and did well came back
 
 def leads(analyses: Sequence[MatchAnalysis], place: int, fraction: float) -> np.ndarray:
     """For each match with a choice, the share of the place that its leader after a fraction took in the end."""
-    return np.array([lead(each, place, fraction) for each in analyses if len(each.when)], float)
+    return np.array([lead(analysis, place, fraction) for analysis in analyses if len(analysis.when)], float)
 
 
 def lead(analysis: MatchAnalysis, place: int, fraction: float) -> float:
@@ -449,7 +449,7 @@ def lead(analysis: MatchAnalysis, place: int, fraction: float) -> float:
 def comebacks(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:
     """For each match in which somebody did well, 1 if the chance of that was once no more than half a fair one."""
     fair = 1 - 1 / players if place else 1 / players
-    return np.array([each.low <= BACK * fair for each in analyses if each.low is not None], float)
+    return np.array([analysis.low <= BACK * fair for analysis in analyses if analysis.low is not None], float)
 
 
 @functools.cache
@@ -472,7 +472,7 @@ def alike(shares: tuple[float, ...], fraction: float) -> float:
 # --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
 def out_of_play(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray:
     """For each match, the share of its decisions after the last one of whoever was done first."""
-    return np.array([max(tails(each, players)) for each in analyses if len(each.acted)], float)
+    return np.array([max(tails(analysis, players)) for analysis in analyses if len(analysis.acted)], float)
 
 
 def tails(analysis: MatchAnalysis, players: int) -> list[float]:
@@ -488,10 +488,10 @@ def longest_waits(analyses: Sequence[MatchAnalysis], players: int) -> np.ndarray
     Until its first decision a player is busy with the deal: that wait doesn't count.
     """
     out = []
-    for each in analyses:
-        if len(each.acted):
-            waits = [stretch(np.flatnonzero(each.acted == seat), len(each.acted)) for seat in range(players)]
-            out.append(max(waits) / len(each.acted))
+    for analysis in analyses:
+        if len(analysis.acted):
+            waits = [stretch(np.flatnonzero(analysis.acted == seat), len(analysis.acted)) for seat in range(players)]
+            out.append(max(waits) / len(analysis.acted))
     return np.array(out, float)
 
 
@@ -502,7 +502,7 @@ def stretch(own: np.ndarray, count: int) -> int:
 
 def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
     """For each match, how far (utility) the first is ahead of the one `behind` places further down."""
-    ranked = [np.sort(each.results)[::-1] for each in analyses if len(each.results)]
+    ranked = [np.sort(analysis.results)[::-1] for analysis in analyses if len(analysis.results)]
     return np.array([each[0] - each[behind] for each in ranked], float)
 
 
@@ -511,8 +511,8 @@ def known_lost(analyses: Sequence[MatchAnalysis], players: int, place: int) -> n
 
     Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
     """
-    return np.array([max(lost_for(each, seat, place) for seat in range(players)) for each in analyses
-                     if len(each.when)], float)  # fmt: skip
+    return np.array([max(lost_for(analysis, seat, place) for seat in range(players)) for analysis in analyses
+                     if len(analysis.when)], float)  # fmt: skip
 
 
 def lost_for(analysis: MatchAnalysis, seat: int, place: int) -> float:

@@ -125,7 +125,7 @@ class Side:
     @property
     def most(self) -> int:
         """The most games that a step can have."""
-        return sum(each.bots.chunk for each in self.players)
+        return sum(player.bots.chunk for player in self.players)
 
     def play(self, first: int, games: int, pool: Executor) -> tuple[Chunk, np.ndarray]:
         """Play games, numbered from `first` on, on all threads; returns them, counted, with their metrics."""
@@ -135,7 +135,7 @@ class Side:
             pool.submit(count, player, *span)
             for player, span in zip(self.players, spans, strict=True) if span[1]
         ]  # fmt: skip
-        chunk = joined([each.result() for each in parts])
+        chunk = joined([part.result() for part in parts])
         rows = metric_table(self.setup.game, chunk, self.setup.backend)
         self.reckoned.append(rows[:, self._columns])
         return chunk, rows
@@ -181,7 +181,7 @@ class Measurement:
     @property
     def precision(self) -> float:
         """The largest margin of a seat's share, and of its difference."""
-        found = max(each.margin for each in self.side.statistics.estimates(self.shares))
+        found = max(estimate.margin for estimate in self.side.statistics.estimates(self.shares))
         return found if self.comparison is None else max(found, self.comparison.precision)
 
     def step(self) -> None:
@@ -314,7 +314,7 @@ class Figures:
     def data(self) -> dict[str, Any]:
         """The figures as JSON-able data; `figures_from` is the inverse."""
         rows = [{name: pack(value) for name, value in vars(row).items()} for row in self.rows]
-        return {**vars(self), "unit": pack(self.unit), "found": [each.data() for each in self.found], "rows": rows}
+        return {**vars(self), "unit": pack(self.unit), "found": [estimate.data() for estimate in self.found], "rows": rows}
 
 
 def figures_from(data: dict[str, Any]) -> Figures:
@@ -324,7 +324,7 @@ def figures_from(data: dict[str, Any]) -> Figures:
         return tuple(value) if isinstance(value, list) else unpack(value)
 
     rows = (Row(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
-    found = (unpack({"text": each}) for each in data["found"])
+    found = (unpack({"text": item}) for item in data["found"])
     return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(found), "rows": tuple(rows)})
 
 
@@ -401,9 +401,9 @@ def row_of(
     return replace(row, difference=size_of(scaled), shift=ends_of(scaled)), difference
 
 
-def ends_of(found: Estimate) -> Ends | None:
+def ends_of(estimate: Estimate) -> Ends | None:
     """An estimate as numbers; None where its interval is open."""
-    ends = found.value, found.low, found.high
+    ends = estimate.value, estimate.low, estimate.high
     return ends if all(map(isfinite, ends)) else None
 
 

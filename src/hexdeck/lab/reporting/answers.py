@@ -118,17 +118,17 @@ def as_played(part: Part) -> Text:
     if part.place or won_or_lost(part):
         return text
     ends = part.statistics.estimates(RESULT)
-    table = sum(each.value for each in ends) / part.players
+    table = sum(end.value for end in ends) / part.players
     results = [in_units(each, part.measure) for each in (*ends, shifted(part.statistics[STARTER_RESULT], -table))]
-    digits = max(wording.digits_for(each.margin) for each in results)
+    digits = max(wording.digits_for(result.margin) for result in results)
     each = [say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
             for name, result in zip(names, results, strict=True)]  # fmt: skip
     return say(RESULTS, sentence=text, listed=joined(each), unit=part.measure.unit)
 
 
-def shifted(found: Estimate, by: float) -> Estimate:
+def shifted(estimate: Estimate, by: float) -> Estimate:
     """An estimate less a number."""
-    return Estimate(found.value - by, found.low - by, found.high - by, found.count)
+    return Estimate(estimate.value - by, estimate.low - by, estimate.high - by, estimate.count)
 
 
 def furthest(part: Part) -> tuple[int | None, Estimate]:
@@ -194,17 +194,17 @@ NO_BETTER = _("With {players} players, the house bot isn't surely better than ra
 
 def skill(_tests: Tests, part: Part) -> Answer:
     """In how many games lots would decide, if the house bot won all others among random players."""
-    duel = next((each for each in part.duels if (each.one, each.others) == ("house", "random")), None)
+    duel = next((duel for duel in part.duels if (duel.one, duel.others) == ("house", "random")), None)
     if duel is None:
         return Answer(part.players, UNSURE, say("No bots of different strength played each other."))
     if duel.games is None:
         return Answer(part.players, LOOK, say(NO_BETTER, players=part.players))
-    found = by_lot(duel.last if part.place else duel.first, part.players, part.place)
-    text = say(LOTS, players=part.players, share=percent_of_whole(found), games=wording.whole(duel.games))
+    estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
+    text = say(LOTS, players=part.players, share=percent_of_whole(estimate), games=wording.whole(duel.games))
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
-    short = percent_of_whole(found)
+    short = percent_of_whole(estimate)
     return Answer(
-        part.players, verdict, text, say("{share} by lot", share=short), short, found.scaled(100), None, found.value
+        part.players, verdict, text, say("{share} by lot", share=short), short, estimate.scaled(100), None, estimate.value
     )
 
 
@@ -260,7 +260,7 @@ LEADS = (
 
 def runaway(tests: Tests, part: Part) -> Answer:
     """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
-    measure = next(each for each in SHAPE.measures if each.name == f"lead_{round(100 * HALF)}")
+    measure = next(measure for measure in SHAPE.measures if measure.name == f"lead_{round(100 * HALF)}")
     found, usual = measure.of_part(part), usual_lead(HALF)(part)
     if not found.count:
         return Answer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
@@ -359,7 +359,7 @@ QUESTIONS = (
 
 def answered(tests: Tests, questions: Sequence[Question] = QUESTIONS) -> list[Answered]:
     """All questions with their answers."""
-    return [Answered(each, tuple(each.answer(tests, part) for part in tests.report.parts)) for each in questions]
+    return [Answered(question, tuple(question.answer(tests, part) for part in tests.report.parts)) for question in questions]
 
 
 def verdict_text(verdict: str) -> Text:

@@ -234,7 +234,7 @@ class Plot:
 def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
     """The plots of a part."""
     drawn = [seats(part, catalogue), length(part, catalogue)]
-    drawn += [favourites(part, catalogue)] if any(len(each.when) for each in part.analyses) else []
+    drawn += [favourites(part, catalogue)] if any(len(analysis.when) for analysis in part.analyses) else []
     of = [(table.id, measure) for table in TABLES if table.needed(part) for measure in table.measures]
     return drawn + [
         spread(section, measure, part, catalogue) for section, measure in of
@@ -253,8 +253,8 @@ def seats(part: Part, catalogue: Catalogue) -> Plot:
         say("In how many games each seat comes first, in percent; tick: fair"),
         say("In how many games each seat loses, in percent; tick: fair"),
     )[part.place])  # fmt: skip
-    rows = [Row(words(name), each.scaled(100), as_written(wording.plain(each.scaled(100)), catalogue), fair)
-            for name, each in zip(names, shares, strict=True)]  # fmt: skip
+    rows = [Row(words(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
+            for name, share in zip(names, shares, strict=True)]  # fmt: skip
     widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
 

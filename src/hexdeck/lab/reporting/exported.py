@@ -126,8 +126,8 @@ def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
     account = ledger.account
     return {
         "title": str(account.title), "unit": str(account.unit),
-        "sources": [{"source": str(each.name), "seats": seats(ledger.amounts[:, :, k])}
-                    for k, each in enumerate(account.sources)],
+        "sources": [{"source": str(source.name), "seats": seats(ledger.amounts[:, :, k])}
+                    for k, source in enumerate(account.sources)],
         "beside": [{"source": str(each.name), "seats": seats(ledger.beside[:, :, k])}
                    for k, each in enumerate(account.beside)],
         "total": seats(ledger.totals),
@@ -148,9 +148,9 @@ def of_report(told: Told, catalogue: Catalogue) -> dict[str, Any]:
 def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
     """The fields of each answer of the first page."""
     for found in given:
-        for each in found.answers:
-            yield {"question": found.question.id, "players": each.players, "verdict": each.verdict,
-                   "text": catalogue.words(each.text), **estimate_fields(each.number), "usual": each.usual}  # fmt: skip
+        for answer in found.answers:
+            yield {"question": found.question.id, "players": answer.players, "verdict": answer.verdict,
+                   "text": catalogue.words(answer.text), **estimate_fields(answer.number), "usual": answer.usual}  # fmt: skip
 
 
 def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:

@@ -99,7 +99,7 @@ class Tests:
         each = [[*weighted(fairness(part), FAIRNESS), *weighted(others(part), 1 - FAIRNESS)]
                 for part in self.report.parts]  # fmt: skip
         sure = iter(holm([self.report.looks * q.p for q in chain(*each)], [q.weight for q in chain(*each)]))
-        return [[(question, next(sure)) for question in asked] for asked in each]
+        return [[(question, next(sure)) for question in item] for item in each]
 
     def of(self, part: Part) -> list[tuple[Question, bool]]:
         """The questions of one part."""
@@ -115,14 +115,14 @@ class Tests:
                     subjects.setdefault((question.kind, question.subject), []).append((part, question, question.tell()))
                 elif sure:
                     alone.append(question.tell())
-        alone = merged(alone) + [same_part(each) for each in subjects.values()]
+        alone = merged(alone) + [same_part(subject) for subject in subjects.values()]
         return sorted(alone, key=lambda finding: -finding.size)
 
 
 def weighted(questions: Iterator[Question], weight: float) -> list[Question]:
     """Questions that share a weight."""
     listed = list(questions)
-    return [replace(each, weight=weight / len(listed)) for each in listed]
+    return [replace(item, weight=weight / len(listed)) for item in listed]
 
 
 def findings(report: Report) -> list[Finding]:
@@ -163,15 +163,15 @@ def merged(each: list[Finding]) -> list[Finding]:
 def combined(same: list[Finding]) -> Finding:
     """Several findings of one group as one finding."""
     parts = [
-        say("{value} with {players} players", value=each[0].value, players=each[0].players[0]) if len(each) == 1
-        else say("{value} with {least} to {most} players", value=each[0].value, least=each[0].players[0],
-                 most=each[-1].players[0])
-        for each in runs(same)
+        say("{value} with {players} players", value=run[0].value, players=run[0].players[0]) if len(run) == 1
+        else say("{value} with {least} to {most} players", value=run[0].value, least=run[0].players[0],
+                 most=run[-1].players[0])
+        for run in runs(same)
     ]  # fmt: skip
-    players = tuple(each.players[0] for each in same)
+    players = tuple(finding.players[0] for finding in same)
     text = say("{group}: {listed}.", group=same[0].group, listed=joined(parts))
     return Finding(
-        same[0].kind, players, text, size=max(each.size for each in same), example=same[0].example
+        same[0].kind, players, text, size=max(finding.size for finding in same), example=same[0].example
     )  # fmt: skip
 
 
@@ -241,15 +241,15 @@ def starting(part: Part) -> Iterator[Question]:
         yield of_start(part, part.starts)
 
 
-def of_share(part: Part, kind: str, who: Text, found: Estimate, seat: int | None = None) -> Question:
+def of_share(part: Part, kind: str, who: Text, estimate: Estimate, seat: int | None = None) -> Question:
     """The question whether the share of a seat, or of whoever starts, is fair."""
     fair = 1 / part.players
-    off = Estimate(found.value - fair, found.low - fair, found.high - fair, found.count)
+    off = Estimate(estimate.value - fair, estimate.low - fair, estimate.high - fair, estimate.count)
 
     def tell() -> Finding:
         points, more = wording.points(off), off.value > 0
         text = say(
-            SHARES[part.shares], players=part.players, who=who, share=wording.number(100 * found.value, 1),
+            SHARES[part.shares], players=part.players, who=who, share=wording.number(100 * estimate.value, 1),
             points=points, side=SIDES[more], fair=wording.number(100 * fair, 1),
         )  # fmt: skip
         starter = STARTER_LAST if part.place else STARTER_FIRST
@@ -261,7 +261,7 @@ def of_share(part: Part, kind: str, who: Text, found: Estimate, seat: int | None
             of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
         )  # fmt: skip
 
-    return Question(p_beyond(found, fair), tell, kind=kind, found=found)
+    return Question(p_beyond(estimate, fair), tell, kind=kind, found=estimate)
 
 
 def of_result(part: Part, kind: str, who: Text, above: Estimate) -> Question:
@@ -362,7 +362,7 @@ def of_probes(part: Part) -> Iterator[Question]:
 
 
 def of_thing(
-    part: Part, kind: str, key: str, what: Cell, value: Cell, p: float, found: Estimate,
+    part: Part, kind: str, key: str, what: Cell, value: Cell, p: float, estimate: Estimate,
     example: Callable[[], Example | None], *, unsure: bool = False, size: float = 0.0,
 ) -> Question:  # fmt: skip
     """A question about a card, a kind of moves or a way of playing."""
@@ -372,7 +372,7 @@ def of_thing(
         return Finding("probe" if kind == "probe" else "unworthy", (part.players,), text, subject=f"{kind} {key}",
                        size=size, example=example())  # fmt: skip
 
-    return Question(p, tell, kind=kind, subject=key, what=what, value=value, found=found, unsure=unsure)
+    return Question(p, tell, kind=kind, subject=key, what=what, value=value, found=estimate, unsure=unsure)
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
@@ -413,27 +413,27 @@ def size(estimate: Estimate) -> Cell:
 # --- luck and skill ---------------------------------------------------------------------------------------------------
 def skill(part: Part) -> Iterator[Finding]:
     """Whether luck decides, or skill."""
-    for each in part.duels:
-        if (each.one, each.others) != ("house", "random"):
+    for duel in part.duels:
+        if (duel.one, duel.others) != ("house", "random"):
             continue
-        if each.games is None:
-            yield Finding("skill", (part.players,), no_better(part, each))
-        elif each.games.low >= LUCKY:
+        if duel.games is None:
+            yield Finding("skill", (part.players,), no_better(part, duel))
+        elif duel.games.low >= LUCKY:
             text = _(
                 "With {players} players, luck dominates: it takes {games} games to tell the house bot from "
                 "random play with 95 % certainty.")  # fmt: skip
-            number = wording.whole(each.games)
+            number = wording.whole(duel.games)
             sentence = say(text, players=part.players, games=number)
             yield Finding("luck", (part.players,), sentence, LUCK, number)
-        elif each.games.high <= SKILLED:
+        elif duel.games.high <= SKILLED:
             sentence = say_n(
                 "With {players} players, skill decides: {n} game is enough to tell the house bot from random "
                 "play with 95 % certainty.",
                 "With {players} players, skill decides: {n} games are enough to tell the house bot from random "
                 "play with 95 % certainty.",
-                int(each.games.high), players=part.players,
+                int(duel.games.high), players=part.players,
             )  # fmt: skip
-            yield Finding("skill", (part.players,), sentence, SKILL, str(int(each.games.high)))
+            yield Finding("skill", (part.players,), sentence, SKILL, str(int(duel.games.high)))
 
 
 def no_better(part: Part, each: Duel) -> Text:
@@ -475,7 +475,7 @@ def usual_ending(report: Report) -> Iterator[Finding]:
     possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can_come(game, "ended", name)]
     for k in possible if len(possible) > 1 else []:
         shares = [part.statistics[ENDED, k] for part in report.parts]
-        if min(each.low for each in shares) > ALWAYS:
+        if min(share.low for share in shares) > ALWAYS:
             least = wording.percent(min(shares, key=lambda each: each.low))
             text = _("Nearly all games end the same way: {ending} ({share}).")
             yield Finding("ending", players_of(report), say(text, ending=ended[k], share=least))
@@ -493,7 +493,7 @@ def unused_moves(report: Report) -> Iterator[Finding]:
 def missing_messages(report: Report) -> Iterator[Finding]:
     """Messages that can come with these options and never did."""
     keys = [{text.key for text in part.messages.never()} for part in report.parts]
-    never = [text for text in report.parts[0].messages.never() if all(text.key in each for each in keys)]
+    never = [text for text in report.parts[0].messages.never() if all(text.key in key for key in keys)]
     matches = sum(part.messages.matches for part in report.parts)
     if never and rare(matches):
         quoted = (say("“{text}”", text=text) for text in never)

@@ -238,19 +238,19 @@ class Table:
             yield section
 
     def _of_matches(self, part: Part) -> Section:
-        known = [each for each in self.measures if each.of_part(part).count]
-        rows: list[tuple[Cell, ...]] = [(each.titled(part), each.cell(part)) for each in known]
+        known = [measure for measure in self.measures if measure.of_part(part).count]
+        rows: list[tuple[Cell, ...]] = [(item.titled(part), item.cell(part)) for item in known]
         if not rows and self.empty:
             rows.append((TOO_FEW, "–"))
-        shares = tuple(each.of_part(part).value for each in known) if self.bar else ()
+        shares = tuple(item.of_part(part).value for item in known) if self.bar else ()
         return Section(self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part),
                        shares)  # fmt: skip
 
     def _of_subjects(self, part: Part) -> Section:
         names = self.measures[0].of.names(part)
         listed = [k for k in self.rows(part, len(names)) if names[k] is not None]
-        rows = tuple((names[k] or "", *(each.cell(part, k) for each in self.measures)) for k in listed)
-        heads = self.measures[0].of.title, *(each.titled(part) for each in self.measures)
+        rows = tuple((names[k] or "", *(measure.cell(part, k) for measure in self.measures)) for k in listed)
+        heads = self.measures[0].of.title, *(measure.titled(part) for measure in self.measures)
         shares = tuple(self.bar.of_part(part, k).value for k in listed) if self.bar else ()
         barred = 1 + self.measures.index(self.bar) if self.bar else 1
         return Section(self.id, self.title, heads, rows, self.note(part), shares, barred,

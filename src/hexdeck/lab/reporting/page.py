@@ -144,7 +144,7 @@ def told(report: Report) -> Told:
     by_players = {part.players: part for part in report.parts}
     return Told(
         report, say("Playtest: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
-        answered(Tests(report)), [(by_players.get(found.players[0]), found) for found in findings(report)], NOTHING,
+        answered(Tests(report)), [(by_players.get(finding.players[0]), finding) for finding in findings(report)], NOTHING,
         [say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
          for part in report.parts],
         closing(report),
@@ -240,11 +240,11 @@ def page(
         parts.append(part_context(told, k, catalogue))
         tick(say("drawing"), 1, len(told.report.parts))
     replays = Replays(told.report.plan, catalogue)
-    link, signs = told.link or replays.link, ", ".join(catalogue.words(verdict_text(each)) for each in WORDS)
+    link, signs = told.link or replays.link, ", ".join(catalogue.words(verdict_text(word)) for word in WORDS)
     judged = say("Each number of players is judged apart; a card shows the worst of them. {signs}.", signs=signs)
     return rendered(
         catalogue, title=told.title, intro=told.intro, told=told, appendix=appendix, parts=parts, closing=told.closing,
-        cards=[card_context(each, told, link, writer(catalogue)) for each in told.answers], judged=judged,
+        cards=[card_context(answer, told, link, writer(catalogue)) for answer in told.answers], judged=judged,
         findings=told.listed(link), nothing=told.nothing,
         replays=replays.panels.values(),
     )  # fmt: skip
@@ -252,7 +252,7 @@ def page(
 
 def same_players(parts: Sequence[Part]) -> bool:
     """Whether some parts have the same number of players."""
-    return len({each.players for each in parts}) < len(parts)
+    return len({part.players for part in parts}) < len(parts)
 
 
 def part_context(told: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
@@ -269,12 +269,12 @@ def part_context(told: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
 def card_context(card: Answered, told: Told, link: Linker, write: Callable[[Cell], str]) -> dict[str, Any]:
     """A question's card as the template takes it, with a game where there is one to look at."""
     parts, main = told.report.parts, card.main
-    labels = [say("{players} players", players=each.players) for each in parts]
+    labels = [say("{players} players", players=part.players) for part in parts]
     if same_players(parts):
         labels = [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
-    rows = [Row(write(label), each.number, write(each.short), each.usual, each.verdict, SIGNS[each.verdict])
-            for label, each in zip(labels, card.answers, strict=True) if each.number.count]  # fmt: skip
+    rows = [Row(write(label), answer.number, write(answer.short), answer.usual, answer.verdict, SIGNS[answer.verdict])
+            for label, answer in zip(labels, card.answers, strict=True) if answer.number.count]  # fmt: skip
     return {
         "question": card.question, "main": main, "verdict": verdict_text(main.verdict),
         "picture": picture(rows, card.question.scale, write(card.question.title)) if rows else "",

@@ -60,7 +60,7 @@ def slow(part: Part) -> Estimate:
     return share(int((each >= LONG * middle).sum()), len(each)) if middle else UNKNOWN
 
 
-def how_slow(part: Part, _found: Estimate) -> dict[str, Any]:
+def how_slow(part: Part, _estimate: Estimate) -> dict[str, Any]:
     """The minutes of slow matches and of the median one."""
     middle, late = np.quantile(minutes(part), (0.5, 0.95))
     return {"long": wording.number(float(late), 0), "middle": wording.number(float(middle), 0)}

@@ -146,7 +146,7 @@ class Group:
         self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
         shares = taken(results, one_loser(self.game))
         for who in dict.fromkeys(players) if len(set(players)) > 1 else ():
-            theirs = [seat for seat, each in enumerate(players) if each == who]
+            theirs = [seat for seat, player in enumerate(players) if player == who]
             gain = results[theirs].mean() - results.mean()
             varies = results.var(ddof=1) * (1 / len(theirs) - 1 / len(results))
             self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean()), float(varies)))

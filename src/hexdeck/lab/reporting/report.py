@@ -236,24 +236,24 @@ class ReportMaker:
             if self.stopped.is_set():
                 break
 
-    def part(self, found: GameStatistics, pool: Executor) -> Part:
+    def part(self, statistics: GameStatistics, pool: Executor) -> Part:
         """The part on one game, from its statistics; this thread only waits for what `pool` does."""
-        setup = self.plan.setup(found.game)
+        setup = self.plan.setup(statistics.game)
         single, players = replace(setup, threads=1), setup.game.players
-        messages, dueling = pool.submit(self.count_messages, setup, found), say(DUELING, players=players)
+        messages, dueling = pool.submit(self.count_messages, setup, statistics), say(DUELING, players=players)
         duels = [
             pool.submit(duel, single, *pair, DEALS, lambda done: self.tick(dueling, done, DEALS * players * len(PAIRS)))
             for pair in PAIRS
         ]
-        starts = pool.submit(study_starts, single, min(len(found), STUDIED))
+        starts = pool.submit(study_starts, single, min(len(statistics), STUDIED))
         variance, thinking = pool.submit(study_variance, single, DEALS // 2), pool.submit(self.think, single)
-        causes = pool.submit(study_causes, single, len(found), self.stopped.is_set)
-        probes = pool.submit(probe_effects, single, len(found))
-        evening = pool.submit(study_evenings, single, len(found), self.stopped.is_set)
-        analyses = self.analyse(setup, len(found), self.plan.seconds / len(self.games), pool)
-        dueled = tuple(each.result() for each in duels)
+        causes = pool.submit(study_causes, single, len(statistics), self.stopped.is_set)
+        probes = pool.submit(probe_effects, single, len(statistics))
+        evening = pool.submit(study_evenings, single, len(statistics), self.stopped.is_set)
+        analyses = self.analyse(setup, len(statistics), self.plan.seconds / len(self.games), pool)
+        dueled = tuple(duel.result() for duel in duels)
         return Part(
-            setup.game, found, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
+            setup.game, statistics, messages.result(), tuple(analyses), dueled, measure_of(setup.game), setup.seated,
             starts.result(), variance.result(), tuple(thinking.result()), causes.result(),
             probes.result(), evening.result(),
         )  # fmt: skip
@@ -267,7 +267,7 @@ class ReportMaker:
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""
         plan, playing, speed = self.plan, say("{players} players: games", players=game.players), Speed()
-        games = plan.needed(game.players, comparisons(each.players for each in self.games))
+        games = plan.needed(game.players, comparisons(game.players for game in self.games))
         shares = LAST if one_loser(game) else FIRST
         least = 0 if plan.games else size_for_margin(1 / game.players, POINT)
 
@@ -275,9 +275,9 @@ class ReportMaker:
             speed.add(done)
             self.tick(playing, done, games if plan.games else speed.expected(seconds, least, games))
 
-        def enough(found: GameStatistics) -> bool:
+        def enough(statistics: GameStatistics) -> bool:
             late = not plan.games and speed.spent > seconds
-            return late and max(each.margin for each in found.estimates(shares)) <= POINT
+            return late and max(estimate.margin for estimate in statistics.estimates(shares)) <= POINT
 
         found = collect(plan.setup(game), games, progress=tick, enough=enough, source=self.source, pool=pool)
         self.spent += speed.spent
@@ -301,9 +301,9 @@ class ReportMaker:
         until = takewhile(lambda _match: not self.stopped.is_set(), played)
         return analyse_matches(setup, until, float("inf") if plan.sample else seconds, tick, pool)
 
-    def count_messages(self, setup: SimulationSetup, found: GameStatistics) -> MessageCounts:
+    def count_messages(self, setup: SimulationSetup, statistics: GameStatistics) -> MessageCounts:
         """Count the messages of the first games; labels of moves in some, and in the first game with each kind."""
-        games, counts = min(len(found), LISTENED), MessageCounts(setup.game)
+        games, counts = min(len(statistics), LISTENED), MessageCounts(setup.game)
         listening = say("{players} players: counting what happens", players=setup.game.players)
         events = 0
         for number, match in enumerate(matches(setup, games)):
@@ -314,7 +314,7 @@ class ReportMaker:
             events += match.length
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
-        for number in counts.without_label(found.kinds_used).values():
+        for number in counts.without_label(statistics.kinds_used).values():
             for match in matches(setup, 1, number):
                 counts.add_labels(match, number)
         return counts

@@ -209,9 +209,9 @@ def minutes_note(at: tuple[Place, Place], pace: Text) -> Text:
     """The seconds of the model; the first number is of this table, the second of a real one."""
     screen, cards = at
     seconds = {
-        each.name: say("{screen} and {cards}", screen=short(getattr(screen, each.name)),
-                       cards=short(getattr(cards, each.name)))
-        for each in fields(Place) if each.name != "think"
+        field.name: say("{screen} and {cards}", screen=short(getattr(screen, field.name)),
+                       cards=short(getattr(cards, field.name)))
+        for field in fields(Place) if field.name != "think"
     }  # fmt: skip
     talk = say("{screen} and {cards}", screen=round(100 * screen.talk), cards=round(100 * cards.talk))
     return say(
@@ -269,7 +269,7 @@ def seat_heads(part: Part) -> list[Text]:
 
 def digits_of(values: Sequence[np.ndarray]) -> int:
     """The digits after the point of all figures of a table, so that one sees how they add up."""
-    most = max((float(np.abs(each.mean(axis=0)).max()) for each in values), default=0.0)
+    most = max((float(np.abs(value.mean(axis=0)).max()) for value in values), default=0.0)
     return 1 if most >= 10 else 2 if most >= 1 else 3
 
 

@@ -110,7 +110,7 @@ def column(name: str, k: int = 0) -> Callable[..., Estimate]:
 
 def of_analyses(measure: Callable[[MatchAnalysis, int], float]) -> Callable[[Part], np.ndarray]:
     """A value for each match that was looked into."""
-    return lambda part: np.array([measure(each, part.place) for each in part.analyses], float)
+    return lambda part: np.array([measure(analysis, part.place) for analysis in part.analyses], float)
 
 
 def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], Estimate]:
@@ -120,9 +120,9 @@ def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], 
 
 def root(values: np.ndarray) -> Estimate:
     """The root of the mean of squares."""
-    found = mean(values)
-    value, low, high = (max(0.0, each) ** 0.5 for each in (found.value, found.low, found.high))
-    return Estimate(value, low, high, found.count)
+    estimate = mean(values)
+    value, low, high = (max(0.0, each) ** 0.5 for each in (estimate.value, estimate.low, estimate.high))
+    return Estimate(value, low, high, estimate.count)
 
 
 def unless_shared(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
@@ -138,21 +138,21 @@ def unless_shared(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.n
 def of_choices(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], np.ndarray]:
     """Of each game's choices that were judged, the share of which something holds."""
     return lambda part: np.array(
-        [np.mean([holds(shape) for shape in each.shapes]) for each in part.analyses if each.shapes], float
+        [np.mean([holds(shape) for shape in analysis.shapes]) for analysis in part.analyses if analysis.shapes], float
     )
 
 
 def first(part: Part, holds: Callable[[MatchAnalysis], bool]) -> Example | None:
     """The first analysed game of which something holds; analysed games are the first ones, so indices are wording."""
-    return next((Example(number) for number, each in enumerate(part.analyses) if holds(each)), None)
+    return next((Example(number) for number, analysis in enumerate(part.analyses) if holds(analysis)), None)
 
 
 def first_choice(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], Example | None]:
     """The first judged choice of which something holds, right after it was made."""
 
     def look(part: Part) -> Example | None:
-        for number, each in enumerate(part.analyses):
-            for ply, shape in zip(each.plies, each.shapes, strict=False):
+        for number, analysis in enumerate(part.analyses):
+            for ply, shape in zip(analysis.plies, analysis.shapes, strict=False):
                 if holds(shape):
                     return Example(number, ply + 1)
         return None
@@ -366,7 +366,7 @@ EVENTS = Table(
 # --- choices ----------------------------------------------------------------------------------------------------------
 def mean_spread(part: Part) -> Estimate:
     """By how much the best move beats the worst (utility), the mean over choices, clustered by match."""
-    return clustered([each.choices for each in part.analyses], LEAST)
+    return clustered([analysis.choices for analysis in part.analyses], LEAST)
 
 
 def choice_weight(part: Part) -> Estimate:
@@ -384,7 +384,7 @@ def choices_note(part: Part) -> Text:
         "deals that fit what the player knew.",
         "Measured at {n} choices in {matches} games: after each move (at most six), the house bot played on in "
         "deals that fit what the player knew.",
-        sum(len(each.choices) for each in part.analyses), matches=len(part.analyses),
+        sum(len(analysis.choices) for analysis in part.analyses), matches=len(part.analyses),
     )  # fmt: skip
 
 
@@ -446,13 +446,13 @@ def tension_note(part: Part) -> Text:
 
 def earliest(part: Part) -> Example | None:
     """The analysed game that was settled earliest."""
-    when = [settled(each, part.place) for each in part.analyses]
+    when = [settled(analysis, part.place) for analysis in part.analyses]
     return Example(when.index(min(when))) if when else None
 
 
 def lowest(part: Part) -> np.ndarray:
     """Of each match in which somebody did well, the lowest chance of that."""
-    return np.array([each.low for each in part.analyses if each.low is not None], float)
+    return np.array([analysis.low for analysis in part.analyses if analysis.low is not None], float)
 
 
 TENSION = Table(
@@ -510,7 +510,7 @@ LEADS = (
 
 def usual_lead(fraction: float) -> Callable[[Part], float]:
     """How often the leader after a fraction would take the place if all parts counted alike."""
-    return lambda part: alike(tuple(each.value for each in part.statistics.estimates(part.shares)), fraction)
+    return lambda part: alike(tuple(estimate.value for estimate in part.statistics.estimates(part.shares)), fraction)
 
 
 RUNAWAY = Remark(
@@ -542,14 +542,14 @@ def of_three(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarra
     return lambda part: values(part) if part.players > 2 else np.zeros(0)
 
 
-def idle_minutes(part: Part, found: Estimate) -> float:
+def idle_minutes(part: Part, estimate: Estimate) -> float:
     """The minutes, at a real table, of a share of the game."""
-    return found.value * minutes(part.statistics, CARDS).total
+    return estimate.value * minutes(part.statistics, CARDS).total
 
 
-def about_minutes(part: Part, found: Estimate) -> dict[str, Any]:
+def about_minutes(part: Part, estimate: Estimate) -> dict[str, Any]:
     """The minutes of a share of the game."""
-    return {"minutes": wording.number(idle_minutes(part, found), 0)}
+    return {"minutes": wording.number(idle_minutes(part, estimate), 0)}
 
 
 def worst(values: Callable[[Part], np.ndarray]) -> Callable[[Part], Example | None]:
@@ -690,13 +690,13 @@ def evening_note(part: Part) -> Text:
     )  # fmt: skip
 
 
-def out_early(part: Part, _found: Estimate) -> dict[str, Any]:
+def out_early(part: Part, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     assert part.evening is not None
     return {"most": wording.count(part.evening.most), "after": percent_of_whole(part.evening.broke_after)}
 
 
-def early(part: Part, _found: Estimate) -> bool:
+def early(part: Part, _estimate: Estimate) -> bool:
     """Whether a part of the evening is left where somebody is broke."""
     after = part.evening.broke_after if part.evening is not None else UNKNOWN
     return bool(after.count) and 1 - after.high > LEFT
@@ -796,10 +796,10 @@ def placed(duel: Duel, part: Part) -> Estimate:
     return duel.last if part.place else duel.first
 
 
-def lots(gain: Estimate, taken: Estimate, part: Part) -> Estimate:
+def lots(gain: Estimate, estimate: Estimate, part: Part) -> Estimate:
     """The share of matches that lots would decide if the better one won the others; unknown where neither is."""
     better = gain.count > 1 and gain.value > 0 and gain.significant()
-    return by_lot(taken, part.players, part.place) if better else UNKNOWN
+    return by_lot(estimate, part.players, part.place) if better else UNKNOWN
 
 
 def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel]]) -> tuple[Measure, ...]:
@@ -950,21 +950,21 @@ def worths_of(part: Part) -> list[KindWorth]:
     return kind_worths(part.analyses, kind, len(names))
 
 
-def independent(found: Estimate, games: int) -> Estimate:
+def independent(estimate: Estimate, games: int) -> Estimate:
     """A share with the interval of as many independent observations as games: it holds where nobody ever did it."""
-    return share(found.value * games, games)
+    return share(estimate.value * games, games)
 
 
 def chosen(part: Part, k: int) -> Estimate:
     """How often a kind of action is chosen where it and another kind are legal."""
     counts = studied(part).actions.chosen
-    found = counts.estimate(k)
-    return found if found.margin or not found.count else independent(found, counts.games(k))
+    estimate = counts.estimate(k)
+    return estimate if estimate.margin or not estimate.count else independent(estimate, counts.games(k))
 
 
 def actions_note(part: Part) -> Text:
     """How to read the table of actions, and what was spent on it."""
-    judged = sum(len(each.judged) for each in part.analyses)
+    judged = sum(len(analysis.judged) for analysis in part.analyses)
     return say_n(
         "Chosen: of decisions that allow this and something else, in {games} games. If chosen: how far such a player "
         "ends above the mean of the table, in {unit}. The rest is from {n} choice in {matches} games: each move was "
