@@ -81,9 +81,9 @@ def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, th
     from hexdeck.lab.counts import collect
     from hexdeck.lab.log import SimulationSetup
 
-    found = collect(SimulationSetup(game, bots, seed, threads), count)
-    index = pd.MultiIndex.from_tuples(found.names, names=["measure", "of"])
-    return pd.DataFrame([row(found[name]) for name in found.names], index=index)
+    statistics = collect(SimulationSetup(game, bots, seed, threads), count)
+    index = pd.MultiIndex.from_tuples(statistics.names, names=["measure", "of"])
+    return pd.DataFrame([row(statistics[name]) for name in statistics.names], index=index)
 
 
 def difference(
@@ -109,13 +109,15 @@ def difference(
             "Two variants must be of the same game with the same number of players, not {a} with {m} and {b} "
             "with {n}.", **about,
         ))  # fmt: skip
-    found = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
-    changes = [found.change(name) for name in found.compared]
+    comparison = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
+    changes = [comparison.change(name) for name in comparison.compared]
     rows = [
         {"before": change.before.value, "after": change.after.value, **row(change.difference), "saved": change.saved}
         for change in changes
     ]
-    return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples([change.name for change in changes], names=["measure", "of"]))
+    return pd.DataFrame(
+        rows, index=pd.MultiIndex.from_tuples([change.name for change in changes], names=["measure", "of"])
+    )
 
 
 def row(estimate: Estimate) -> dict[str, float]:

@@ -124,10 +124,10 @@ def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, test
     """The sources that surely explain more of a difference than each of the others does; none if that isn't sure."""
     sign, several = 1 if total.value > 0 else -1, tests * max(1, len(sources) - 1)
     order = sorted(range(len(sources)), key=lambda k: -sign * sources[k].value)
-    rest = [k for k in order[1:] if not mean(sign * (rows[:, order[0]] - rows[:, k])).significant(0.0, several)]
-    named = (order[0], *rest)
-    sure = all(sign * sources[k].value > 0 and sources[k].significant(0.0, several) for k in named)
-    return named if sure and len(named) <= MOST else ()
+    smaller = [k for k in order[1:] if not mean(sign * (rows[:, order[0]] - rows[:, k])).significant(0.0, several)]
+    explaining = (order[0], *smaller)
+    sure = all(sign * sources[k].value > 0 and sources[k].significant(0.0, several) for k in explaining)
+    return explaining if sure and len(explaining) <= MOST else ()
 
 
 # --- cards and kinds of moves -----------------------------------------------------------------------------------------
@@ -147,14 +147,14 @@ class Ratios:
         self.above.append(above)
         self.below.append(below)
 
-    def estimate(self, thing: int) -> Estimate:
+    def estimate(self, column: int) -> Estimate:
         """The ratio for a thing; UNKNOWN where fewer than LEAST games have it."""
-        above, below = (np.concatenate([each[:, thing] for each in some]) for some in (self.above, self.below))
+        above, below = (np.concatenate([rows[:, column] for rows in chunks]) for chunks in (self.above, self.below))
         return ratio(above, below) if (below > 0).sum() >= LEAST else UNKNOWN
 
-    def games(self, thing: int) -> int:
+    def games(self, column: int) -> int:
         """How many games have it."""
-        return int(sum((each[:, thing] > 0).sum() for each in self.below))
+        return int(sum((rows[:, column] > 0).sum() for rows in self.below))
 
 
 @dataclass
@@ -174,10 +174,10 @@ class CardCounts:
     used_gain: Ratios = field(default_factory=Ratios)
     examples: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def add_examples(self, what: str, holds: np.ndarray, games: np.ndarray) -> None:
+    def add_examples(self, side: str, holds: np.ndarray, games: np.ndarray) -> None:
         """Note the first game of each card for which something holds: bool (rows, cards), with the game of each row."""
         for k in np.flatnonzero(holds.any(axis=0)).tolist():
-            self.examples.setdefault((what, self.names[k]), int(games[holds[:, k].argmax()]))
+            self.examples.setdefault((side, self.names[k]), int(games[holds[:, k].argmax()]))
 
 
 @dataclass
@@ -208,23 +208,23 @@ def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
     first = np.zeros(len(spot), bool)
     first[np.unique(spot, return_index=True)[1]] = True
     size = (int(part[-1]) + 1) * game.players
-    had, used, dealt = (grouped(each, spot, size) for each in (held, uses, held & first[:, None]))
-    gains, whose = above_table(log.results), numbered_games(log, part, decides)
-    gain = gains[whose].reshape(size, 1)
+    holders, used, dealt = (grouped(flags, spot, size) for flags in (held, uses, held & first[:, None]))
+    gains, games = above_table(log.results), numbered_games(log, part, decides)
+    gain = gains[games].reshape(size, 1)
 
     def summed(values: np.ndarray) -> np.ndarray:
         rows = values.reshape(-1, game.players, len(out.names)).sum(axis=1)
-        sums: np.ndarray = np.add.reduceat(rows, np.flatnonzero(np.diff(whose, prepend=-1)), axis=0)
+        sums: np.ndarray = np.add.reduceat(rows, np.flatnonzero(np.diff(games, prepend=-1)), axis=0)
         return sums
 
-    seats = summed(np.ones_like(had, float))
-    out.held.add(summed(had.astype(float)), seats)
-    out.used.add(summed((had & used).astype(float)), summed(had.astype(float)))
+    seats = summed(np.ones_like(holders, float))
+    out.held.add(summed(holders.astype(float)), seats)
+    out.used.add(summed((holders & used).astype(float)), summed(holders.astype(float)))
     out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
     out.used_gain.add(summed(used * gain), summed(used.astype(float)))
-    numbers = log.first + np.repeat(whose, game.players)
-    for what, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, had & ~used)):
-        out.add_examples(what, holds, numbers)
+    numbers = log.first + np.repeat(games, game.players)
+    for side, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, holders & ~used)):
+        out.add_examples(side, holds, numbers)
 
 
 def count_actions(out: ActionCounts, game: GameSetup, log: Log) -> None:
@@ -324,20 +324,20 @@ def over_others(judged: JudgedChoice, own: np.ndarray) -> tuple[float, float]:
     """By how much the best of its own moves beats the best other, and how often it is best: 0, a half, or 1."""
     gains, best = [], []
     for selecting, judging in (judged.halves, judged.halves[::-1]):
-        mine, rival = (int(np.argmax(np.where(some, selecting, -np.inf))) for some in (own, ~own))
+        mine, rival = (int(np.argmax(np.where(own_kind, selecting, -np.inf))) for own_kind in (own, ~own))
         gains.append(judging[mine] - judging[rival])
         best.append(selecting[mine] > selecting[rival])
     return float(np.mean(gains)), float(np.mean(best))
 
 
 # --- cards in the table's own words -----------------------------------------------------------------------------------
-def card_labels(game: GameSetup, log: Log, wanted: Collection[str]) -> dict[str, Text]:
+def card_labels(game: GameSetup, log: Log, cards: Collection[str]) -> dict[str, Text]:
     """The labels of those of the wanted cards that can be played somewhere in these games, by their names."""
     out: dict[str, Text] = {}
     used = cards_used(game)
     for k, name in enumerate(card_names(game)):
         alone = np.flatnonzero(used[:, k] & (used.sum(axis=1) == 1))
-        rows, actions = np.nonzero(log.legal[:, alone]) if name in wanted else (np.zeros(0, int),) * 2
+        rows, actions = np.nonzero(log.legal[:, alone]) if name in cards else (np.zeros(0, int),) * 2
         if name in game.table.WORDS:
             out[name] = game.table.WORDS[name]
         elif len(rows):

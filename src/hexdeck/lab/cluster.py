@@ -95,14 +95,14 @@ def answers(ray: Any, function: Callable[..., Any], setup: SimulationSetup, part
         while waiting:
             yield answer(ray, waiting.popleft(), code)
     finally:
-        for left in waiting:
-            ray.cancel(left)
+        for pending in waiting:
+            ray.cancel(pending)
 
 
-def answer(ray: Any, done: Any, code: str) -> Any:
+def answer(ray: Any, task: Any, code: str) -> Any:
     """What a task returns beside its code hash; raises HexdeckError where it failed, or that hash differs."""
     try:
-        theirs, result = ray.get(done)
+        theirs, result = ray.get(task)
     except ray.exceptions.RayError as error:
         why = reason(getattr(error, "cause", None) or error)
         raise HexdeckError(say("The Ray cluster couldn't play the games: {why}.", why=why)) from None

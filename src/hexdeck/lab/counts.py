@@ -57,7 +57,7 @@ def counted(log: Log, driver: Driver) -> Chunk:
     """The games of a log, counted."""
     (kinds, kind), games = kind_numbers(driver.rules.ACTIONS), len(log)
     counters, kind_counts = np.zeros((games, COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
-    arrays = (driver.shared(each) for each in (log.rows, log.ends, kind, counters, kind_counts))
+    arrays = (driver.shared(array) for array in (log.rows, log.ends, kind, counters, kind_counts))
     driver.kernel(count_log)(*arrays)  # type: ignore[arg-type]
     return Chunk(log.first, log.results, counters, kind_counts)
 
@@ -88,14 +88,14 @@ def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
         (ENDED, endings),
         (KIND, kinds),
     ]
-    several = [(what, k) for what, numbers in [*parts, (KIND_USED, kinds)] for k in numbers]
-    return (*several, *((what, 0) for what in (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)))
+    several = [(metric, k) for metric, numbers in [*parts, (KIND_USED, kinds)] for k in numbers]
+    return (*several, *((metric, 0) for metric in (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)))
 
 
 def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> np.ndarray:
     """The metrics of a chunk's games, float64 (games, metrics)."""
     driver, rows = game.driver(backend), np.zeros((len(chunk), len(metric_names(game))))
-    arrays = (driver.shared(each) for each in (chunk.results, chunk.counters, chunk.kind_counts))
+    arrays = (driver.shared(array) for array in (chunk.results, chunk.counters, chunk.kind_counts))
     driver.kernel(compute_metrics)(*arrays, len(game.rules.ENDINGS), driver.shared(rows))  # type: ignore[arg-type]
     return rows
 
@@ -120,9 +120,9 @@ def kinds(names: Sequence[str]) -> dict[str, str]:
 def kind_numbers(names: tuple[str, ...]) -> tuple[tuple[str, ...], np.ndarray]:
     """The kinds in the order of their first action, and the number of each action's kind: int16 by action id."""
     kind = kinds(names)
-    listed = tuple(dict.fromkeys(kind[name] for name in names))
-    place = {name: k for k, name in enumerate(listed)}
-    return listed, np.array([place[kind[name]] for name in names], np.int16)
+    names_of_kinds = tuple(dict.fromkeys(kind[name] for name in names))
+    place = {name: k for k, name in enumerate(names_of_kinds)}
+    return names_of_kinds, np.array([place[kind[name]] for name in names], np.int16)
 
 
 # --- many games -------------------------------------------------------------------------------------------------------
@@ -161,15 +161,19 @@ class GameStatistics:
             return self.moments.share(column)
         estimate = self.moments.estimate(column)
         few = key[0] in {RESULT, STARTER_RESULT} and 1 < len(self) < FEW_GAMES
-        return replace(estimate, low=estimate.value - self._margin, high=estimate.value + self._margin) if few else estimate
+        return (
+            replace(estimate, low=estimate.value - self._margin, high=estimate.value + self._margin)
+            if few
+            else estimate
+        )
 
     @property
     def _margin(self) -> float:
         """The margin of a seat's mean result in few games: by how far apart all seats end, see `mean_of_few`."""
         of = [k for k, name in enumerate(self.names) if name[0] == RESULT]
-        each = len(self) * len(of)
-        spread = self.moments.squares[of].sum() - self.moments.sums[of].sum() ** 2 / each
-        return mean_of_few(np.zeros(len(self)), spread / each, len(self) * max(1, len(of) - 1)).margin
+        count = len(self) * len(of)
+        spread = self.moments.squares[of].sum() - self.moments.sums[of].sum() ** 2 / count
+        return mean_of_few(np.zeros(len(self)), spread / count, len(self) * max(1, len(of) - 1)).margin
 
     def estimates(self, metric: str) -> list[Estimate]:
         """The estimates of a metric for each seat, ending or kind of move."""
@@ -192,8 +196,8 @@ class GameStatistics:
         decisions = chunk.counters[:, DECISIONS]
         if decisions.max() > max(self.lengths, default=0):
             self.examples[LONGEST] = chunk.first + int(decisions.argmax())
-        wanted = [k for k, name in enumerate(self.names) if name[0] in SHARES and name not in self.examples]
-        for k in wanted:
+        columns = [k for k, name in enumerate(self.names) if name[0] in SHARES and name not in self.examples]
+        for k in columns:
             holds = rows[:, k] == 1
             if holds.any():
                 self.examples[self.names[k]] = chunk.first + int(holds.argmax())
@@ -249,9 +253,9 @@ def chunks(
     yield from map_in_order(run, range(0, games, size), 0 if here else setup.threads, pool)
 
 
-def chunk_size(most: int, games: int) -> int:
+def chunk_size(limit: int, games: int) -> int:
     """Games of a chunk, for so many games in all between bots that play at most `most` at once: of slow bots few."""
-    return min(CHUNK, most, max(CHUNK_LEAST if most > CHUNK_LEAST else 1, games // CHUNKS))
+    return min(CHUNK, limit, max(CHUNK_LEAST if limit > CHUNK_LEAST else 1, games // CHUNKS))
 
 
 def map_in_order(
@@ -281,8 +285,8 @@ def map_in_order(
 @contextmanager
 def borrowed(idle: list[Any]) -> Iterator[Any]:
     """One of those that are idle, which it is again afterwards."""
-    one = idle.pop()
+    item = idle.pop()
     try:
-        yield one
+        yield item
     finally:
-        idle.append(one)
+        idle.append(item)

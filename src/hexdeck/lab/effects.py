@@ -75,11 +75,11 @@ class Study:
 
     def page(self, command: str, catalogue: Catalogue) -> str:
         """The page in a catalogue's language; `command` makes it again."""
-        game, words, caption = self.setup.game, catalogue.words, say("What each value changes")
+        game, write, caption = self.setup.game, catalogue.words, say("What each value changes")
         part = {
             "id": game.players, "title": say("{players} players", players=game.players), "command": "",
             "tables": [(section, []) for section in self.tables],
-            "plots": [Plot(section.id, words(caption), tornado(bars, words(section.title), catalogue))
+            "plots": [Plot(section.id, write(caption), tornado(bars, write(section.title), catalogue))
                       for section in self.tables if (bars := self.bars.get(section.id))],
         }  # fmt: skip
         return rendered(
@@ -103,9 +103,9 @@ def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[T
     ]  # fmt: skip
 
 
-def told(said: Iterable[Text], interrupted: bool) -> list[Text]:
+def told(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
     """Findings, after a word where they aren't of all."""
-    return [*([wording.INTERRUPTED] if interrupted else []), *said]
+    return [*([wording.INTERRUPTED] if interrupted else []), *sentences]
 
 
 def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, Any]:
@@ -165,7 +165,8 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
         "as many games it would take without pairing.", before=before, after=after)  # fmt: skip
     findings = told(differences(comparison, messages), comparison.interrupted)
     fields = {
-        "players": comparison.a.players, "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
+        "players": comparison.a.players,
+        "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
         "bots": list(setup.seated), "games": len(comparison),
         "measures": [change_fields(part, change) for change in changes.values()],
         "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
@@ -181,13 +182,13 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
 
 def titled(part: Part, name: metrics.MetricName, messages: MessageCounts) -> Text | None:
     """The title of a counted measure of a seat, an ending and so on; None for a kind of move that was never legal."""
-    what, k = name
-    move = kind_labels(messages)[k] if what == metrics.KIND else ""
-    ending = part.game.endings[k] if what == metrics.ENDED else ""
-    if what not in TITLES or move is None:
-        return None if move is None else MEASURE[what].titled(part)
+    metric, k = name
+    move = kind_labels(messages)[k] if metric == metrics.KIND else ""
+    ending = part.game.endings[k] if metric == metrics.ENDED else ""
+    if metric not in TITLES or move is None:
+        return None if move is None else MEASURE[metric].titled(part)
     of = {"seat": k + 1, "unit": part.measure.unit, "why": part.starting.why, "ending": ending, "move": move}
-    return say(TITLES[what], **{key: value for key, value in of.items() if f"{{{key}}}" in TITLES[what]})
+    return say(TITLES[metric], **{key: value for key, value in of.items() if f"{{{key}}}" in TITLES[metric]})
 
 
 def cells(part: Part, change: Change) -> tuple[Cell, ...]:
@@ -218,16 +219,16 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
     `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
     """
     yield different(comparison)
-    part, change = part_of(comparison.setup), option_changes(comparison.a, comparison.b)
+    part, options = part_of(comparison.setup), option_changes(comparison.a, comparison.b)
     titles = {name: titled(part, name, messages) for name in comparison.tested if name[0] in TOLD}
-    asked = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
-    changes = [comparison.change(name) for name in asked]
+    metrics_told = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
+    changes = [comparison.change(name) for name in metrics_told]
     sure = surely([change.difference for change in changes], looks * len(changes))
     changes = [change for change, is_sure in zip(changes, sure, strict=True) if is_sure]
-    for each in changes:
-        before, after, size, _saved = cells(part, each)
-        size = say("{points} percentage points", points=size) if MEASURE[each.name[0]].unit is PERCENT else size
-        yield say(WITH, change=change, what=titles[each.name], before=before, after=after, difference=size)
+    for change in changes:
+        before, after, size, _saved = cells(part, change)
+        size = say("{points} percentage points", points=size) if MEASURE[change.name[0]].unit is PERCENT else size
+        yield say(WITH, change=options, what=titles[change.name], before=before, after=after, difference=size)
     if not comparison.gains.keys() & {change.name for change in changes}:
         yield nobody(comparison)
 
@@ -242,8 +243,8 @@ def different(comparison: Comparison) -> Text:
 def nobody(comparison: Comparison) -> Text:
     """The sentence that no share changes significantly, with a bound at 95 % for all shares together."""
     gains = [*comparison.gains.values()]
-    most = 100 * min(1.0, bound(gains, len(gains)))
-    return say(NOBODY[comparison.place], points=wording.number(most, wording.digits_for(most)))
+    largest = 100 * min(1.0, bound(gains, len(gains)))
+    return say(NOBODY[comparison.place], points=wording.number(largest, wording.digits_for(largest)))
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -262,8 +263,8 @@ def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda
 
     for side in reversed(sides):
         listen(side, min(LISTENED, len(comparison)))
-    for side, counted in zip(sides, comparison.sides, strict=True):
-        for number in out.without_label(counted.kinds_used).values():
+    for side, statistics in zip(sides, comparison.sides, strict=True):
+        for number in out.without_label(statistics.kinds_used).values():
             listen(side, 1, number)
     return out
 
@@ -282,11 +283,11 @@ HEADINGS = {
 def shift_of(measure: Measure, before: Part, after: Part) -> Shift | None:
     """The shift of a measure of matches that were looked into; None where these are no pairs."""
     assert measure.values is not None
-    one, other = measure.values(before), measure.values(after)
-    if len(one) != len(other):
+    first, second = measure.values(before), measure.values(after)
+    if len(first) != len(second):
         return None
-    known = np.isfinite(one) & np.isfinite(other)
-    return Shift.of(one[known], other[known]) if known.any() else None
+    finite = np.isfinite(first) & np.isfinite(second)
+    return Shift.of(first[finite], second[finite]) if finite.any() else None
 
 
 @dataclass(frozen=True)
@@ -303,7 +304,7 @@ def looked_into() -> Iterator[Measure]:
 
 
 def swept(
-    setup: SimulationSetup, pairs: int, sample: int, done: Sequence[Effect | Untried], tests: int, *,
+    setup: SimulationSetup, pairs: int, sample: int, outcomes: Sequence[Effect | Untried], tests: int, *,
     interrupted: bool = False,
 ) -> Study:  # fmt: skip
     """The study of changes of rules, one at a time; `sample`: the pairs that were looked into; of so many `tests`."""
@@ -311,27 +312,29 @@ def swept(
              "them looked into for tension and drama.")  # fmt: skip
     about = played(text, setup, pairs, sample=wording.count(sample))
     about.append(say("Each value is compared with the game as it is, on the same deals."))
-    part, effects = part_of(setup), [each for each in done if isinstance(each, Effect)]
+    part, effects = part_of(setup), [effect for effect in outcomes if isinstance(effect, Effect)]
     names = [name for name in (*HEADINGS, *(measure.name for measure in looked_into()))
              if any(name in effect.shifts for effect in effects)]  # fmt: skip
-    asked = [(name, effect) for name in names for effect in effects if name in effect.shifts]
-    sure = surely([effect.shifts[name].difference for name, effect in asked], tests * len(names))
+    questions = [(name, effect) for name in names for effect in effects if name in effect.shifts]
+    sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(names))
     findings, tables, bars = list[Text](), list[Section](), dict[str, list[Bar]]()
     for name in names:
         scale, heading = heading_of(part, name)
         lines = [(effect, bar_of(effect, name, scale, is_sure))
-                 for (what, effect), is_sure in zip(asked, sure, strict=True) if what == name]  # fmt: skip
+                 for (measure, effect), is_sure in zip(questions, sure, strict=True) if measure == name]  # fmt: skip
         rows = (row_of(effect, scale * effect.shifts[name].before, bar) for effect, bar in lines)
         tables.append(Section(name, heading, (say("value"), say("as it is"), say("difference")), tuple(rows)))
         findings.append(most_changed(heading, [bar for _effect, bar in lines], tests * len(names)))
         drawn = [bar for _effect, bar in lines if bar.size]
         bars[name] = sorted(drawn, key=lambda bar: (not bar.sure, -bar.size, bar.name))[:SHOWN]
-    untried = [each for each in done if isinstance(each, Untried)]
+    untried = [trial for trial in outcomes if isinstance(trial, Untried)]
     findings += without_effect(effects, pairs)
-    findings += [say("{option} can't be measured alone: {why}", option=each.change, why=each.why) for each in untried]
+    findings += [
+        say("{option} can't be measured alone: {why}", option=trial.change, why=trial.why) for trial in untried
+    ]
     fields = study_fields(
         setup, pairs, sample=sample, effects=[asdict(effect) for effect in effects],
-        refused=[{"change": each.change, "why": str(each.why)} for each in untried],
+        refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
     )  # fmt: skip
     return Study(
         "sweep", setup, say("What if: {title}", title=setup.game.table.TITLE), about, told(findings, interrupted),
@@ -354,10 +357,12 @@ def heading_of(part: Part, name: str) -> tuple[float, Text]:
 def bar_of(effect: Effect, name: str, scale: float, sure: bool) -> Bar:
     """What a change does to a measure; to which seat, if that is SEATS."""
     estimate = effect.shifts[name].difference.scaled(scale)
-    shown, who = size_of(estimate), say("seat {number}", number=effect.who + 1)
+    written, seat = size_of(estimate), say("seat {number}", number=effect.who + 1)
     if name == SEATS:
-        shown = say("{who} {difference}", who=say("who starts") if effect.who == STARTER else who, difference=shown)
-    return Bar(effect.change, estimate, shown, sure)
+        written = say(
+            "{who} {difference}", who=say("who starts") if effect.who == STARTER else seat, difference=written
+        )
+    return Bar(effect.change, estimate, written, sure)
 
 
 def row_of(effect: Effect, before: float, bar: Bar) -> tuple[Cell, ...]:
@@ -370,30 +375,30 @@ def most_changed(heading: Text, bars: Sequence[Bar], tests: int) -> Text:
     """The sentence on what surely changes a measure most, or a bound on what anything does."""
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
-        most = bound([bar.difference for bar in bars], tests)
-        if not math.isfinite(most):
+        widest = bound([bar.difference for bar in bars], tests)
+        if not math.isfinite(widest):
             return say("{title}: {few}.", title=heading, few=TOO_FEW)
         text = _("{title}: no value surely changes it; none changes it by more than {most}.")
-        return say(text, title=heading, most=wording.number(most, wording.digits_for(most)))
-    text, more = _("{change} ({difference})"), len(sure) - NAMED
-    listed = joined([say(text, change=bar.name, difference=bar.value) for bar in sure[:NAMED]])
-    if more > 0:
+        return say(text, title=heading, most=wording.number(widest, wording.digits_for(widest)))
+    text, further = _("{change} ({difference})"), len(sure) - NAMED
+    largest = joined([say(text, change=bar.name, difference=bar.value) for bar in sure[:NAMED]])
+    if further > 0:
         return say_n(
             "{title}: most by {listed}; {n} other value surely changes it.",
-            "{title}: most by {listed}; {n} other values surely change it.", more, title=heading, listed=listed,
+            "{title}: most by {listed}; {n} other values surely change it.", further, title=heading, listed=largest,
         )  # fmt: skip
-    return say("{title}: surely changed by {listed} only.", title=heading, listed=listed)
+    return say("{title}: surely changed by {listed} only.", title=heading, listed=largest)
 
 
 def without_effect(effects: Iterable[Effect], pairs: int) -> list[Text]:
     """The sentence on the changes that change nothing in any game, if there are any."""
-    same = [
+    names = [
         effect.change for effect in effects
         if not effect.shifts["turns"].difference.margin
         and not any(shift.difference.value for shift in effect.shifts.values())
     ]  # fmt: skip
     text = _("Without any effect in {pairs} pairs of games: {listed}.")
-    return [say(text, pairs=wording.count(pairs), listed=", ".join(same))] if same else []
+    return [say(text, pairs=wording.count(pairs), listed=", ".join(names))] if names else []
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------

@@ -84,8 +84,8 @@ class EveningStudy:
 
     def leading(self, part: float) -> tuple[Estimate, Estimate]:
         """How often the leader after a part of the deals wins; and would, if every deal began anew."""
-        rng, whole = np.random.default_rng(0), np.full(self.count, self.most)
-        usual = [lasting(mixed(self.chips, rng), whole, part) for _ in range(MIXED)]
+        rng, ends = np.random.default_rng(0), np.full(self.count, self.most)
+        usual = [lasting(mixed(self.chips, rng), ends, part) for _ in range(MIXED)]
         return mean_share(lasting(self.chips, self.deals, part)), mean_share(np.mean(usual, axis=0))
 
     def runaway(self, part: float) -> Estimate:
@@ -93,9 +93,9 @@ class EveningStudy:
 
         Mixed evenings have the same deals in other company: their error counts as that of as many evenings again.
         """
-        found, usual = self.leading(part)
-        one = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.most), part))
-        margin, value = float(np.hypot(found.margin, one.margin)), found.value - usual.value
+        rate, usual = self.leading(part)
+        again = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.most), part))
+        margin, value = float(np.hypot(rate.margin, again.margin)), rate.value - usual.value
         return Estimate(value, value - margin, value + margin, self.count)
 
     @property
@@ -117,9 +117,9 @@ def mixed(chips: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     steps = np.diff(chips, axis=1)
     for deal in range(steps.shape[1]):
         steps[:, deal] = steps[rng.permutation(len(steps)), deal]
-    begun = np.zeros_like(chips)
-    np.cumsum(steps, axis=1, out=begun[:, 1:])
-    out: np.ndarray = begun + chips[:, :1]
+    chips_mixed = np.zeros_like(chips)
+    np.cumsum(steps, axis=1, out=chips_mixed[:, 1:])
+    out: np.ndarray = chips_mixed + chips[:, :1]
     return out
 
 
@@ -128,20 +128,22 @@ def study_evenings(
     setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False
 ) -> EveningStudy | None:  # fmt: skip
     """Look into some of so many evenings, numbered from 0 on, in one thread; None where a match is no evening."""
-    what = evening_of(setup.game)
-    if what is None:
+    evening = evening_of(setup.game)
+    if evening is None:
         return None
-    player, parts, whole = Player(setup, DEALS_ONLY), [], 0
+    player, parts, total = Player(setup, DEALS_ONLY), [], 0
     games = min(games, STUDIED if player.bots.chunk >= CHUNK else OF_SLOW)
     at_once = min(AT_ONCE, player.bots.chunk)
     for first in range(0, games, at_once):
-        if first and (stopped() or whole > MANY):
+        if first and (stopped() or total > MANY):
             break
         log = player.log(first, min(at_once, games - first))
-        had = np.array(what.chips(log.position)[:, : setup.game.players])
-        parts.append(np.split(had, log.ends[:-1, END_KEPT]))
-        whole += len(had)
-    each = [chips for part in parts for chips in part]
-    deals = np.array([len(chips) - 1 for chips in each])
-    longest = [np.concatenate([chips, np.repeat(chips[-1:], deals.max() + 1 - len(chips), axis=0)]) for chips in each]
-    return EveningStudy(np.array(longest, float), deals, what.stake)
+        chips_held = np.array(evening.chips(log.position)[:, : setup.game.players])
+        parts.append(np.split(chips_held, log.ends[:-1, END_KEPT]))
+        total += len(chips_held)
+    evenings = [chips for part in parts for chips in part]
+    deals = np.array([len(chips) - 1 for chips in evenings])
+    longest = [
+        np.concatenate([chips, np.repeat(chips[-1:], deals.max() + 1 - len(chips), axis=0)]) for chips in evenings
+    ]
+    return EveningStudy(np.array(longest, float), deals, evening.stake)

@@ -194,9 +194,9 @@ class Log:
         out = np.zeros(len(self.seat), np.int64)
         starts = np.flatnonzero(np.diff(part, prepend=0))
         for seat in np.unique(self.seat[decides]).tolist():
-            begun = np.cumsum(begins & (self.seat == seat))
-            before = np.concatenate([[0], begun])[starts][part - 1]
-            out[self.seat == seat] = (begun - before)[self.seat == seat]
+            turn_numbers = np.cumsum(begins & (self.seat == seat))
+            before = np.concatenate([[0], turn_numbers])[starts][part - 1]
+            out[self.seat == seat] = (turn_numbers - before)[self.seat == seat]
         return out
 
     @functools.cached_property
@@ -253,9 +253,9 @@ class Player:
         self._scripted, self._ends = any_scripted(self.bots), np.zeros((0, ENDS), np.int64)
         self._make_room(*ROOM[keep])
 
-    def _make_room(self, size: int, kept: int) -> None:
-        self._log, self._room = np.zeros((size, LOGGED), np.int32), kept
-        self._rows = self.game.rows(self.driver, KEPT + kept)
+    def _make_room(self, size: int, positions: int) -> None:
+        self._log, self._room = np.zeros((size, LOGGED), np.int32), positions
+        self._rows = self.game.rows(self.driver, KEPT + positions)
         self._structs = raw(self._rows).view(self.game.rules.STRUCT)[:, 0]
 
     def log(self, first: int, games: int) -> Log:
@@ -267,33 +267,33 @@ class Player:
 
         `bend`: which seat is bent, and how, see `kernels.play_logs`.
         """
-        done, whole = 0, whole or self._scripted  # a script is read from its beginning
-        while done < games:
-            log = self._play(first, games, done, bend)
-            if len(log) == games - done or (len(log) and not whole):
+        count, whole = 0, whole or self._scripted  # a script is read from its beginning
+        while count < games:
+            log = self._play(first, games, count, bend)
+            if len(log) == games - count or (len(log) and not whole):
                 yield log
-                done += len(log)
+                count += len(log)
             else:
                 self._make_room(2 * len(self._log), 2 * self._room)
 
-    def _play(self, first: int, games: int, done: int, bend: Bend) -> Log:
+    def _play(self, first: int, games: int, offset: int, bend: Bend) -> Log:
         """As many of the games that aren't done as there is room for."""
-        shared, rules, left = self.driver.shared, self.game.rules, games - done
+        shared, rules, remaining = self.driver.shared, self.game.rules, games - offset
         size = self._room if self._keep == EVERYTHING else 0
         legal, hands = np.zeros((size, len(rules.ACTIONS)), np.int8), np.zeros((size, self._cards), np.int8)
-        self._ends, results = bigger(self._ends, left), np.zeros((left, self.game.players))
+        self._ends, results = bigger(self._ends, remaining), np.zeros((remaining, self.game.players))
         generators = pad_rows(self.driver, self.bots.generators(first, games))
         bent, terms, allowed = bend
         count = self.driver.kernel(play_logs)(
-            self.driver.g, self._rows, *self._work, generators, first + done, self._keep, self._room, shared(legal),
-            shared(hands), self._hand, shared(bent[done:]), shared(terms), shared(allowed), *self._scratch,
+            self.driver.g, self._rows, *self._work, generators, first + offset, self._keep, self._room, shared(legal),
+            shared(hands), self._hand, shared(bent[offset:]), shared(terms), shared(allowed), *self._scratch,
             shared(self._log), shared(self._ends), shared(results), self._out,
         )  # fmt: skip
         ends = self._ends[:count]
-        size, kept = ends[-1, END_ROWS:].tolist() if count else (0, 0)
+        size, positions = ends[-1, END_ROWS:].tolist() if count else (0, 0)
         return Log(
-            first + done, self._log[:size], ends, results[:count], self._structs[TEMPLATE : TEMPLATE + 1],
-            self._structs[KEPT : KEPT + kept], legal[:size], hands[:size],
+            first + offset, self._log[:size], ends, results[:count], self._structs[TEMPLATE : TEMPLATE + 1],
+            self._structs[KEPT : KEPT + positions], legal[:size], hands[:size],
         )  # fmt: skip
 
 
@@ -323,20 +323,20 @@ def log_of(match: Match, number: int = 0) -> Log:
     """The log of a match that is over, with all that can be kept: it is replayed for it."""
     game, hand = match.game, slice(*match.rules.SLICES.get("hand", (0, 0))) if card_names(match.game) else slice(0)
     match.go(0)
-    history, chances, rows, kept, plies = match.struct.history, 0, [], [], []
+    history, chances, rows, views, plies = match.struct.history, 0, [], [], []
     for ply, (seat, action) in enumerate([*match.pairs, (NOBODY, 0)]):
         if seat == NOBODY and ply < match.length:
             chances += 1
             continue
         match.go(ply)
         ids, struct = [] if seat == NOBODY else match.legal_ids(seat), match.struct
-        acting, news = sum(1 << each for each in match.acting), NEWS * (struct.history != history)
+        acting, news = sum(1 << column for column in match.acting), NEWS * (struct.history != history)
         rows.append((0, seat, action, len(ids), acting, chances, news, struct.deal))
         held = match.observation(max(seat, 0))[hand] * (seat != NOBODY)
-        kept.append((raw(match.rows)[NOW].copy(), np.isin(np.arange(len(game.rules.ACTIONS)), ids), held))
+        views.append((raw(match.rows)[NOW].copy(), np.isin(np.arange(len(game.rules.ACTIONS)), ids), held))
         plies.append(ply)
         history, chances = struct.history, 0
-    positions, legal, hands = (np.stack(each) for each in zip(*kept, strict=True))
+    positions, legal, hands = (np.stack(column) for column in zip(*views, strict=True))
     ends = np.array([[match.struct.ending, history, len(rows), len(rows)]])
     return Log(
         number, np.array(rows, np.int32), ends, np.array([match.returns()]),

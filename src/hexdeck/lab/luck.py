@@ -41,8 +41,8 @@ def duel(
     for seat in seats:
         bots = [one if p == seat else others for p in seats]
         won = simulate(game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
-        rest = np.delete(won, seat, axis=1).mean(axis=1)
-        gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - rest
+        opponents = np.delete(won, seat, axis=1).mean(axis=1)
+        gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - opponents
         firsts[seat], lasts[seat] = taken(won, 0)[:, seat], taken(won, 1)[:, seat]
         if progress is not None:
             progress(deals)
@@ -57,12 +57,12 @@ def games_to_tell(leads: np.ndarray) -> Estimate:
 
     It takes sums as normal; the interval is that of the mean difference, deals being independent.
     """
-    found, deviation = mean(leads.mean(axis=0)), float(leads.std(ddof=1))
+    lead, deviation = mean(leads.mean(axis=0)), float(leads.std(ddof=1))
 
     def games(difference: float) -> float:
         return float(max(1, np.ceil((quantile(0.95) * deviation / difference) ** 2))) if difference > 0 else np.inf
 
-    return Estimate(games(found.value), games(found.high), games(found.low), found.count)
+    return Estimate(games(lead.value), games(lead.high), games(lead.low), lead.count)
 
 
 def by_lot(share: Estimate, players: int, place: int) -> Estimate:
@@ -126,16 +126,16 @@ def seatings(players: int) -> list[list[str]]:
 
 def divided(won: np.ndarray) -> VarianceParts | None:
     """The parts of the variance of results, float64 (seatings, deals, seats), with jackknife intervals over deals."""
-    whole, deals = parts(won), won.shape[1]
-    if not np.isfinite(whole).all():
+    fractions, deals = parts(won), won.shape[1]
+    if not np.isfinite(fractions).all():
         return None
     without = np.array([parts(np.delete(won, k, axis=1)) for k in range(deals)])
-    without = np.where(np.isfinite(without), without, whole)  # of the others no result differs
+    without = np.where(np.isfinite(without), without, fractions)  # of the others no result differs
     spread = ((without - without.mean(axis=0)) ** 2).sum(axis=0) * (deals - 1) / deals
     halves = t_quantile(deals - 1) * np.sqrt(spread)
     deal, seat, choices = (
         Estimate(value, max(0.0, value - half), min(1.0, value + half), deals)
-        for value, half in zip(whole.tolist(), halves.tolist(), strict=True)
+        for value, half in zip(fractions.tolist(), halves.tolist(), strict=True)
     )
     return VarianceParts(deal, seat, choices, deals)
 
@@ -145,9 +145,9 @@ def parts(won: np.ndarray) -> np.ndarray:
     times, deals, seats = won.shape
     choices = won.var(axis=0, ddof=1).mean()
     cells = won.mean(axis=0)
-    between = cells.var(axis=0, ddof=1).mean()
-    deal = max(0.0, between - choices / times)
-    seat = max(0.0, cells.mean(axis=0).var() - between / deals * (1 - 1 / seats))
+    between_deals = cells.var(axis=0, ddof=1).mean()
+    deal = max(0.0, between_deals - choices / times)
+    seat = max(0.0, cells.mean(axis=0).var() - between_deals / deals * (1 - 1 / seats))
     total = deal + seat + choices
     shares: np.ndarray = np.array([deal, seat, choices]) / total if total else np.full(3, np.nan)
     return shares

@@ -39,12 +39,12 @@ REACHABLE = "reachable_messages.json"
 def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
     """The sentences of a function and of what it uses in its own package, each once, with gaps for their arguments."""
     out: dict[str, Text] = {}
-    for where, node in reachable(module, function):
+    for source, node in reachable(module, function):
         for call in ast.walk(node):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("say", "say_n"):
-                words = [value_of(where, part) for part in call.args[:2]]  # a key, or that and its plural
-                if all(isinstance(word, str) for word in words):
-                    key, plural = words[0], "".join(words[1:])
+                literals = [value_of(source, part) for part in call.args[:2]]  # a key, or that and its plural
+                if all(isinstance(word, str) for word in literals):
+                    key, plural = literals[0], "".join(literals[1:])
                     names = [keyword.arg for keyword in call.keywords if keyword.arg]  # others are handed on with **
                     args = gaps(key, [*names, *PLACES.findall(key + plural), *(["n"] if plural else [])])
                     out.setdefault(key, Text(key, args, plural))
@@ -62,18 +62,18 @@ def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.s
     out: dict[tuple[str, str], tuple[ModuleType, ast.stmt]] = {}
     waiting = [(module, function)]
     while waiting:
-        where, name = waiting.pop()
-        imported = str(getattr(vars(where).get(name), "__module__", ""))
-        where = sys.modules[imported] if imported.startswith(package) else where
-        node = definitions(where).get(name)
-        if node is None or (where.__name__, name) in out:
+        source, name = waiting.pop()
+        imported = str(getattr(vars(source).get(name), "__module__", ""))
+        source = sys.modules[imported] if imported.startswith(package) else source
+        node = definitions(source).get(name)
+        if node is None or (source.__name__, name) in out:
             continue
-        out[where.__name__, name] = where, node
+        out[source.__name__, name] = source, node
         for part in ast.walk(node):
             if isinstance(part, ast.Name):
-                waiting.append((where, part.id))
+                waiting.append((source, part.id))
             elif isinstance(part, ast.Attribute):
-                owner = value_of(where, part.value)
+                owner = value_of(source, part.value)
                 if isinstance(owner, ModuleType) and owner.__name__.startswith(package):
                     waiting.append((owner, part.attr))
     return list(out.values())
@@ -108,9 +108,9 @@ def needed_options(definition: GameDefinition) -> dict[str, dict[str, list[str] 
     return {"told": {}, "ended": {}} | loaded
 
 
-def can_come(game: GameSetup, what: str, key: str) -> bool:
+def can_come(game: GameSetup, kind: str, key: str) -> bool:
     """Whether a sentence (`told`) or an ending (`ended`) can come with a game's options, as far as is known."""
-    needs = needed_options(game.definition)[what].get(key)
+    needs = needed_options(game.definition)[kind].get(key)
     usual = {option.name for option in game.rules.OPTIONS if game.options[option.name] == option.default}
     return needs is None or not usual & {*needs}
 
@@ -137,8 +137,8 @@ class MessageCounts:
     def add(self, match: Match) -> None:
         """Count the messages of a match that is over."""
         public: Counter[str] = Counter()
-        for ply, (lines, others) in enumerate(match.seat_views.public_lines(), 1):
-            self.shown.update(text.key for text in flat(others))
+        for ply, (lines, private) in enumerate(match.seat_views.public_lines(), 1):
+            self.shown.update(text.key for text in flat(private))
             for text in flat(lines):
                 public[text.key] += 1
                 self.first_seen.setdefault(text.key, (self.matches, ply))
@@ -163,8 +163,8 @@ class MessageCounts:
 
     def without_label(self, kinds_used: dict[int, int]) -> dict[int, int]:
         """Those of the kinds of moves that have no label yet; kinds are numbers, and the values are kept."""
-        listed = kind_numbers(self.game.rules.ACTIONS)[0]
-        return {kind: number for kind, number in kinds_used.items() if listed[kind] not in self.labels}
+        names = kind_numbers(self.game.rules.ACTIONS)[0]
+        return {kind: number for kind, number in kinds_used.items() if names[kind] not in self.labels}
 
     def share(self, key: str) -> Estimate:
         """The share of matches in which everybody was told a message."""
@@ -173,8 +173,8 @@ class MessageCounts:
     def mean(self, key: str) -> Estimate:
         """How often a message comes in a match, in the mean."""
         moments, values = Moments(1), np.zeros((self.matches, 1))
-        told = [*self.often.get(key, Counter()).elements()]
-        values[: len(told), 0] = told
+        times = [*self.often.get(key, Counter()).elements()]
+        values[: len(times), 0] = times
         moments.add(values)
         return moments.estimate(0)
 

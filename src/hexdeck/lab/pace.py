@@ -102,8 +102,8 @@ def minutes_each(players: int, rows: np.ndarray, place: Place) -> np.ndarray:
     steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
     rises = [reckoned(players, means + s, place).total - reckoned(players, means - s, place).total for s in steps]
     slopes = np.array([rise / (2 * step.sum()) for rise, step in zip(rises, steps, strict=True)])
-    each: np.ndarray = reckoned(players, means, place).total + (rows - means) @ slopes
-    return each
+    out: np.ndarray = reckoned(players, means, place).total + (rows - means) @ slopes
+    return out
 
 
 def span(statistics: GameStatistics) -> tuple[int, int]:

@@ -71,7 +71,7 @@ def surely(differences: Sequence[Estimate], tests: int = 0) -> list[bool]:
 def bound(differences: Sequence[Estimate], tests: int) -> float:
     """How far from 0 any of the differences may be, at 95 % for so many tests together."""
     wide = [difference.simultaneous(tests) for difference in differences]
-    return max(max(abs(each.low), abs(each.high)) for each in wide)
+    return max(max(abs(estimate.low), abs(estimate.high)) for estimate in wide)
 
 
 @dataclass
@@ -115,13 +115,13 @@ class Comparison:
         """The columns of the differences: metrics, and whether pairs differ."""
         return (*self.sides[0].names, *PAIRS.values())
 
-    def add(self, one: tuple[Chunk, np.ndarray], other: tuple[Chunk, np.ndarray]) -> None:
+    def add(self, before_games: tuple[Chunk, np.ndarray], after_games: tuple[Chunk, np.ndarray]) -> None:
         """Add pairs of games: of each variant a chunk with its metrics, float64 (pairs, metrics)."""
-        (chunk, before), (changed, after) = one, other
-        for side, (games, rows) in zip(self.sides, (one, other), strict=True):
+        (chunk, before), (changed, after) = before_games, after_games
+        for side, (games, rows) in zip(self.sides, (before_games, after_games), strict=True):
             side.add(rows, games)
-        results, shares = ([k for k, name in enumerate(self.names) if name[0] == what]
-                           for what in (metrics.RESULT, self.shares))  # fmt: skip
+        results, shares = ([k for k, name in enumerate(self.names) if name[0] == metric]
+                           for metric in (metrics.RESULT, self.shares))  # fmt: skip
         result, place = ((before[:, of] != after[:, of]).any(axis=1) for of in (results, shares))
         differs = result | (chunk.counters[:, HISTORY] != changed.counters[:, HISTORY])
         self.differences.add(np.column_stack([after - before, differs, result, place]))
@@ -167,8 +167,8 @@ class Comparison:
         if metric not in SHARES:
             return self.differences.difference(k)
         estimate = self.differences.difference(k, 1.0)
-        most = self.share_of_pairs(PLACE_DIFFERS).high
-        return estimate.within(-most, most) if metric == self.shares else estimate
+        limit = self.share_of_pairs(PLACE_DIFFERS).high
+        return estimate.within(-limit, limit) if metric == self.shares else estimate
 
     def share_of_pairs(self, name: MetricName) -> Estimate:
         """The share of pairs that differ.
@@ -183,10 +183,10 @@ class Comparison:
         """The largest margin of the differences of seats' shares."""
         return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
 
-    def expected(self, precision: float, most: int) -> int:
+    def expected(self, precision: float, limit: int) -> int:
         """How many pairs will be played for ±`precision`, at most `most`, judged by those so far."""
         times = (self.precision / precision) ** 2
-        return round(max(len(self), len(self) * min(times, most / len(self))))
+        return round(max(len(self), len(self) * min(times, limit / len(self))))
 
 
 def compare(
@@ -203,10 +203,10 @@ def compare(
     out, half = Comparison.of(setup, b), replace(setup, threads=max(1, setup.threads // 2))
     sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
     try:
-        for one, other in zip(*sides, strict=True):
-            out.add(one, other)
+        for first, second in zip(*sides, strict=True):
+            out.add(first, second)
             if progress is not None:
-                progress(len(one[0]), max(least, out.expected(precision, most)))
+                progress(len(first[0]), max(least, out.expected(precision, most)))
             if len(out) >= least and out.precision <= precision:
                 break
     except KeyboardInterrupt:
@@ -283,18 +283,22 @@ class Probe:
 @functools.cache
 def ready_made(game: GameSetup) -> tuple[Probe, ...]:
     """The probes that a game brings; those that name something which its options leave out can't be asked for."""
-    return tuple(Probe(probe.name, probe.doing, probe.line, parsed(probe.line, game)) for probe in game.hints.STYLES.probes)
+    return tuple(
+        Probe(probe.name, probe.doing, probe.line, parsed(probe.line, game)) for probe in game.hints.STYLES.probes
+    )
 
 
-def chosen(game: GameSetup, asked: Sequence[str]) -> list[Probe]:
+def chosen(game: GameSetup, texts: Sequence[str]) -> list[Probe]:
     """The probes of these names or lines, each once, or all that are ready-made; raises BadOption."""
-    known = {probe.name: probe for probe in ready_made(game)}
-    if not asked and not known:
+    by_name = {probe.name: probe for probe in ready_made(game)}
+    if not texts and not by_name:
         text = say("{game} brings no probes; write one, such as {example}.", game=game.name,
                    example=f"--probe “{game.rules.ACTIONS[0]}”")  # fmt: skip
         raise BadOption(text)
-    found = [known.get(question.strip()) or written(game, question.strip(), known) for question in asked or known]
-    return [*{probe.line: probe for probe in found}.values()]
+    probes = [
+        by_name.get(question.strip()) or written(game, question.strip(), by_name) for question in texts or by_name
+    ]
+    return [*{probe.line: probe for probe in probes}.values()]
 
 
 def probe_of(game: GameSetup, key: str) -> Probe:
@@ -302,15 +306,15 @@ def probe_of(game: GameSetup, key: str) -> Probe:
     return next((probe for probe in ready_made(game) if probe.name == key), None) or written(game, key, {})
 
 
-def written(game: GameSetup, line: str, known: Sequence[str] | dict[str, Probe]) -> Probe:
+def written(game: GameSetup, line: str, names: Sequence[str] | dict[str, Probe]) -> Probe:
     """The probe of a line; raises BadOption, with the name of a ready-made probe that is near, if there is one."""
-    near = difflib.get_close_matches(line, known, 1)
+    near = difflib.get_close_matches(line, names, 1)
     try:
         return Probe("", say("“{line}”", line=line), line, parsed(line, game))
     except BadOption as error:
         if near:
             text = say("There is no probe {name} (did you mean {near}?); ready-made are {there}.", name=f"“{line}”",
-                       near=near[0], there=", ".join(known))  # fmt: skip
+                       near=near[0], there=", ".join(names))  # fmt: skip
             raise BadOption(text) from error
         raise
 
@@ -407,5 +411,8 @@ def arrays(clauses: Sequence[Clause], actions: int) -> tuple[np.ndarray, np.ndar
     terms = []
     for k, clause in enumerate(clauses):
         allowed[k, sorted(clause.allowed)] = 1
-        terms += [(k, condition.begin, condition.end, condition.low, condition.high, condition.holds) for condition in clause.conditions]
+        terms += [
+            (k, condition.begin, condition.end, condition.low, condition.high, condition.holds)
+            for condition in clause.conditions
+        ]
     return np.array(terms, np.int64).reshape(-1, 6), allowed

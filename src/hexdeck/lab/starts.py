@@ -64,22 +64,22 @@ class StartStudy:
 
     def add_swapped(self, results: Mapping[int, np.ndarray]) -> None:
         """Add a game that was played on with each of these seats starting: the utilities of all seats by starter."""
-        each = {seat: np.array([won, *place_shares(won[None])]) for seat, won in results.items()}
-        more = [
-            rows[:, seat] - np.mean([others[:, seat] for other, others in each.items() if other != seat], axis=0)
-            for seat, rows in each.items()
+        by_starter = {seat: np.array([won, *place_shares(won[None])]) for seat, won in results.items()}
+        leads = [
+            rows[:, seat] - np.mean([rows2[:, seat] for seat2, rows2 in by_starter.items() if seat2 != seat], axis=0)
+            for seat, rows in by_starter.items()
         ]
-        self.moments.add(np.mean(more, axis=0)[None])
+        self.moments.add(np.mean(leads, axis=0)[None])
 
     def add(self, seats: Iterable[int], starter: int, results: np.ndarray) -> None:
         """Add a game: the seats that chance decided between, the one it chose, and the utilities of all seats."""
-        others = [seat for seat in seats if seat != starter]
+        rivals = [seat for seat in seats if seat != starter]
         rows = np.array([results, *place_shares(results[None])])
-        ahead = rows[:, starter] - rows[:, others].mean(axis=1)
+        ahead = rows[:, starter] - rows[:, rivals].mean(axis=1)
         self.moments.add(ahead[None])
-        for place, more in enumerate(ahead[1:].tolist()):
-            if more:
-                self.examples.setdefault((place, more > 0), self.games - 1)
+        for place, lead in enumerate(ahead[1:].tolist()):
+            if lead:
+                self.examples.setdefault((place, lead > 0), self.games - 1)
 
 
 def starting_of(game: GameSetup) -> Starting:
@@ -93,17 +93,17 @@ def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
 
     Where what decided stays with whoever starts, the bots of the setup play the games on with each starter.
     """
-    starting, out, most, swapped = starting_of(setup.game), StartStudy(), games, None
+    starting, out, limit, swapped = starting_of(setup.game), StartStudy(), games, None
     if starting.between is None:
         return None
     if starting.let_start is not None:
         bots = seated(setup.game, setup.seated, setup.seed, setup.backend)
-        most, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, setup, bots)
+        limit, swapped = OF_SLOW if takes_time(setup.game, setup.bots) else SWAPPED, partial(played_on, setup, bots)
     player = Player(setup, EVERYTHING)
     size = min(AT_ONCE, player.bots.chunk)
     for first in range(0, games, size):
-        add_log(out, setup.game, player.log(first, min(size, games - first)), swapped, most)
-        if out.decided >= most:
+        add_log(out, setup.game, player.log(first, min(size, games - first)), swapped, limit)
+        if out.decided >= limit:
             break
     return out
 
@@ -133,9 +133,9 @@ def decided_in(game: GameSetup, log: Log) -> Iterator[tuple[int, int, list[int]]
 
     With each, the row at which the starter is to choose first, and the seats that chance decided between.
     """
-    between = starting_of(game).between
-    for k, row in enumerate(log.alone.tolist() if between is not None else []):
-        seats = list(between(struct_of(game, log.position[row]))) if between is not None and row != NOBODY else []
+    tied_seats = starting_of(game).between
+    for k, row in enumerate(log.alone.tolist() if tied_seats is not None else []):
+        seats = list(tied_seats(struct_of(game, log.position[row]))) if tied_seats is not None and row != NOBODY else []
         if log.seat[row] in seats and len(seats) > 1:
             yield k, row, seats
 

@@ -72,25 +72,25 @@ def code_hash(game: GameSetup) -> str:
     return hashlib.sha256(program_hash(game.rules.__name__).encode() + own).hexdigest()[:16]
 
 
-def refuse_other(file: Path, there: dict[str, Any], about: dict[str, Any], text: str) -> None:
+def refuse_other(file: Path, stored: dict[str, Any], about: dict[str, Any], text: str) -> None:
     """Raise HexdeckError where the manifest of a file isn't the one expected: another version's, or as `text` says."""
-    other = next((key for key in about if there.get(key) != about[key]), None)
-    if other in ("format", "code") and other in there:
+    key = next((key for key in about if stored.get(key) != about[key]), None)
+    if key in ("format", "code") and key in stored:
         text = _("{file} was begun by another version of hexdeck, whose games may differ; choose another place.")
-    if other is not None:
-        raise HexdeckError(say(text, file=str(file), what=other))
+    if key is not None:
+        raise HexdeckError(say(text, file=str(file), what=key))
 
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write a file under another name, then rename it, so that nobody ever sees half of it; raises HexdeckError."""
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(data)
-        beside.replace(file)
+        temporary.write_bytes(data)
+        temporary.replace(file)
     except OSError as error:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         text = _("{file} can't be written: {why}.")
         raise HexdeckError(say(text, file=str(file), why=error.strerror or "")) from None
 
@@ -114,16 +114,20 @@ def write(
     setup.check(games)
     if isinstance(setup.seed, bool) or not isinstance(setup.seed, (int, np.integer)):
         raise BadOption(say("The seed of a folder is a whole number, not {seed}.", seed=repr(setup.seed)[:40]))
-    wanted, missing = shards_of(games, only), []
+    shards, missing = shards_of(games, only), []
     new = claim(folder, manifest(setup)) and only is None
-    for first, count in wanted:
-        there = min(games_of_shard(folder, first), count)
-        if there:
-            progress(there)
-        if there < count:
-            missing.append((first + there, count - there))
+    for first, count in shards:
+        stored = min(games_of_shard(folder, first), count)
+        if stored:
+            progress(stored)
+        if stored < count:
+            missing.append((first + stored, count - stored))
     try:
-        played = (keep(folder, *each) for each in run(setup, missing)) if run else on_threads(setup, folder, missing)
+        played = (
+            (keep(folder, *shard_played) for shard_played in run(setup, missing))
+            if run
+            else on_threads(setup, folder, missing)
+        )
         with contextlib.closing(played):
             for count in played:
                 progress(count)
@@ -155,11 +159,11 @@ def claim(folder: Path, about: dict[str, Any]) -> bool:
     if new:
         write_atomically(file, json.dumps(about, indent=1).encode())
     try:
-        there = json.loads(file.read_text(encoding="utf-8"))
+        stored = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        there = {}
+        stored = {}
     text = _("{file} holds other games (different {what}); choose another folder for these.")
-    refuse_other(folder, there, about, text)
+    refuse_other(folder, stored, about, text)
     return new
 
 
@@ -185,10 +189,10 @@ def games_of_shard(folder: Path, first: int) -> int:
 
     try:
         games = pq.read_table(shard_file(folder, "games", first), columns=["decisions"])
-        made = pq.read_metadata(shard_file(folder, "decisions", first)).num_rows
+        decisions = pq.read_metadata(shard_file(folder, "decisions", first)).num_rows
     except (OSError, ValueError, KeyError):
         return 0
-    return int(games.num_rows) if int(games["decisions"].to_numpy().sum()) == made else 0
+    return int(games.num_rows) if int(games["decisions"].to_numpy().sum()) == decisions else 0
 
 
 def games_in(folder: Path) -> int:
@@ -223,16 +227,16 @@ def read(folder: Path, table: str, columns: Sequence[str] | None) -> pd.DataFram
     if not files:
         text = _("There are no simulated games in {folder}; hexdeck simulate --out writes them there.")
         raise HexdeckError(say(text, folder=str(folder)))
-    asked = [columns] if isinstance(columns, str) else columns
+    names = [columns] if isinstance(columns, str) else columns
     try:
-        there = pq.read_schema(files[0]).names
-        unknown = next((name for name in asked or () if name not in there), None)
-        tables = [] if unknown is not None else [pq.read_table(file, columns=asked) for file in files]
+        present = pq.read_schema(files[0]).names
+        unknown = next((name for name in names or () if name not in present), None)
+        tables = [] if unknown is not None else [pq.read_table(file, columns=names) for file in files]
     except (OSError, ValueError) as error:
         text = _("{folder} can't be read: {why}. Run the command that wrote it again to repair it.")
         raise HexdeckError(say(text, folder=str(files[0].parent), why=reason(error))) from None
     if unknown is not None:
-        raise BadOption(say("There is no column {name}; there are {there}.", name=unknown, there=", ".join(there)))
+        raise BadOption(say("There is no column {name}; there are {there}.", name=unknown, there=", ".join(present)))
     return pa.concat_tables(tables).unify_dictionaries().to_pandas()
 
 
@@ -255,15 +259,15 @@ def on_threads(setup: SimulationSetup, folder: Path, shards: Sequence[Shard]) ->
 def play_part(player: Player, shard: Shard, stop: Event | None = None) -> Played:
     """Play the games of a shard until there are all or one is to stop; those, and their files, none if it is none."""
     parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
-    (first, count), done, size = shard, 0, LEAST_PART
-    while done < count and not (stop and stop.is_set()):
-        some, began = min(size, count - done), time.monotonic()
-        for log in player.logs(first + done, some):
+    (first, count), count_done, size = shard, 0, LEAST_PART
+    while count_done < count and not (stop and stop.is_set()):
+        batch, began = min(size, count - count_done), time.monotonic()
+        for log in player.logs(first + count_done, batch):
             parts["decisions"].append(decisions_table(player, log))
             parts["games"].append(games_table(player, log))
-        done += some
+        count_done += batch
         size = 2 * size if time.monotonic() < began + PART / 2 else size
-    return (first, done), {name: as_file(tables) for name, tables in parts.items() if tables}
+    return (first, count_done), {name: as_file(tables) for name, tables in parts.items() if tables}
 
 
 def as_file(tables: Sequence[pa.Table]) -> bytes:
@@ -272,8 +276,8 @@ def as_file(tables: Sequence[pa.Table]) -> bytes:
     import pyarrow.parquet as pq
 
     sink = pa.BufferOutputStream()
-    whole = pa.concat_tables(tables).combine_chunks()
-    pq.write_table(whole, sink, compression="zstd", use_dictionary=True, store_schema=True)
+    table = pa.concat_tables(tables).combine_chunks()
+    pq.write_table(table, sink, compression="zstd", use_dictionary=True, store_schema=True)
     data: bytes = sink.getvalue().to_pybytes()
     return data
 
@@ -293,14 +297,14 @@ def games_table(player: Player, log: Log) -> pa.Table:
 
 def decisions_table(player: Player, log: Log) -> pa.Table:
     """The table of the decisions of a log, with the columns MADE."""
-    made = log.rows[log.rows[:, kernels.LOG_SEAT] != kernels.NOBODY]
-    number, lengths = made[:, kernels.LOG_GAME], np.diff(log.ends[:, kernels.END_ROWS], prepend=0) - 1
+    decisions = log.rows[log.rows[:, kernels.LOG_SEAT] != kernels.NOBODY]
+    number, lengths = decisions[:, kernels.LOG_GAME], np.diff(log.ends[:, kernels.END_ROWS], prepend=0) - 1
     return described(MADE, {
         "game": number.astype(np.int64) + log.first,
-        "index": (np.arange(len(made)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
-        "seat": made[:, kernels.LOG_SEAT].astype(np.int8),
-        "action": named(made[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
-        "legal": made[:, kernels.LOG_LEGAL].astype(np.int16),
+        "index": (np.arange(len(decisions)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
+        "seat": decisions[:, kernels.LOG_SEAT].astype(np.int8),
+        "action": named(decisions[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
+        "legal": decisions[:, kernels.LOG_LEGAL].astype(np.int16),
     })  # fmt: skip
 
 
@@ -316,5 +320,5 @@ def described(meanings: dict[str, str], columns: dict[str, Any]) -> pa.Table:
     import pyarrow as pa
 
     table = pa.table(columns)
-    meant = [(field, meanings.get(field.name) or meanings["result_K"]) for field in table.schema]
-    return table.cast(pa.schema([field.with_metadata({"meaning": meaning}) for field, meaning in meant]))
+    meanings_of = [(field, meanings.get(field.name) or meanings["result_K"]) for field in table.schema]
+    return table.cast(pa.schema([field.with_metadata({"meaning": meaning}) for field, meaning in meanings_of]))

@@ -40,7 +40,7 @@ class Trial:
         return f"{self.option.name}={self.option.spell(self.value)}"
 
 
-def trials(game: GameSetup, asked: Sequence[str] = ()) -> list[Trial]:
+def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[Trial]:
     """What to try of a game: the options and values that were asked for, as `key` or `key=value`; all if none was.
 
     Raises BadOption for an option that isn't there, and for a value that isn't allowed, is there already or can't be
@@ -48,10 +48,10 @@ def trials(game: GameSetup, asked: Sequence[str] = ()) -> list[Trial]:
     """
     options = {option.name: option for option in game.rules.OPTIONS}
     out: list[Trial] = []
-    for word in asked or options:
-        name, given, typed = word.partition("=")
+    for word in changes or options:
+        name, equals, typed = word.partition("=")
         option = by_name(game.rules.OPTIONS, [name])[name]
-        out += [typed_trial(game, option, typed)] if given else all_trials(game, option)
+        out += [typed_trial(game, option, typed)] if equals else all_trials(game, option)
     return list({trial.change: trial for trial in out}.values())
 
 
@@ -68,9 +68,9 @@ def typed_trial(game: GameSetup, option: Option, typed: str) -> Trial:
 def all_trials(game: GameSetup, option: Option) -> list[Trial]:
     """The trials of every other value of an option, or of those nearby."""
     now, out = game.options[option.name], []
-    for other in others(option, now, game.players):
+    for candidate in others(option, now, game.players):
         try:
-            value = option.parse(other)
+            value = option.parse(candidate)
         except BadOption:  # out of the option's range
             continue
         if value != now:
@@ -112,12 +112,16 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
     """
     needed = None
     try:
-        other = with_option(game, option, value)
-        changed = (option for option in game.rules.OPTIONS if other.options[option.name] != game.options[option.name])
-        switched = next((each for each in changed if each.name != option.name), None)  # an option that it needs
+        changed_game = with_option(game, option, value)
+        changed = (
+            option for option in game.rules.OPTIONS if changed_game.options[option.name] != game.options[option.name]
+        )
+        switched = next(
+            (option_changed for option_changed in changed if option_changed.name != option.name), None
+        )  # an option that it needs
         if switched is None:
-            return game, other, ""
-        needed = switched, switched.spell(other.options[switched.name])
+            return game, changed_game, ""
+        needed = switched, switched.spell(changed_game.options[switched.name])
     except BadOption:
         needed = companion(game, option, value)
         if needed is None:
@@ -139,14 +143,14 @@ def readings(game: GameSetup) -> list[tuple[Option, str]]:
 
 def companion(game: GameSetup, option: Option, value: Any) -> tuple[Option, str] | None:
     """The first other reading that makes a value playable in a game with its options; None if there is none."""
-    for other, theirs in readings(game):
-        if other.name != option.name:
-            both: dict[str, Any] = {other.name: theirs, option.name: value}
+    for reading, theirs in readings(game):
+        if reading.name != option.name:
+            pair: dict[str, Any] = {reading.name: theirs, option.name: value}
             try:
-                game.variant(**both)
+                game.variant(**pair)
             except BadOption:
                 continue
-            return other, theirs
+            return reading, theirs
     return None
 
 
@@ -177,11 +181,11 @@ class KeptGames:
         if self.has(setup.game):
             yield from self.kept[self.base]
             return
-        made: list[tuple[Chunk, np.ndarray]] = []
+        games_played: list[tuple[Chunk, np.ndarray]] = []
         for part in self.source(setup, games, **how):
-            made.append(part)
-            if sum(len(rows) for _chunk, rows in made) >= games:
-                self.kept[str(setup.game.options)] = made
+            games_played.append(part)
+            if sum(len(rows) for _chunk, rows in games_played) >= games:
+                self.kept[str(setup.game.options)] = games_played
             yield part
 
     def minutes(self, game: GameSetup) -> np.ndarray:
@@ -217,39 +221,39 @@ class Sweeper:
 
     def measure(self, trial: Trial, tests: int, tick: Tick) -> Effect:
         """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""
-        usual, other, beside = pair_of(self.setup.game, trial.option, trial.value)
-        check_bots(other, self.setup.bots)
+        usual, changed, needed = pair_of(self.setup.game, trial.option, trial.value)
+        check_bots(changed, self.setup.bots)
         self.games.forget()
         setup = replace(self.setup, game=usual)
         ready = setup if setup.threads == 1 or not self.games.has(usual) else replace(setup, threads=2 * setup.threads)
         pairs = compare(
-            ready, other, least=self.pairs, most=self.pairs, source=self.games,
+            ready, changed, least=self.pairs, most=self.pairs, source=self.games,
             progress=lambda done, _of: tick(done),
         )  # fmt: skip
         if pairs.interrupted:
             raise KeyboardInterrupt
-        who, seats, sure = seat_effect(pairs, tests)
+        seat, seats, sure = seat_effect(pairs, tests)
         turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
         shifts = {
-            SEATS: seats, "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(other)),
+            SEATS: seats, "minutes": Shift.of(self.games.minutes(usual), self.games.minutes(changed)),
             "turns": Shift(turns.before.value, turns.difference),
             "decisions": Shift(decisions.before.value, decisions.difference),
-            **(self.tension(usual, other, tick) if self.sample else {}),
+            **(self.tension(usual, changed, tick) if self.sample else {}),
             **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
         }  # fmt: skip
-        return Effect(trial.change, len(pairs), shifts, who, beside, sure)
+        return Effect(trial.change, len(pairs), shifts, seat, needed, sure)
 
-    def tension(self, usual: GameSetup, other: GameSetup, tick: Tick) -> dict[str, Shift]:
+    def tension(self, usual: GameSetup, changed: GameSetup, tick: Tick) -> dict[str, Shift]:
         """The shifts of measures of matches that were looked into: matches with the same number are pairs."""
-        known = str(usual.options)
-        if known not in self.analysed:
-            self.analysed[known] = self.analyses(usual)
+        key = str(usual.options)
+        if key not in self.analysed:
+            self.analysed[key] = self.analyses(usual)
         before, after = (
             replace(part_of(replace(self.setup, game=game)), analyses=tuple(looked))
-            for game, looked in ((usual, self.analysed[known]), (other, self.analyses(other, tick)))
+            for game, looked in ((usual, self.analysed[key]), (changed, self.analyses(changed, tick)))
         )
-        found = {measure.name: shift_of(measure, before, after) for measure in looked_into()}
-        return {name: shift for name, shift in found.items() if shift is not None}
+        shifts = {measure.name: shift_of(measure, before, after) for measure in looked_into()}
+        return {name: shift for name, shift in shifts.items() if shift is not None}
 
     def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
         """The analyses of the first matches of a variant."""
@@ -265,8 +269,8 @@ def seat_effect(pairs: Comparison, tests: int) -> tuple[int, Shift, bool]:
     It is the largest of all, so its interval is simultaneous for all; one of so many tests.
     """
     gains = pairs.gains
-    found = surely([*gains.values()], len(gains) * tests)
-    sure = {name: gain for (name, gain), is_sure in zip(gains.items(), found, strict=True) if is_sure}
+    significant = surely([*gains.values()], len(gains) * tests)
+    sure = {name: gain for (name, gain), is_sure in zip(gains.items(), significant, strict=True) if is_sure}
     name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else bound([gains[each]], 1))
     shift = Shift(pairs.change(name).before.value, gains[name].simultaneous(len(gains)))
     return name[1] if name[0] == pairs.shares else STARTER, shift, bool(sure)

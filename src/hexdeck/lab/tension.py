@@ -58,13 +58,13 @@ class ChoiceSampler:
         self._out, self._horizon, self._choices = driver.array(game.rules.PLAYERS[1], np.float64), horizon(game), 0
         self.players = game.players
 
-    def results(self, known: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:
+    def results(self, view: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:
         """The utilities of all seats after each of these moves of a seat: float64 (worlds, moves, seats).
 
         `known`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
         horizon if not given.
         """
-        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        raw(self._rows)[ROOT] = np.frombuffer(view, np.uint8)
         won, shared = np.zeros((worlds * len(moves), self.players)), self.driver.shared
         first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)  # type: ignore[arg-type]
         self._choices += 1
@@ -74,16 +74,16 @@ class ChoiceSampler:
         )  # fmt: skip
         return won.reshape(worlds, len(moves), self.players)
 
-    def shape(self, known: bytes, seat: int, moves: list[int], results: np.ndarray, place: int) -> ChoiceShape:
+    def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray, place: int) -> ChoiceShape:
         """The shape of a choice, from the results of its moves.
 
         Where these were counted at the horizon and nothing seems to depend on the choice, games are played out.
         """
-        found = shape_of(results, seat, place)
+        out = shape_of(results, seat, place)
         for worlds in (FEW, len(results)) if self._horizon < ENDLESS else ():
-            if found.alike or found.out:
-                found = shape_of(self.results(known, seat, moves, worlds, ENDLESS), seat, place)
-        return found
+            if out.alike or out.out:
+                out = shape_of(self.results(view, seat, moves, worlds, ENDLESS), seat, place)
+        return out
 
 
 def shape_of(results: np.ndarray, seat: int, place: int) -> ChoiceShape:
@@ -99,18 +99,20 @@ def decides(shares: np.ndarray, seat: int) -> bool:
     The seat and the two moves between which its share differs most are selected in half of the worlds and judged in
     the other half, both ways round.
     """
-    others = [p for p in range(shares.shape[2]) if p != seat]
+    rivals = [p for p in range(shares.shape[2]) if p != seat]
     judged = []
     for selecting, judging in ((shares[::2], shares[1::2]), (shares[1::2], shares[::2])):
         means = selecting.mean(axis=0)
         pairs = permutations(range(shares.shape[1]), 2)
-        one, other, who = max(
-            ((a, b, p) for a, b in pairs for p in others),
+        first, second, winner = max(
+            ((a, b, p) for a, b in pairs for p in rivals),
             key=lambda at: means[at[0], at[2]] - means[at[1], at[2]],
         )
-        judged.append(judging[:, one, who] - judging[:, other, who])
+        judged.append(judging[:, first, winner] - judging[:, second, winner])
     estimate = mean(np.concatenate(judged))
-    return estimate.value > 0 and estimate.significant(0.0, 2)  # both halves choose: that is a little more than one test
+    return estimate.value > 0 and estimate.significant(
+        0.0, 2
+    )  # both halves choose: that is a little more than one test
 
 
 # --- chances during a match -------------------------------------------------------------------------------------------
@@ -174,31 +176,31 @@ class MatchAnalyser:
 
     def analyse(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
-        found, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
+        out, at, plies, choices = self.chances(match, number), match.ply, moments(match), []
         sampler = ChoiceSampler(self.game, f"{self.seed!r} {number}".encode(), self.driver.backend)
         looked = tuple(ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0)
         for ply in looked:
             match.go(ply)
             choices.append(self.look_at_choice(match, sampler, np.random.default_rng([number, ply])))
         match.go(at)
-        success = success_probabilities(found.halves.mean(axis=0)[self.place], found.end, self.place)
+        success = success_probabilities(out.halves.mean(axis=0)[self.place], out.end, self.place)
         spreads, shapes = tuple(choice[0] for choice in choices), tuple(choice[1] for choice in choices)
         judged, low = tuple(choice[2] for choice in choices if choice[2]), self.low_point(match, number, plies, success)
-        return replace(found, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
+        return replace(out, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis without choices and without the lowest probability, which take most of the time."""
         at, plies = match.ply, moments(match)
-        decided, places = np.cumsum([event.seat >= 0 for event in match.events]), []
+        decided, probabilities = np.cumsum([event.seat >= 0 for event in match.events]), []
         for k, ply in enumerate(plies):
             match.go(ply)
-            places.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
+            probabilities.append(self.place_probabilities(match, number * (MOMENTS + 1) + k))
         match.go(at)
-        when = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
-        halves = np.moveaxis(np.array(places).reshape(len(plies), 2, 2, self.game.players), 0, 2)
+        times = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
+        halves = np.moveaxis(np.array(probabilities).reshape(len(plies), 2, 2, self.game.players), 0, 2)
         acted = np.array([event.seat for event in match.events if event.seat >= 0], np.int8)
         results = np.array(match.returns())
-        return MatchAnalysis(when, halves, place_shares(results[None]), (), acted=acted, results=results)
+        return MatchAnalysis(times, halves, place_shares(results[None]), (), acted=acted, results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], success: np.ndarray) -> float | None:
         """The lowest probability of success, estimated again in fresh worlds; None where nobody did well.
@@ -210,7 +212,9 @@ class MatchAnalyser:
         at = match.ply
         moment, seat = np.unravel_index(np.nanargmin(success), success.shape)
         match.go(plies[moment])
-        estimate = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[self.place, seat]
+        estimate = self.place_probabilities(match, number * (MOMENTS + 1) + MOMENTS, FRESH).mean(axis=0)[
+            self.place, seat
+        ]
         match.go(at)
         return float(1 - estimate if self.place else estimate)
 
@@ -242,13 +246,16 @@ class MatchAnalyser:
         seat, event = match.actor, match.event(match.ply)
         legal = match.legal_ids(seat)
         moves = legal if len(legal) <= MOVES else sorted(dice.choice(legal, MOVES, replace=False).tolist())
-        known, tried = match.concealed(seat), moves if event.id in moves or event.seat != seat else [*moves, event.id]
-        results = sampler.results(known, seat, tried, TRIALS)
+        view, candidates = (
+            match.concealed(seat),
+            moves if event.id in moves or event.seat != seat else [*moves, event.id],
+        )
+        results = sampler.results(view, seat, candidates, TRIALS)
         halves = results[::2, :, seat], results[1::2, :, seat]
         compared = tuple(half[:, : len(moves)] for half in halves)
-        spread = float(np.mean([best_minus_worst(*each).mean() for each in (compared, compared[::-1])]))
-        shape = sampler.shape(known, seat, moves, results[:, : len(moves)], self.place)
-        judged = JudgedChoice(event.id, tuple(tried), np.array([half.mean(axis=0) for half in halves]))
+        spread = float(np.mean([best_minus_worst(*pair).mean() for pair in (compared, compared[::-1])]))
+        shape = sampler.shape(view, seat, moves, results[:, : len(moves)], self.place)
+        judged = JudgedChoice(event.id, tuple(candidates), np.array([half.mean(axis=0) for half in halves]))
         return spread, shape, judged if event.seat == seat else None
 
 
@@ -338,8 +345,8 @@ def takers(analysis: MatchAnalysis, place: int) -> np.ndarray:
 
 def squared_swing(analysis: MatchAnalysis, place: int) -> float:
     """The mean square of the change of the taker's chance from one moment to the next; 0 for less than two moments."""
-    one, other = (np.diff(half[place] @ takers(analysis, place)) for half in analysis.halves)
-    return float((one * other).mean()) if len(one) else 0.0
+    first, second = (np.diff(half[place] @ takers(analysis, place)) for half in analysis.halves)
+    return float((first * second).mean()) if len(first) else 0.0
 
 
 def lead_changes(analysis: MatchAnalysis, place: int) -> float:
@@ -367,20 +374,20 @@ def decisiveness(analysis: MatchAnalysis, place: int) -> float:
 
 def peak(halves: Sequence[np.ndarray], took: np.ndarray) -> float:
     """The highest chance that a seat without the place ever had: found in one half, measured in the other, and back."""
-    found = []
+    peaks = []
     for selecting, judging in (halves, halves[::-1]):
         moment, seat = np.unravel_index(np.where(took > 0, -1.0, selecting).argmax(), selecting.shape)
-        found.append(float(judging[moment, seat]))
-    return sum(found) / len(found)
+        peaks.append(float(judging[moment, seat]))
+    return sum(peaks) / len(peaks)
 
 
 def crossed(
     analysis: MatchAnalysis, place: int, measure: Callable[[np.ndarray, np.ndarray, np.ndarray], float]
 ) -> float:
     """The mean of a measure that selects in one half of the worlds and judges in the other, both ways round."""
-    one, other = (half[place] for half in analysis.halves)
+    first, second = (half[place] for half in analysis.halves)
     took = takers(analysis, place)
-    return (measure(one, other, took) + measure(other, one, took)) / 2 if len(one) else 0.0
+    return (measure(first, second, took) + measure(second, first, took)) / 2 if len(first) else 0.0
 
 
 def changes(selecting: np.ndarray, judging: np.ndarray, _took: np.ndarray) -> float:
@@ -421,9 +428,9 @@ def favourite_curve(analyses: Sequence[MatchAnalysis], place: int, bins: int = 1
     out: list[list[float]] = [[] for _ in range(bins)]
     for analysis in analyses:
         at = np.minimum((analysis.when * bins).astype(int), bins - 1)
-        had = deciding_probabilities(analysis, place) @ analysis.end[place]
+        chances = deciding_probabilities(analysis, place) @ analysis.end[place]
         for k in np.unique(at).tolist():
-            out[k].append(float(had[at == k].mean()))
+            out[k].append(float(chances[at == k].mean()))
     return out
 
 
@@ -461,10 +468,10 @@ def alike(shares: tuple[float, ...], fraction: float) -> float:
     """
     rng, seats = np.random.default_rng(0), len(shares)
     early, late = rng.standard_normal((2, GAMES, seats)) * np.sqrt([fraction, 1 - fraction])[:, None, None]
-    ahead, wanted = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES)
+    ahead, target = np.zeros(seats), np.maximum(np.array(shares), 1 / GAMES)
     for _round in range(ROUNDS if max(shares) > min(shares) else 0):
         won = np.bincount((early + late + ahead).argmax(axis=1), minlength=seats) / GAMES
-        ahead += STEP * np.log(wanted / np.maximum(won, 1 / GAMES))
+        ahead += STEP * np.log(target / np.maximum(won, 1 / GAMES))
     leaders = (early + ahead).argmax(axis=1)  # what is still to come is ahead as well
     return float((leaders == (early + late + ahead).argmax(axis=1)).mean())
 
@@ -503,7 +510,7 @@ def stretch(own: np.ndarray, count: int) -> int:
 def gaps(analyses: Sequence[MatchAnalysis], behind: int) -> np.ndarray:
     """For each match, how far (utility) the first is ahead of the one `behind` places further down."""
     ranked = [np.sort(analysis.results)[::-1] for analysis in analyses if len(analysis.results)]
-    return np.array([each[0] - each[behind] for each in ranked], float)
+    return np.array([ordered[0] - ordered[behind] for ordered in ranked], float)
 
 
 def known_lost(analyses: Sequence[MatchAnalysis], players: int, place: int) -> np.ndarray:

@@ -156,15 +156,15 @@ class Measurement:
     first place decides (0) or last (1), `shares` the metric of each seat's share of it.
     """
 
-    def __init__(self, asked: Asked, threads: int, pool: Executor) -> None:
-        self.asked, self.pool, base = asked, pool, asked.setup(threads)
-        self.comparison = None if asked.against is None else Comparison.of(base, asked.game)
+    def __init__(self, question: Asked, threads: int, pool: Executor) -> None:
+        self.asked, self.pool, base = question, pool, question.setup(threads)
+        self.comparison = None if question.against is None else Comparison.of(base, question.game)
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
-        own = GameStatistics.of(asked.game) if self.comparison is None else self.comparison.sides[1]
-        self.side = Side(replace(base, game=asked.game), own)
-        self.place = int(one_loser(asked.game))
+        own = GameStatistics.of(question.game) if self.comparison is None else self.comparison.sides[1]
+        self.side = Side(replace(base, game=question.game), own)
+        self.place = int(one_loser(question.game))
         self.shares = LAST if self.place else FIRST
-        slow = takes_time(asked.game, asked.bots)
+        slow = takes_time(question.game, question.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
         self.spent, self.looked, self.can_look = 0.0, 0.0, True
 
@@ -181,8 +181,8 @@ class Measurement:
     @property
     def precision(self) -> float:
         """The largest margin of a seat's share, and of its difference."""
-        found = max(estimate.margin for estimate in self.side.statistics.estimates(self.shares))
-        return found if self.comparison is None else max(found, self.comparison.precision)
+        largest = max(estimate.margin for estimate in self.side.statistics.estimates(self.shares))
+        return largest if self.comparison is None else max(largest, self.comparison.precision)
 
     def step(self) -> None:
         """Play more games, or look into more matches."""
@@ -225,8 +225,8 @@ class Measurement:
 
 def fitting(games: int, seconds: float, threads: int) -> int:
     """How many games the next step has, after one of so many games that took so many seconds."""
-    wanted = int(games * min(GROWS, SLICE / max(seconds, 1e-6)))
-    return max(threads, wanted - wanted % threads)
+    games_wanted = int(games * min(GROWS, SLICE / max(seconds, 1e-6)))
+    return max(threads, games_wanted - games_wanted % threads)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
@@ -249,8 +249,8 @@ def findings(measured: Measurement) -> Iterator[Text]:
 def of_variant(part: Part) -> Iterator[Text]:
     """What is beyond chance, the largest first; or that no seat is surely ahead."""
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
-    fair = {asked.kind for asked in fairness(part)}
-    if not any(sure and asked.kind in fair for asked, sure in tests.of(part)):
+    fair = {question.kind for question in fairness(part)}
+    if not any(sure and question.kind in fair for question, sure in tests.of(part)):
         yield nobody_ahead(part, LOOKS * comparisons([part.players]))
     yield from (finding.text for finding in tests.sure([part]))
 
@@ -261,10 +261,10 @@ def nobody_ahead(part: Part, tests: int) -> Text:
     off = [
         Estimate(e.value - fair, e.low - fair, e.high - fair, e.count) for e in part.statistics.estimates(part.shares)
     ]
-    most = 100 * bound(off, tests)
+    largest = 100 * bound(off, tests)
     text = _("With {players} players, no seat is surely ahead of another: none is further than {points} percentage "
              "points from its fair {fair} %.")  # fmt: skip
-    points = wording.number(most, wording.digits_for(most))
+    points = wording.number(largest, wording.digits_for(largest))
     return say(text, players=part.players, points=points, fair=wording.number(100 * fair, 1))
 
 
@@ -314,7 +314,12 @@ class Figures:
     def data(self) -> dict[str, Any]:
         """The figures as JSON-able data; `figures_from` is the inverse."""
         rows = [{name: pack(value) for name, value in vars(row).items()} for row in self.rows]
-        return {**vars(self), "unit": pack(self.unit), "found": [estimate.data() for estimate in self.found], "rows": rows}
+        return {
+            **vars(self),
+            "unit": pack(self.unit),
+            "found": [estimate.data() for estimate in self.found],
+            "rows": rows,
+        }
 
 
 def figures_from(data: dict[str, Any]) -> Figures:
@@ -324,8 +329,8 @@ def figures_from(data: dict[str, Any]) -> Figures:
         return tuple(value) if isinstance(value, list) else unpack(value)
 
     rows = (Row(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
-    found = (unpack({"text": item}) for item in data["found"])
-    return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(found), "rows": tuple(rows)})
+    sentences = (unpack({"text": item}) for item in data["found"])
+    return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(sentences), "rows": tuple(rows)})
 
 
 def figures_of(measured: Measurement) -> Figures:
@@ -348,16 +353,16 @@ def judged_rows(rows: Sequence[tuple[Row, Estimate | None]]) -> Iterator[Row]:
 def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[Row, Estimate | None]]:
     """All rows, group by group, each with the difference that it shows, if there is one."""
     seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
-    whole = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
+    percentages = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
     for k, title in enumerate(seats):
         yield counted_row(measured, part, "shares", (part.shares, k), title)
-    for k, title in enumerate(() if whole else seats):
+    for k, title in enumerate(() if percentages else seats):
         yield counted_row(measured, part, "results", (RESULT, k), title)
     for name, title, place in MINUTES:
-        found, difference = mean(measured.side.minutes(place)), None
+        estimate, difference = mean(measured.side.minutes(place)), None
         if measured.base is not None:
             difference = Shift.of(measured.base.minutes(place), measured.side.minutes(place)).difference
-        yield row_of("length", name, title, wording.plain(found, 1), found, difference)
+        yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
     base = None if measured.base is None else measured.base.part
     for measure in MEASURES:
         if measure.workshop and measure.values is not None and len(part.analyses) >= LEAST:
@@ -384,10 +389,10 @@ def counted_row(
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
     scaled = in_units(estimate, part.measure) if unit is RESULT_UNIT else estimate.scaled(unit.scale(part))
     key = f"{name[0]} {name[1]}"
-    row, shown = row_of(group, key, title, unit.cell(part, estimate), scaled, difference, unit.scale(part))
+    row, difference_shown = row_of(group, key, title, unit.cell(part, estimate), scaled, difference, unit.scale(part))
     if group == "shares" and difference is None:
         row = replace(row, sure=estimate.significant(1 / part.players, LOOKS * comparisons([part.players])))
-    return row, shown
+    return row, difference_shown
 
 
 def row_of(
@@ -432,13 +437,13 @@ class Worker:
 
     def turn(self) -> None:
         """Make one step of what has waited longest."""
-        key, told = next(iter(self.active.items()))
+        key, moment = next(iter(self.active.items()))
         self.active.move_to_end(key)
         try:
             measured = self.measurement(key)
             if not measured.done:
                 measured.step()
-            if measured.done or time.monotonic() - told >= TOLD_EVERY:
+            if measured.done or time.monotonic() - moment >= TOLD_EVERY:
                 self.tell(key, figures=figures_of(measured).data())
                 self.active[key] = time.monotonic()
             if measured.done:
@@ -470,17 +475,17 @@ class Worker:
         self.out.flush()
 
 
-def read_lines(given: IO[str], lines: SimpleQueue[dict[str, str] | None]) -> None:
+def read_lines(stream: IO[str], lines: SimpleQueue[dict[str, str] | None]) -> None:
     """Pass on the lines that arrive, then None."""
-    for line in given:
+    for line in stream:
         lines.put(json.loads(line))
     lines.put(None)
 
 
-def serve(given: IO[str], out: IO[str], threads: int) -> None:
+def serve(stream: IO[str], out: IO[str], threads: int) -> None:
     """Measure until the input ends."""
     worker, lines = Worker(out, threads), SimpleQueue[dict[str, str] | None]()
-    Thread(target=read_lines, args=(given, lines), daemon=True).start()
+    Thread(target=read_lines, args=(stream, lines), daemon=True).start()
     while True:
         try:
             line = lines.get(block=not worker.active)

@@ -84,12 +84,12 @@ def fair(tests: Tests, part: Part) -> Answer:
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
         return Answer(part.players, UNSURE, text if part.played is None else MIXED)
-    seat, found = furthest(part)
-    off = shifted(found, 1 / part.players).simultaneous(tests.report.tests)
+    seat, share = furthest(part)
+    off = shifted(share, 1 / part.players).simultaneous(tests.report.tests)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
     better = any(
-        sure and asked.kind.endswith("_result") and abs(asked.found.value) >= SLIGHT * deviation(part)
-        for asked, sure in tests.of(part)
+        sure and question.kind.endswith("_result") and abs(question.found.value) >= SLIGHT * deviation(part)
+        for question, sure in tests.of(part)
     )
     verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
     shares = [share.value for share in part.statistics.estimates(part.shares)]
@@ -111,19 +111,22 @@ def as_played(part: Part) -> Text:
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     names.append(say("whoever starts"))
     shares = [*part.statistics.estimates(part.shares), part.statistics[STARTER_LAST if part.place else STARTER_FIRST]]
-    listed = [say("{name} in {share} %", name=name, share=wording.number(100 * share.value, 1))
+    shares_listed = [say("{name} in {share} %", name=name, share=wording.number(100 * share.value, 1))
               for name, share in zip(names, shares, strict=True)]  # fmt: skip
-    text = say(PLAYED[part.place], players=part.players, listed=joined(listed),
+    text = say(PLAYED[part.place], players=part.players, listed=joined(shares_listed),
                fair=wording.number(100 / part.players, 1))  # fmt: skip
     if part.place or won_or_lost(part):
         return text
     ends = part.statistics.estimates(RESULT)
     table = sum(end.value for end in ends) / part.players
-    results = [in_units(each, part.measure) for each in (*ends, shifted(part.statistics[STARTER_RESULT], -table))]
+    results = [
+        in_units(results_listed, part.measure)
+        for results_listed in (*ends, shifted(part.statistics[STARTER_RESULT], -table))
+    ]
     digits = max(wording.digits_for(result.margin) for result in results)
-    each = [say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
+    results_listed = [say("{name} {result}", name=name, result=signed(result.value, min(2, digits)))
             for name, result in zip(names, results, strict=True)]  # fmt: skip
-    return say(RESULTS, sentence=text, listed=joined(each), unit=part.measure.unit)
+    return say(RESULTS, sentence=text, listed=joined(results_listed), unit=part.measure.unit)
 
 
 def shifted(estimate: Estimate, by: float) -> Estimate:
@@ -161,14 +164,14 @@ def long(tests: Tests, part: Part) -> Answer:
         return Answer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
     real, screen = (minutes(part.statistics, place.paced(tests.report.plan.pace)) for place in (CARDS, SCREEN))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
-    each = real.total / part.statistics["decisions"].value
-    low, high = quantile(part, 0.05).value * each, late.value * each
+    per_decision = real.total / part.statistics["decisions"].value
+    low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
     drags, waits = late.low > LONG * middle.high, real.wait > WAIT
-    shown = {"players": part.players, "real": whole(real.total), "wait": wording.number(real.wait, 0)}
+    figures = {"players": part.players, "real": whole(real.total), "wait": wording.number(real.wait, 0)}
     if drags:
-        text = say(DRAGS, long=whole(high), times=wording.number(LONG, 1), **shown)
+        text = say(DRAGS, long=whole(high), times=wording.number(LONG, 1), **figures)
     else:
-        text = say(WAITS, **shown) if waits else say(LASTS, screen=whole(screen.total), **shown)
+        text = say(WAITS, **figures) if waits else say(LASTS, screen=whole(screen.total), **figures)
     number = Estimate(real.total, low, high, len(part.statistics))
     return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
 
@@ -204,7 +207,14 @@ def skill(_tests: Tests, part: Part) -> Answer:
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     short = percent_of_whole(estimate)
     return Answer(
-        part.players, verdict, text, say("{share} by lot", share=short), short, estimate.scaled(100), None, estimate.value
+        part.players,
+        verdict,
+        text,
+        say("{share} by lot", share=short),
+        short,
+        estimate.scaled(100),
+        None,
+        estimate.value,
     )
 
 
@@ -222,14 +232,14 @@ TEXTS = {
 
 def unused(tests: Tests, part: Part) -> Answer:
     """How many cards and kinds of moves are hardly ever used, of all that could be."""
-    own = [(each, sure) for each, sure in tests.of(part) if each.kind in {DEAD, IDLE}]
+    own = [(question, sure) for question, sure in tests.of(part) if question.kind in {DEAD, IDLE}]
     if part.causes is None or part.causes.games < ENOUGH or not own:
         return Answer(part.players, UNSURE, say("Too few games were looked into to tell what is used."))
-    dead = [each for each, sure in own if sure]
-    sure, most = len(dead), len(dead) + sum(each.unsure and not sure for each, sure in own)
-    short = span(sure, most, len(own))
-    verdict = LOOK if sure else FINE if most <= len(own) / 10 else UNSURE
-    least = dead[0] if sure else min((each for each, _sure in own), key=lambda each: each.found.value)
+    dead = [question for question, sure in own if sure]
+    sure, possible = len(dead), len(dead) + sum(question.unsure and not sure for question, sure in own)
+    short = span(sure, possible, len(own))
+    verdict = LOOK if sure else FINE if possible <= len(own) / 10 else UNSURE
+    least = dead[0] if sure else min((question for question, _sure in own), key=lambda question: question.found.value)
     text = say(TEXTS[least.kind, sure > 0], players=part.players, what=least.what, share=least.value)
     if least.found.value > OFTEN:
         text = say("With {players} players, every card and every kind of move is used often.", players=part.players)
@@ -238,15 +248,15 @@ def unused(tests: Tests, part: Part) -> Answer:
                      sentence=text)  # fmt: skip
     return Answer(
         part.players, verdict, text, say("{number} unused", number=short), short,
-        Estimate(sure, sure, most, len(own)), float(len(own)), sure, least.tell().example,
+        Estimate(sure, sure, possible, len(own)), float(len(own)), sure, least.tell().example,
     )  # fmt: skip
 
 
-def span(least: int, most: int, count: int) -> Text:
+def span(least: int, largest: int, count: int) -> Text:
     """So many of so many, or between two numbers of them."""
-    if least == most:
+    if least == largest:
         return say("{number} of {count}", number=least, count=count)
-    return say("{low} to {high} of {count}", low=least, high=most, count=count)
+    return say("{low} to {high} of {count}", low=least, high=largest, count=count)
 
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
@@ -261,17 +271,17 @@ LEADS = (
 def runaway(tests: Tests, part: Part) -> Answer:
     """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
     measure = next(measure for measure in SHAPE.measures if measure.name == f"lead_{round(100 * HALF)}")
-    found, usual = measure.of_part(part), usual_lead(HALF)(part)
-    if not found.count:
+    estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
+    if not estimate.count:
         return Answer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
-    more = any(sure and asked.kind == measure.name for asked, sure in tests.of(part))
-    verdict = LOOK if more else FINE if found.high <= usual + FURTHER else UNSURE
-    share = percent_of_whole(found)
+    lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
+    verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
+    share = percent_of_whole(estimate)
     text = say(LEADS[part.place], players=part.players, share=share, usual=wording.number(100 * usual, 0))
-    text = too_few(text, found.count) if verdict == UNSURE else text
+    text = too_few(text, estimate.count) if verdict == UNSURE else text
     example = measure.remark.example(part) if measure.remark is not None else None
     return Answer(
-        part.players, verdict, text, share, share, found.scaled(100), 100 * usual, found.value - usual, example
+        part.players, verdict, text, share, share, estimate.scaled(100), 100 * usual, estimate.value - usual, example
     )
 
 
@@ -359,7 +369,9 @@ QUESTIONS = (
 
 def answered(tests: Tests, questions: Sequence[Question] = QUESTIONS) -> list[Answered]:
     """All questions with their answers."""
-    return [Answered(question, tuple(question.answer(tests, part) for part in tests.report.parts)) for question in questions]
+    return [
+        Answered(question, tuple(question.answer(tests, part) for part in tests.report.parts)) for question in questions
+    ]
 
 
 def verdict_text(verdict: str) -> Text:
@@ -379,16 +391,16 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     began, parts = time.monotonic(), list(report.parts)
     for _round in range(ROUNDS):
         unsure = {
-            (answer.players, each.question.id)
-            for each in answered(Tests(report)) for answer in each.answers if answer.verdict == UNSURE
+            (answer.players, answers_of.question.id)
+            for answers_of in answered(Tests(report)) for answer in answers_of.answers if answer.verdict == UNSURE
         }  # fmt: skip
         grown = False
         for k, part in enumerate(parts):
-            for name, more in MORE.items():
-                left = seconds - (time.monotonic() - began)
-                if (part.players, name) in unsure and left > 0 and not report.interrupted:
+            for name, enlarge in MORE.items():
+                seconds_left = seconds - (time.monotonic() - began)
+                if (part.players, name) in unsure and seconds_left > 0 and not report.interrupted:
                     tick(say("{players} players: more games, to tell", players=part.players), 1, None)
-                    larger = more(parts[k], report.plan, left)
+                    larger = enlarge(parts[k], report.plan, seconds_left)
                     parts[k], grown = larger or parts[k], grown or larger is not None
         if not grown:
             break

@@ -28,20 +28,20 @@ def drawing(wide: float, high: float, alternative: str, *parts: str) -> str:
     return f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="{label}" font-size="{TEXT}">{inside}</svg>'
 
 
-def letters(x: float, y: float, text: str, anchor: str = "start", more: str = 'fill="var(--ink)"') -> str:
+def letters(x: float, y: float, text: str, anchor: str = "start", attributes: str = 'fill="var(--ink)"') -> str:
     """A line of text."""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {attributes}>{escape(text)}</text>'
 
 
-def line(x1: float, y1: float, x2: float, y2: float, stroke: str = "var(--ink)", more: str = "") -> str:
+def line(x1: float, y1: float, x2: float, y2: float, stroke: str = "var(--ink)", attributes: str = "") -> str:
     """A straight line."""
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" {more}/>'
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" {attributes}/>'
 
 
-def box(x1: float, y: float, x2: float, high: float, fill: str, more: str = "") -> str:
+def box(x1: float, y: float, x2: float, high: float, fill: str, attributes: str = "") -> str:
     """A filled rectangle between two sides, from `y` down."""
-    left, wide = min(x1, x2), abs(x2 - x1)
-    return f'<rect x="{left:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{fill}" {more}/>'
+    start, wide = min(x1, x2), abs(x2 - x1)
+    return f'<rect x="{start:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{fill}" {attributes}/>'
 
 
 # --- a row for each estimate ------------------------------------------------------------------------------------------
@@ -80,11 +80,11 @@ def picture(rows: Sequence[Row], scale: Scale, title: str) -> str:
     """A small picture of estimates; `title` with the labels and values is its text alternative."""
     ends = [end for row in rows if row.drawn for end in (row.number.high, row.usual or 0.0)]
     high, per = ROW * len(rows), (RIGHT - LEFT) / (max([scale.high, *ends]) - scale.low)
-    listed = "; ".join(f"{row.label}: {row.value}" for row in rows)
+    figures = "; ".join(f"{row.label}: {row.value}" for row in rows)
     end = min(LEFT + scale.shaded * per, RIGHT)
     shade = [box(LEFT, 0, end, high, "var(--rule)", 'fill-opacity=".55"')] if scale.shaded else []
     drawn = (row_of(row, ROW * k + ROW / 2, scale, per) for k, row in enumerate(rows))
-    return drawing(WIDE, high, f"{title}: {listed}", *shade, line(LEFT, 0, LEFT, high, "var(--faint)"), *drawn)
+    return drawing(WIDE, high, f"{title}: {figures}", *shade, line(LEFT, 0, LEFT, high, "var(--faint)"), *drawn)
 
 
 def row_of(row: Row, y: float, scale: Scale, per: float) -> str:
@@ -98,14 +98,14 @@ def row_of(row: Row, y: float, scale: Scale, per: float) -> str:
     if not row.drawn:
         return text
     low, value, high = (at(end) for end in (row.number.low, row.number.value, row.number.high))
-    mark, beside = f'<circle cx="{value:.1f}" cy="{y:g}" r="{DOT}" fill="currentColor"/>', ""
+    mark, reference = f'<circle cx="{value:.1f}" cy="{y:g}" r="{DOT}" fill="currentColor"/>', ""
     if scale.bars:
         mark = box(LEFT, y - THICK / 2, value, THICK, "currentColor")
     if row.usual is not None:
-        usual, whole = at(row.usual), box(LEFT, y - THICK / 2, at(row.usual), THICK, "var(--rule)")
-        beside = whole if scale.bars else line(usual, y - 7, usual, y + 7, more='stroke-width="1.5"')
+        usual, bar = at(row.usual), box(LEFT, y - THICK / 2, at(row.usual), THICK, "var(--rule)")
+        reference = bar if scale.bars else line(usual, y - 7, usual, y + 7, attributes='stroke-width="1.5"')
     over = line(low, y, high, y, "var(--ink)" if scale.bars else "currentColor", 'stroke-width="1.5"')
-    return f'{text}{beside}<g class="{row.verdict}">{mark}{over}</g>'
+    return f'{text}{reference}<g class="{row.verdict}">{mark}{over}</g>'
 
 
 # --- tornado charts ---------------------------------------------------------------------------------------------------
@@ -146,8 +146,8 @@ def tornado(bars: Sequence[Bar], title: str, catalogue: Catalogue) -> str:
         y, pale = TALL * (k + 1) - THICK - 4, "" if bar.sure else 'fill-opacity=".3"'
         parts += [letters(0, TALL * k + TEXT, bar.name), letters(BROAD, TALL * k + TEXT, bar.written(catalogue), "end")]
         parts += [box(middle, y, value, THICK, "var(--line)", pale), line(low, y + THICK / 2, high, y + THICK / 2)]
-    listed = "; ".join(f"{bar.name} {bar.written(catalogue)}" for bar in bars)
-    return drawing(BROAD, TALL * len(bars), f"{title}: {listed}", *parts)
+    figures = "; ".join(f"{bar.name} {bar.written(catalogue)}" for bar in bars)
+    return drawing(BROAD, TALL * len(bars), f"{title}: {figures}", *parts)
 
 
 def tornado_lines(bars: Sequence[Bar], width: int, catalogue: Catalogue, *, fancy: bool = True) -> list[str]:
@@ -161,8 +161,8 @@ def tornado_lines(bars: Sequence[Bar], width: int, catalogue: Catalogue, *, fanc
     half = min(20, max(4, half // 2))
     for bar in bars:
         block = (full if bar.sure else pale) * round(half * bar.size / reach(bars))
-        left, right = (block, "") if bar.difference.value < 0 else ("", block)
-        out.append(f"{bar.name:<{names}} {left:>{half}}{edge}{right:<{half}} {bar.written(catalogue)}".rstrip())
+        minus, right = (block, "") if bar.difference.value < 0 else ("", block)
+        out.append(f"{bar.name:<{names}} {minus:>{half}}{edge}{right:<{half}} {bar.written(catalogue)}".rstrip())
     return out
 
 
@@ -184,28 +184,28 @@ class Plane:
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Where a point lies."""
-        left, top, right, bottom = PLANE
+        x1, top, right, bottom = PLANE
         along = (x - self.low) / ((self.high - self.low) or 1.0)
-        return left + along * (right - left), bottom - y / self.top * (bottom - top)
+        return x1 + along * (right - x1), bottom - y / self.top * (bottom - top)
 
     @property
     def axes(self) -> str:
         """Both axes with their ticks."""
-        left, top, right, bottom = PLANE
-        parts = [line(left, bottom, right, bottom, "var(--faint)"), line(left, top, left, bottom, "var(--faint)")]
+        x1, top, right, bottom = PLANE
+        parts = [line(x1, bottom, right, bottom, "var(--faint)"), line(x1, top, x1, bottom, "var(--faint)")]
         for value in ticks(self.low, self.high):
             x, _y = self.at(value, 0)
             parts += [line(x, bottom, x, bottom + 4, "var(--faint)")]
             parts += [letters(x, bottom + TEXT + 4, self.label(value), "middle")]
         for value in ticks(0, self.top, 4):
             _x, y = self.at(self.low, value)
-            parts += [line(left, y, right, y, "var(--rule)"), letters(left - 5, y + 4, f"{value:g}", "end")]
-        return "".join([*parts, letters(left + 5, top + 2, "%"), letters(right, HIGH - 4, self.name, "end")])
+            parts += [line(x1, y, right, y, "var(--rule)"), letters(x1 - 5, y + 4, f"{value:g}", "end")]
+        return "".join([*parts, letters(x1 + 5, top + 2, "%"), letters(right, HIGH - 4, self.name, "end")])
 
 
-def ticks(low: float, high: float, most: int = 5) -> list[float]:
+def ticks(low: float, high: float, count: int = 5) -> list[float]:
     """At most so many round numbers between two others, and one more."""
-    rough = ((high - low) or 1.0) / most
+    rough = ((high - low) or 1.0) / count
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
     return [round(k * step, 10) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
@@ -244,16 +244,16 @@ def plots(part: Part, catalogue: Catalogue) -> list[Plot]:
 
 def seats(part: Part, catalogue: Catalogue) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
-    words, shares, fair = catalogue.words, part.statistics.estimates(part.shares), 100 / part.players
+    write, shares, fair = catalogue.words, part.statistics.estimates(part.shares), 100 / part.players
     names = [say("seat {number}", number=seat + 1) for seat in range(part.players)]
     if part.starting.at_random:
         shares.append(part.statistics[STARTER_LAST if part.place else STARTER_FIRST])
         names.append(say("who starts"))
-    title = words((
+    title = write((
         say("In how many games each seat comes first, in percent; tick: fair"),
         say("In how many games each seat loses, in percent; tick: fair"),
     )[part.place])  # fmt: skip
-    rows = [Row(words(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
+    rows = [Row(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
             for name, share in zip(names, shares, strict=True)]  # fmt: skip
     widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
@@ -278,60 +278,60 @@ def length(part: Part, catalogue: Catalogue) -> Plot:
     heights = np.histogram(values, edges, weights=100 * often / often.sum())[0]
     half = int(values[np.searchsorted(often.cumsum(), often.sum() / 2)])
     title = say("Decisions in a game, and in how many percent of games")
-    described = of_histogram(title, *(str(int(each)) for each in (values[0], values[-1], half)))
+    described = of_histogram(title, *(str(int(number)) for number in (values[0], values[-1], half)))
     decisions = catalogue.words(say("decisions"))
     plane = Plane(edges[0], edges[-1], heights.max(), lambda value: decimal(value, catalogue), decisions)
     return Plot("length", catalogue.words(title), histogram(plane, edges, heights, catalogue.words(described)))
 
 
-def of_histogram(title: Text, least: Text | str, most: Text | str, half: Text | str) -> Text:
+def of_histogram(title: Text, least: Text | str, largest: Text | str, half: Text | str) -> Text:
     """The text alternative of a histogram."""
-    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=most, half=half)
+    shape = say("from {least} to {most}, half of the games with at most {half}", least=least, most=largest, half=half)
     return say("{title}: {figures}", title=title, figures=shape)
 
 
 def spread(section: str, measure: Measure, part: Part, catalogue: Catalogue) -> Plot:
     """A histogram of a measure's values in the games that were looked into."""
-    scale, words = measure.unit.scale(part), catalogue.words
+    scale, write = measure.unit.scale(part), catalogue.words
     values = scale * measure.known(part)
     heights, edges = np.histogram(values, SPREAD, weights=np.full(len(values), 100 / len(values)))
     digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
-    least, half, most = (wording.number(float(each), digits) for each in np.quantile(values, (0, 0.5, 1)))
+    least, half, largest = (wording.number(float(number), digits) for number in np.quantile(values, (0, 0.5, 1)))
     title = say("Percent of games, by {measure}", measure=measure.titled(part))
 
     def label(value: float) -> str:
         number = decimal(value, catalogue)
-        return words(say("{number} %", number=number)) if scale == 100 else number
+        return write(say("{number} %", number=number)) if scale == 100 else number
 
     plane = Plane(edges[0], edges[-1], heights.max(), label)
-    described = words(of_histogram(title, least, most, half))
-    return Plot(section, words(title), histogram(plane, edges, heights, described), measure.name)
+    described = write(of_histogram(title, least, largest, half))
+    return Plot(section, write(title), histogram(plane, edges, heights, described), measure.name)
 
 
 def favourites(part: Part, catalogue: Catalogue) -> Plot:
     """The probability that whoever took the place that decides had before, over the course of the game."""
-    words, fair = catalogue.words, 100 / part.players
+    write, fair = catalogue.words, 100 / part.players
     curve = tension.favourite_curve(part.analyses, part.place)
     points = [(100 * (k + 0.5) / len(curve), mean(np.array(values)).scaled(100))
               for k, values in enumerate(curve) if len(values) > 1]  # fmt: skip
-    title = words((
+    title = write((
         say("The winner's chance of winning, as the game went on"),
         say("The loser's chance of losing, as the game went on"),
     )[part.place])  # fmt: skip
-    listed = "; ".join(
-        words(say("at {when} % of the decisions {chance} %", when=round(when), chance=round(each.value)))
-        for when, each in points
+    figures = "; ".join(
+        write(say("at {when} % of the decisions {chance} %", when=round(moment), chance=round(chance.value)))
+        for moment, chance in points
     )
-    plane = Plane(0, 100, 100, lambda value: decimal(value, catalogue), words(say("% of the decisions made")))
+    plane = Plane(0, 100, 100, lambda value: decimal(value, catalogue), write(say("% of the decisions made")))
 
     def path(end: str) -> list[str]:
-        ends = (plane.at(when, min(max(getattr(each, end), 0), 100)) for when, each in points)
+        ends = (plane.at(moment, min(max(getattr(chance, end), 0), 100)) for moment, chance in points)
         return [f"{x:.1f},{y:.1f}" for x, y in ends]
 
     band = f'<polygon points="{" ".join([*path("low"), *path("high")[::-1]])}" fill="var(--line)" fill-opacity=".25"/>'
     drawn = f'<polyline points="{" ".join(path("value"))}" fill="none" stroke="var(--line)" stroke-width="2"/>'
-    (left, y), (right, _y) = plane.at(0, fair), plane.at(100, fair)
-    usual = line(left, y, right, y, "var(--faint)", 'stroke-dasharray="5 4"')
-    usual += letters(right, y + TEXT, words(say("fair")), "end", 'fill="var(--faint)"')
-    alternative = f"{title}: {listed}" if points else title
+    (start, y), (right, _y) = plane.at(0, fair), plane.at(100, fair)
+    usual = line(start, y, right, y, "var(--faint)", 'stroke-dasharray="5 4"')
+    usual += letters(right, y + TEXT, write(say("fair")), "end", 'fill="var(--faint)"')
+    alternative = f"{title}: {figures}" if points else title
     return Plot("tension", title, drawing(BROAD, HIGH, alternative, plane.axes, band, drawn, usual))

@@ -74,8 +74,8 @@ FIELDS = {
 def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
     """The fields of an estimate; None (null) for what isn't known."""
     ends = {name: getattr(estimate, name) for name in ("value", "low", "high")}
-    known = {name: float(value) if isfinite(value) else None for name, value in ends.items()}
-    return {**known, "count": int(estimate.count)}
+    finite = {name: float(value) if isfinite(value) else None for name, value in ends.items()}
+    return {**finite, "count": int(estimate.count)}
 
 
 def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> 
             key: {name: float(getattr(minutes(part.statistics, place), name)) for name in NAMES}
             for key, place in zip(("screen", "cards"), at, strict=True)
         },
-        "accounts": [account_fields(each, part.players) for each in (part.causes.ledgers if part.causes else ())],
+        "accounts": [account_fields(ledger, part.players) for ledger in (part.causes.ledgers if part.causes else ())],
     }
 
 
@@ -128,34 +128,38 @@ def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:
         "title": str(account.title), "unit": str(account.unit),
         "sources": [{"source": str(source.name), "seats": seats(ledger.amounts[:, :, k])}
                     for k, source in enumerate(account.sources)],
-        "beside": [{"source": str(each.name), "seats": seats(ledger.beside[:, :, k])}
-                   for k, each in enumerate(account.beside)],
+        "beside": [{"source": str(source.name), "seats": seats(ledger.beside[:, :, k])}
+                   for k, source in enumerate(account.beside)],
         "total": seats(ledger.totals),
     }  # fmt: skip
 
 
-def of_report(told: Told, catalogue: Catalogue) -> dict[str, Any]:
+def of_report(story: Told, catalogue: Catalogue) -> dict[str, Any]:
     """The file of what is told of a report, on games of bots or matches from tables."""
-    report, said = told.report, [found.text for _part, found in told.findings]
+    report, sentences = story.report, [finding.text for _part, finding in story.findings]
     played = any(part.played is not None for part in report.parts)
-    fields = head("played" if played else "report", report.game.name, said, catalogue, report.interrupted)
+    fields = head("played" if played else "report", report.game.name, sentences, catalogue, report.interrupted)
     return fields | ({} if played else {"seed": report.plan.seed}) | {
-        "answers": list(answer_fields(told.answers, catalogue)),
+        "answers": list(answer_fields(story.answers, catalogue)),
         "parts": [of_part(part, None if played else part.bots, paces(report, part)) for part in report.parts],
     }  # fmt: skip
 
 
-def answer_fields(given: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
+def answer_fields(cards: Iterable[Answered], catalogue: Catalogue) -> Iterator[dict[str, Any]]:
     """The fields of each answer of the first page."""
-    for found in given:
-        for answer in found.answers:
-            yield {"question": found.question.id, "players": answer.players, "verdict": answer.verdict,
-                   "text": catalogue.words(answer.text), **estimate_fields(answer.number), "usual": answer.usual}  # fmt: skip
+    for card in cards:
+        for answer in card.answers:
+            yield {"question": card.question.id, "players": answer.players, "verdict": answer.verdict,
+                   "text": catalogue.words(answer.text), **estimate_fields(answer.number),
+                   "usual": answer.usual}  # fmt: skip
 
 
 def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:
     """The effect of a probe as data."""
-    probe, shifts = probe_of(part.game, effect.change), {name: each.difference for name, each in effect.shifts.items()}
+    probe, shifts = (
+        probe_of(part.game, effect.change),
+        {name: shift.difference for name, shift in effect.shifts.items()},
+    )
     estimates = {name: estimate_fields(shifts[f"probe_{name}"]) for name in ("gain", "place", "changed")}
     times = {name: shifts[f"probe_{name}"].value for name in ("applied", "choices")}
     return {

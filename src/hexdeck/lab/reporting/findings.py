@@ -96,14 +96,14 @@ class Tests:
     @functools.cached_property
     def answered(self) -> list[list[tuple[Question, bool]]]:
         """For each part its questions, and whether each is significant."""
-        each = [[*weighted(fairness(part), FAIRNESS), *weighted(others(part), 1 - FAIRNESS)]
+        questions = [[*weighted(fairness(part), FAIRNESS), *weighted(others(part), 1 - FAIRNESS)]
                 for part in self.report.parts]  # fmt: skip
-        sure = iter(holm([self.report.looks * q.p for q in chain(*each)], [q.weight for q in chain(*each)]))
-        return [[(question, next(sure)) for question in item] for item in each]
+        sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
+        return [[(question, next(sure)) for question in item] for item in questions]
 
     def of(self, part: Part) -> list[tuple[Question, bool]]:
         """The questions of one part."""
-        return next(found for each, found in zip(self.report.parts, self.answered, strict=True) if each is part)
+        return next(questions for own, questions in zip(self.report.parts, self.answered, strict=True) if own is part)
 
     def sure(self, parts: Sequence[Part]) -> list[Finding]:
         """The findings of some parts, the largest first; what is found of a card or a way of playing is one finding."""
@@ -144,56 +144,56 @@ def others(part: Part) -> Iterator[Question]:
     yield from of_probes(part)
 
 
-def merged(each: list[Finding]) -> list[Finding]:
+def merged(findings: list[Finding]) -> list[Finding]:
     """The findings, with those that say the same of at least MERGED numbers of players made one."""
     groups: dict[str, list[Finding]] = {}
-    for found in each:
-        if found.group is not None:
-            groups.setdefault(str(found.group), []).append(found)
+    for finding in findings:
+        if finding.group is not None:
+            groups.setdefault(str(finding.group), []).append(finding)
     out: list[Finding] = []
-    for found in each:
-        same = groups[str(found.group)] if found.group is not None else []
-        if len(same) < MERGED:
-            out.append(found)
-        elif found is same[0]:
-            out.append(combined(same))
+    for finding in findings:
+        group = groups[str(finding.group)] if finding.group is not None else []
+        if len(group) < MERGED:
+            out.append(finding)
+        elif finding is group[0]:
+            out.append(combined(group))
     return out
 
 
-def combined(same: list[Finding]) -> Finding:
+def combined(findings: list[Finding]) -> Finding:
     """Several findings of one group as one finding."""
     parts = [
         say("{value} with {players} players", value=run[0].value, players=run[0].players[0]) if len(run) == 1
         else say("{value} with {least} to {most} players", value=run[0].value, least=run[0].players[0],
                  most=run[-1].players[0])
-        for run in runs(same)
+        for run in runs(findings)
     ]  # fmt: skip
-    players = tuple(finding.players[0] for finding in same)
-    text = say("{group}: {listed}.", group=same[0].group, listed=joined(parts))
+    players = tuple(finding.players[0] for finding in findings)
+    text = say("{group}: {listed}.", group=findings[0].group, listed=joined(parts))
     return Finding(
-        same[0].kind, players, text, size=max(finding.size for finding in same), example=same[0].example
+        findings[0].kind, players, text, size=max(finding.size for finding in findings), example=findings[0].example
     )  # fmt: skip
 
 
-def runs(same: list[Finding]) -> list[list[Finding]]:
+def runs(findings: list[Finding]) -> list[list[Finding]]:
     """The findings in runs: equal values for consecutive numbers of players."""
     out: list[list[Finding]] = []
-    for found in same:
+    for finding in findings:
         last = out[-1][-1] if out else None
-        if last and (str(last.value), last.players[0] + 1) == (str(found.value), found.players[0]):
-            out[-1].append(found)
+        if last and (str(last.value), last.players[0] + 1) == (str(finding.value), finding.players[0]):
+            out[-1].append(finding)
         else:
-            out.append([found])
+            out.append([finding])
     return out
 
 
-def same_part(same: Sequence[tuple[Part, Question, Finding]]) -> Finding:
+def same_part(group: Sequence[tuple[Part, Question, Finding]]) -> Finding:
     """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
-    _part, question, one = same[0]
-    values = [counted(part, question.value) for part, question, _found in same]
+    _part, question, first = group[0]
+    values = [counted(part, question.value) for part, question, _found in group]
     text = say(PARTS[question.kind], what=question.what, listed=joined(values))
-    players = tuple(part.players for part, _question, _found in same)
-    return replace(one, players=players, text=text, size=max(found.size for _part, _question, found in same))
+    players = tuple(part.players for part, _question, _found in group)
+    return replace(first, players=players, text=text, size=max(found.size for _part, _question, found in group))
 
 
 def counted(part: Part, value: Cell) -> Text:
@@ -205,12 +205,12 @@ def counted(part: Part, value: Cell) -> Text:
 def fairness(part: Part) -> Iterator[Question]:
     """Whether each seat, or whoever starts, takes its share of the place that decides, and ends at the table's mean."""
     yield from starting(part)
-    for seat, found in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
+    for seat, estimate in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
         if not part.same_bots:
-            who = say("the {bot} in seat {seat}", bot=bot_text(part.bots[seat]), seat=seat + 1)
-            yield of_share(part, "bot", who, found, seat)
+            subject = say("the {bot} in seat {seat}", bot=bot_text(part.bots[seat]), seat=seat + 1)
+            yield of_share(part, "bot", subject, estimate, seat)
         elif not is_starter(part, seat):
-            yield of_share(part, "seat", say("seat {seat}", seat=seat + 1), found, seat)
+            yield of_share(part, "seat", say("seat {seat}", seat=seat + 1), estimate, seat)
     if part.same_bots and not part.place and not won_or_lost(part):
         for seat, above in enumerate(part.statistics.estimates(ABOVE)):
             if not is_starter(part, seat):
@@ -233,29 +233,29 @@ def starting(part: Part) -> Iterator[Question]:
         return
     begins = part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
     if part.starting.at_random:
-        who = say("whoever starts ({why})", why=part.starting.why)
-        yield of_share(part, "beginner", who, begins)
+        subject = say("whoever starts ({why})", why=part.starting.why)
+        yield of_share(part, "beginner", subject, begins)
         if not part.place and not won_or_lost(part):
-            yield of_result(part, "beginner_result", who, part.statistics[STARTER_RESULT])
+            yield of_result(part, "beginner_result", subject, part.statistics[STARTER_RESULT])
     elif part.starts is not None and part.starts.enough:
         yield of_start(part, part.starts)
 
 
-def of_share(part: Part, kind: str, who: Text, estimate: Estimate, seat: int | None = None) -> Question:
+def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int | None = None) -> Question:
     """The question whether the share of a seat, or of whoever starts, is fair."""
     fair = 1 / part.players
     off = Estimate(estimate.value - fair, estimate.low - fair, estimate.high - fair, estimate.count)
 
     def tell() -> Finding:
-        points, more = wording.points(off), off.value > 0
+        points, ahead = wording.points(off), off.value > 0
         text = say(
-            SHARES[part.shares], players=part.players, who=who, share=wording.number(100 * estimate.value, 1),
-            points=points, side=SIDES[more], fair=wording.number(100 * fair, 1),
+            SHARES[part.shares], players=part.players, who=subject, share=wording.number(100 * estimate.value, 1),
+            points=points, side=SIDES[ahead], fair=wording.number(100 * fair, 1),
         )  # fmt: skip
         starter = STARTER_LAST if part.place else STARTER_FIRST
         return Finding(
             kind, (part.players,), say(OTHERS, sentence=text) if kind == "bot" else text,
-            STARTER_ALL[part.shares, more] if seat is None else None,
+            STARTER_ALL[part.shares, ahead] if seat is None else None,
             say("{points} percentage points", points=points), "" if seat is None else str(seat + 1),
             abs(off.value) / deviation_of_share(fair),
             of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
@@ -264,11 +264,11 @@ def of_share(part: Part, kind: str, who: Text, estimate: Estimate, seat: int | N
     return Question(p_beyond(estimate, fair), tell, kind=kind, found=estimate)
 
 
-def of_result(part: Part, kind: str, who: Text, above: Estimate) -> Question:
+def of_result(part: Part, kind: str, subject: Text, above: Estimate) -> Question:
     """The question whether somebody ends at the mean of the table."""
 
     def tell() -> Finding:
-        text = say(RESULTS[above.value > 0], players=part.players, who=who, gap=wording.gap(above, part.measure))
+        text = say(RESULTS[above.value > 0], players=part.players, who=subject, gap=wording.gap(above, part.measure))
         return Finding(kind, (part.players,), text, size=abs(above.value) / (deviation(part) or 1.0))
 
     return Question(p_beyond(above, 0.0), tell, kind=kind, found=above)
@@ -276,21 +276,21 @@ def of_result(part: Part, kind: str, who: Text, above: Estimate) -> Question:
 
 def of_start(part: Part, study: StartStudy) -> Question:
     """The question what starting is worth where chance decided who starts."""
-    found, fair = study.place(part.place), 1 / part.players
+    estimate, fair = study.place(part.place), 1 / part.players
 
     def tell() -> Finding:
-        (helps, did), points = DID[part.shares, found.value > 0], wording.points(found)
+        (helps, did), points = DID[part.shares, estimate.value > 0], wording.points(estimate)
         sentence = say(
             WORTH, players=part.players, chance=part.starting.chance or part.starting.why, points=points, helps=helps,
             did=did, decided=wording.count(study.decided), games=wording.count(study.games),
         )  # fmt: skip
-        number = study.examples.get((part.place, found.value > 0))
+        number = study.examples.get((part.place, estimate.value > 0))
         return Finding("start", (part.players,), sentence, say(WORTH_ALL, helps=helps, did=did),
                        say("{points} percentage points", points=points),
-                       size=abs(found.value) / deviation_of_share(fair),
+                       size=abs(estimate.value) / deviation_of_share(fair),
                        example=None if number is None else Example(number))  # fmt: skip
 
-    return Question(p_beyond(found, 0.0), tell, kind="start", found=found)
+    return Question(p_beyond(estimate, 0.0), tell, kind="start", found=estimate)
 
 
 def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
@@ -298,11 +298,11 @@ def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
     if part.same_bots or not part.bots or any(sure and q.kind == "bot" for q, sure in tests.of(part)):
         return
     fair, of = 1 / part.players, part.statistics.estimates(part.shares)
-    most = max(max(abs(e.low - fair), abs(e.high - fair)) for e in (x.simultaneous(part.players) for x in of))
+    widest = max(max(abs(e.low - fair), abs(e.high - fair)) for e in (x.simultaneous(part.players) for x in of))
     text = _("With {players} players, the bots that differ aren't surely better or worse: no seat is further than "
              "{points} percentage points from its fair {fair} %.")  # fmt: skip
-    points, shown = wording.number(100 * most, wording.digits_for(100 * most)), wording.number(100 * fair, 1)
-    yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=shown))
+    points, fair_share = wording.number(100 * widest, wording.digits_for(100 * widest)), wording.number(100 * fair, 1)
+    yield Finding("bots", (part.players,), say(text, players=part.players, points=points, fair=fair_share))
 
 
 # --- cards, moves, ways of playing ------------------------------------------------------------------------------------
@@ -362,17 +362,17 @@ def of_probes(part: Part) -> Iterator[Question]:
 
 
 def of_thing(
-    part: Part, kind: str, key: str, what: Cell, value: Cell, p: float, estimate: Estimate,
+    part: Part, kind: str, key: str, subject: Cell, value: Cell, p: float, estimate: Estimate,
     example: Callable[[], Example | None], *, unsure: bool = False, size: float = 0.0,
 ) -> Question:  # fmt: skip
     """A question about a card, a kind of moves or a way of playing."""
 
     def tell() -> Finding:
-        text = say(PARTS[kind], what=what, listed=counted(part, value))
+        text = say(PARTS[kind], what=subject, listed=counted(part, value))
         return Finding("probe" if kind == "probe" else "unworthy", (part.players,), text, subject=f"{kind} {key}",
                        size=size, example=example())  # fmt: skip
 
-    return Question(p, tell, kind=kind, subject=key, what=what, value=value, found=estimate, unsure=unsure)
+    return Question(p, tell, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
@@ -389,18 +389,18 @@ def why(report: Report, part: Part) -> Iterator[Finding]:
 def why_text(part: Part, study: CauseStudy, ledger: Ledger, apart: Gap) -> Text:
     """The sentence, with turns and what else is counted where the seats surely differ in it."""
     seats, names = {"best": apart.best + 1, "worst": apart.worst + 1}, ledger.account.sources
-    listed = [say("{source} ({size})", source=names[k].name, size=size(apart.sources[k])) for k in apart.largest]
+    sources = [say("{source} ({size})", source=names[k].name, size=size(apart.sources[k])) for k in apart.largest]
     sentence = say(
-        WHY, players=part.players, total=size(apart.total), unit=ledger.account.unit, sources=joined(listed), **seats
+        WHY, players=part.players, total=size(apart.total), unit=ledger.account.unit, sources=joined(sources), **seats
     )
-    counted = [(say("turns"), study.turns)]
-    counted += [(each.name, ledger.beside[:, :, k]) for k, each in enumerate(ledger.account.beside)]
+    counters = [(say("turns"), study.turns)]
+    counters += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside)]
     counts = [
         say("{name} {first} and {second}", name=name,
             **{key: wording.number(float(values[:, seat].mean()), 1)
                for key, seat in (("first", apart.best), ("second", apart.worst))})
-        for name, values in counted
-        if mean(values[:, apart.best] - values[:, apart.worst]).significant(0.0, 10 * len(counted))
+        for name, values in counters
+        if mean(values[:, apart.best] - values[:, apart.worst]).significant(0.0, 10 * len(counters))
     ]  # fmt: skip
     return say(COUNTED, sentence=sentence, counts=joined(counts), **seats) if counts else sentence
 
@@ -436,9 +436,9 @@ def skill(part: Part) -> Iterator[Finding]:
             yield Finding("skill", (part.players,), sentence, SKILL, str(int(duel.games.high)))
 
 
-def no_better(part: Part, each: Duel) -> Text:
+def no_better(part: Part, contest: Duel) -> Text:
     """The sentence where the house bot isn't significantly better than random play: it is worse, or nobody knows."""
-    if each.gain.significant():
+    if contest.gain.significant():
         text = _(
             "With {players} players, random play does better than the house bot, whose result among random "
             "bots is {gain} above the mean.")  # fmt: skip
@@ -446,8 +446,8 @@ def no_better(part: Part, each: Duel) -> Text:
         text = _(
             "With {players} players, {deals} deals don't show whether the house bot beats random play: its "
             "result among random bots is {gain} above the mean.")  # fmt: skip
-    gain = wording.gap_signed(each.gain, part.measure)
-    return say(text, players=part.players, deals=each.deals, gain=gain)
+    gain = wording.gap_signed(contest.gain, part.measure)
+    return say(text, players=part.players, deals=contest.deals, gain=gain)
 
 
 # --- what never comes, with any number of players ---------------------------------------------------------------------
@@ -484,10 +484,10 @@ def usual_ending(report: Report) -> Iterator[Finding]:
 def unused_moves(report: Report) -> Iterator[Finding]:
     """Kinds of moves that were legal and never made."""
     for k, labels in enumerate(zip(*(kind_labels(part.messages) for part in report.parts), strict=True)):
-        known = [text for text in labels if text is not None]
-        if known and not any(part.statistics[KIND, k].value for part in report.parts) and rare(games(report)):
+        legal = [text for text in labels if text is not None]
+        if legal and not any(part.statistics[KIND, k].value for part in report.parts) and rare(games(report)):
             text = _("Possible at times, but never played in {games} games: “{move}”.")
-            yield Finding("unused", players_of(report), say(text, games=wording.count(games(report)), move=known[0]))
+            yield Finding("unused", players_of(report), say(text, games=wording.count(games(report)), move=legal[0]))
 
 
 def missing_messages(report: Report) -> Iterator[Finding]:
@@ -497,10 +497,12 @@ def missing_messages(report: Report) -> Iterator[Finding]:
     matches = sum(part.messages.matches for part in report.parts)
     if never and rare(matches):
         quoted = (say("“{text}”", text=text) for text in never)
-        listed = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
+        sentences = functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), quoted)
         text = _("This never happened in {games} games, so it happens in at most {most} % of all games: {listed}.")
-        most = wording.number(100 * share(0, matches).high, 1)
-        yield Finding("silent", players_of(report), say(text, games=wording.count(matches), most=most, listed=listed))
+        bound = wording.number(100 * share(0, matches).high, 1)
+        yield Finding(
+            "silent", players_of(report), say(text, games=wording.count(matches), most=bound, listed=sentences)
+        )
 
 
 def players_of(report: Report) -> tuple[int, ...]:

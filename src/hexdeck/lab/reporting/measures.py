@@ -176,8 +176,8 @@ class Measure:
         """The values of those matches that have one."""
         assert self.values is not None
         values = self.values(part)
-        known: np.ndarray = values[np.isfinite(values)]
-        return known
+        finite: np.ndarray = values[np.isfinite(values)]
+        return finite
 
     def cell(self, part: Part, k: int = 0) -> Cell:
         """The estimate as it is written, beside what is usual."""
@@ -238,23 +238,23 @@ class Table:
             yield section
 
     def _of_matches(self, part: Part) -> Section:
-        known = [measure for measure in self.measures if measure.of_part(part).count]
-        rows: list[tuple[Cell, ...]] = [(item.titled(part), item.cell(part)) for item in known]
+        measures = [measure for measure in self.measures if measure.of_part(part).count]
+        rows: list[tuple[Cell, ...]] = [(item.titled(part), item.cell(part)) for item in measures]
         if not rows and self.empty:
             rows.append((TOO_FEW, "–"))
-        shares = tuple(item.of_part(part).value for item in known) if self.bar else ()
+        shares = tuple(item.of_part(part).value for item in measures) if self.bar else ()
         return Section(self.id, self.title, (self.measures[0].of.title, say("value")), tuple(rows), self.note(part),
                        shares)  # fmt: skip
 
     def _of_subjects(self, part: Part) -> Section:
         names = self.measures[0].of.names(part)
-        listed = [k for k in self.rows(part, len(names)) if names[k] is not None]
-        rows = tuple((names[k] or "", *(measure.cell(part, k) for measure in self.measures)) for k in listed)
+        indices = [k for k in self.rows(part, len(names)) if names[k] is not None]
+        rows = tuple((names[k] or "", *(measure.cell(part, k) for measure in self.measures)) for k in indices)
         heads = self.measures[0].of.title, *(measure.titled(part) for measure in self.measures)
-        shares = tuple(self.bar.of_part(part, k).value for k in listed) if self.bar else ()
+        shares = tuple(self.bar.of_part(part, k).value for k in indices) if self.bar else ()
         barred = 1 + self.measures.index(self.bar) if self.bar else 1
         return Section(self.id, self.title, heads, rows, self.note(part), shares, barred,
-                       examples=tuple(self.example(part, k) for k in listed))  # fmt: skip
+                       examples=tuple(self.example(part, k) for k in indices))  # fmt: skip
 
 
 def in_game(text: Any, part: Part) -> Any:
@@ -327,20 +327,20 @@ def asked(part: Part, measure: Measure) -> Iterator[Question]:
 
 def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Question]:
     """The question of a measure's remark on one that it is of, if something is known of it."""
-    remark, found, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
-    if remark is None or not found.count or not remark.holds(part, found):
+    remark, estimate, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
+    if remark is None or not estimate.count or not remark.holds(part, estimate):
         return
     above, below = (limit(part) if callable(limit) else limit for limit in (remark.above, remark.below))
-    p = 1.0 if above is None else p_above(found, above)
-    p = p if below is None else min(p, p_below(found, below))
-    limit = above if above is not None and found.value > above else below if below is not None else 0.0
+    p = 1.0 if above is None else p_above(estimate, above)
+    p = p if below is None else min(p, p_below(estimate, below))
+    limit = above if above is not None and estimate.value > above else below if below is not None else 0.0
 
     def tell() -> Finding:
-        key = remark.lower if remark.lower and found.value < limit else in_game(remark.text, part)
-        value, subject = measure.unit.cell(part, found), str(measure.of.keys(part)[k]) if about else ""
-        text = say(key, players=part.players, share=value, **about, **remark.more(part, found))
-        size = abs(found.value - limit) / (remark.spread(part, limit) or 1.0)
+        key = remark.lower if remark.lower and estimate.value < limit else in_game(remark.text, part)
+        value, subject = measure.unit.cell(part, estimate), str(measure.of.keys(part)[k]) if about else ""
+        text = say(key, players=part.players, share=value, **about, **remark.more(part, estimate))
+        size = abs(estimate.value - limit) / (remark.spread(part, limit) or 1.0)
         return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value, subject, size,
                        remark.example(part, *of))  # fmt: skip
 
-    yield Question(p, tell, kind=measure.name, found=found)
+    yield Question(p, tell, kind=measure.name, found=estimate)

@@ -61,8 +61,19 @@ def command(verb: str, part: Part, plan: Plan, *more: Any) -> str:
     """The command that plays a part's games again."""
     options = [word for option in changed_options(part.game) for word in ("--option", option)]
     bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
-    words = ["hexdeck", verb, part.game.name, "--players", part.players, *options, *bots, "--seed", plan.seed, *more]
-    return shlex.join(map(str, words))
+    arguments = [
+        "hexdeck",
+        verb,
+        part.game.name,
+        "--players",
+        part.players,
+        *options,
+        *bots,
+        "--seed",
+        plan.seed,
+        *more,
+    ]
+    return shlex.join(map(str, arguments))
 
 
 @dataclass
@@ -83,8 +94,8 @@ class Replays:
 
     def replay(self, part: Part, example: Example) -> dict[str, Any]:
         """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
-        match, words = next(matches(self.plan.setup(part.game), 1, example.number)), self.catalogue.words
-        match.names = tuple(words(say("Seat {number}", number=seat)) for seat in range(1, part.players + 1))
+        match, write = next(matches(self.plan.setup(part.game), 1, example.number)), self.catalogue.words
+        match.names = tuple(write(say("Seat {number}", number=seat)) for seat in range(1, part.players + 1))
         own, ply = game_words(part.game.name, self.catalogue.lang, match.names), example.ply
         lines = [
             (at, own.words(fact.text))
@@ -144,7 +155,8 @@ def told(report: Report) -> Told:
     by_players = {part.players: part for part in report.parts}
     return Told(
         report, say("Playtest: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
-        answered(Tests(report)), [(by_players.get(finding.players[0]), finding) for finding in findings(report)], NOTHING,
+        answered(Tests(report)), [(by_players.get(finding.players[0]), finding) for finding in findings(report)],
+        NOTHING,
         [say("{players} players, {games} games", players=part.players, games=count(len(part.statistics)))
          for part in report.parts],
         closing(report),
@@ -232,20 +244,21 @@ def writer(catalogue: Catalogue) -> Callable[[Cell], str]:
 
 
 def page(
-    told: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
+    story: Told, catalogue: Catalogue, tick: Tick = lambda _what, _done, _of: None, *, appendix: bool = False
 ) -> str:
     """The page of a report in a catalogue's language; `appendix`: with all tables unfolded, so that print has them."""
     catalogue, parts = replace(catalogue, suits=True), list[dict[str, Any]]()
-    for k in range(len(told.report.parts)):
-        parts.append(part_context(told, k, catalogue))
-        tick(say("drawing"), 1, len(told.report.parts))
-    replays = Replays(told.report.plan, catalogue)
-    link, signs = told.link or replays.link, ", ".join(catalogue.words(verdict_text(word)) for word in WORDS)
+    for k in range(len(story.report.parts)):
+        parts.append(part_context(story, k, catalogue))
+        tick(say("drawing"), 1, len(story.report.parts))
+    replays = Replays(story.report.plan, catalogue)
+    link, signs = story.link or replays.link, ", ".join(catalogue.words(verdict_text(word)) for word in WORDS)
     judged = say("Each number of players is judged apart; a card shows the worst of them. {signs}.", signs=signs)
     return rendered(
-        catalogue, title=told.title, intro=told.intro, told=told, appendix=appendix, parts=parts, closing=told.closing,
-        cards=[card_context(answer, told, link, writer(catalogue)) for answer in told.answers], judged=judged,
-        findings=told.listed(link), nothing=told.nothing,
+        catalogue, title=story.title, intro=story.intro, told=story, appendix=appendix, parts=parts,
+        closing=story.closing,
+        cards=[card_context(answer, story, link, writer(catalogue)) for answer in story.answers], judged=judged,
+        findings=story.listed(link), nothing=story.nothing,
         replays=replays.panels.values(),
     )  # fmt: skip
 
@@ -255,20 +268,20 @@ def same_players(parts: Sequence[Part]) -> bool:
     return len({part.players for part in parts}) < len(parts)
 
 
-def part_context(told: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
+def part_context(story: Told, k: int, catalogue: Catalogue) -> dict[str, Any]:
     """A part as the template takes it; parts have numbers where that of their players doesn't tell them apart."""
-    part, title, name = told.report.parts[k], told.titles[k], str(told.report.parts[k].players)
-    if same_players(told.report.parts):
+    part, title, name = story.report.parts[k], story.titles[k], str(story.report.parts[k].players)
+    if same_players(story.report.parts):
         name, title = f"{name}-{k + 1}", say("Group {number}: {title}", number=k + 1, title=title)
-    tables = [(section, [example and told.links(part, example) for example in section.examples])
-              for section in sections(told.report, part)]  # fmt: skip
+    tables = [(section, [example and story.links(part, example) for example in section.examples])
+              for section in sections(story.report, part)]  # fmt: skip
     return {"id": name, "title": title, "tables": tables, "plots": plots(part, catalogue),
-            "command": told.commands[k] if told.commands else ""}  # fmt: skip
+            "command": story.commands[k] if story.commands else ""}  # fmt: skip
 
 
-def card_context(card: Answered, told: Told, link: Linker, write: Callable[[Cell], str]) -> dict[str, Any]:
+def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cell], str]) -> dict[str, Any]:
     """A question's card as the template takes it, with a game where there is one to look at."""
-    parts, main = told.report.parts, card.main
+    parts, main = story.report.parts, card.main
     labels = [say("{players} players", players=part.players) for part in parts]
     if same_players(parts):
         labels = [say("group {number}", number=k) for k in range(1, len(parts) + 1)]

@@ -55,9 +55,9 @@ def minutes(part: Part) -> np.ndarray:
 
 def slow(part: Part) -> Estimate:
     """The share of matches that took LONG times the median minutes, or more."""
-    each = minutes(part)
-    middle = float(np.median(each))
-    return share(int((each >= LONG * middle).sum()), len(each)) if middle else UNKNOWN
+    times = minutes(part)
+    middle = float(np.median(times))
+    return share(int((times >= LONG * middle).sum()), len(times)) if middle else UNKNOWN
 
 
 def how_slow(part: Part, _estimate: Estimate) -> dict[str, Any]:
@@ -115,9 +115,9 @@ def kinds(part: Part) -> list[str]:
     return sorted(of(part).mixed, key=lambda who: (who != PERSON, who))
 
 
-def called(who: str) -> Text:
+def called(kind: str) -> Text:
     """The words for a kind of players."""
-    return WHO.get(who) or say("bots: {name}", name=say(ADJECTIVES[who]) if who in ADJECTIVES else who)
+    return WHO.get(kind) or say("bots: {name}", name=say(ADJECTIVES[kind]) if kind in ADJECTIVES else kind)
 
 
 def met(part: Part, k: int) -> np.ndarray:
@@ -166,8 +166,8 @@ COMPANY = Table(
 # --- what they said ---------------------------------------------------------------------------------------------------
 def said(part: Part, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]) -> Estimate:
     """An average over matches of what those say who answered; one match is one observation: they saw the same."""
-    each = [[found for one in match if (found := value(one)) is not None] for match in of(part).said]
-    means = np.array([float(np.mean(values)) for values in each if values])
+    values_said = [[found for answer in match if (found := value(answer)) is not None] for match in of(part).said]
+    means = np.array([float(np.mean(values)) for values in values_said if values])
     return average(means) if len(means) else UNKNOWN
 
 
@@ -181,9 +181,9 @@ def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
 
 def felt(name: str, answer: int, title: Text, text: str) -> Measure:
     """A measure of who found a match too short or too long, a finding if surely most did."""
-    found = lambda part: said(part, lambda one: None if one.length is None else one.length == answer, mean_share)  # noqa: E731
+    estimator = lambda part: said(part, lambda one: None if one.length is None else one.length == answer, mean_share)  # noqa: E731
     return Measure(name, f"with `played`: share of those who answered that found it {name.replace('_', ' ')}", title,
-                   PERCENT, estimate=found, remark=Remark(text, above=MOST), better=-1)  # fmt: skip
+                   PERCENT, estimate=estimator, remark=Remark(text, above=MOST), better=-1)  # fmt: skip
 
 
 FUN = grade("fun", "how much fun it was", say("fun, from 1 to 5"),
@@ -202,18 +202,20 @@ CONFUSED = Measure(
 
 def everyone(part: Part) -> list[Any]:
     """All answers."""
-    return [one for match in (part.played.said if part.played is not None else ()) for one in match]
+    return [answer for match in (part.played.said if part.played is not None else ()) for answer in match]
 
 
 def who_answered(part: Part) -> Text:
     """How many answered, and each question."""
-    each = {name: sum(getattr(one, name) is not None for one in everyone(part)) for name in ("fun", "fair", "length")}
+    counts = {
+        name: sum(getattr(answer, name) is not None for answer in everyone(part)) for name in ("fun", "fair", "length")
+    }
     return say_n(
         "{n} player answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
         "otherwise than those who don't.",
         "{n} players answered: on fun {fun}, on fairness {fair}, on length {length}. Those who answer may think "
         "otherwise than those who don't.",
-        len(everyone(part)), **each,
+        len(everyone(part)), **counts,
     )  # fmt: skip
 
 
@@ -226,9 +228,11 @@ SAID = Table(
 def quotes(part: Part) -> Iterator[Section]:
     """The newest answers in words."""
     rows = [
-        (about, f"“{getattr(one, name)}”")
+        (about, f"“{getattr(answer, name)}”")
         for name, about in (("confused", say("confused")), ("words", say("besides")))
-        for one in sorted((one for one in everyone(part) if getattr(one, name)), key=lambda one: -one.at)[:QUOTED]
+        for answer in sorted(
+            (answer for answer in everyone(part) if getattr(answer, name)), key=lambda answer: -answer.at
+        )[:QUOTED]
     ]
     if rows:
         yield Section("quotes", say("In their words"), (say("about"), say("answer")), tuple(rows))
@@ -239,13 +243,14 @@ def write_answers(parts: Sequence[Part], path: Path) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text, asked = pa.string(), {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8()}
-    asked |= {"confused": text, "words": text, "at": pa.float64()}
+    text, columns = pa.string(), {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8()}
+    columns |= {"confused": text, "words": text, "at": pa.float64()}
     kinds = {"game": text, "players": pa.int16(), "options": text, "match": pa.int64(), "seat": pa.int16()}
     rows = [
-        {"game": part.game.name, "players": part.players, "match": number, "seat": one.seat + 1,
-         "options": json.dumps(dict(part.game.options), sort_keys=True)} | {name: getattr(one, name) for name in asked}
-        for part in parts for number, match in enumerate(of(part).said) for one in match
+        {"game": part.game.name, "players": part.players, "match": number, "seat": answer.seat + 1,
+         "options": json.dumps(dict(part.game.options), sort_keys=True),
+         **{name: getattr(answer, name) for name in columns}}
+        for part in parts for number, match in enumerate(of(part).said) for answer in match
     ]  # fmt: skip
-    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(kinds | asked)), path)
+    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(kinds | columns)), path)
     return len(rows)

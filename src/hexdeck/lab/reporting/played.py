@@ -110,8 +110,8 @@ class Group:
         """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
         if len(self) >= LEAST:
             setup, looking = SimulationSetup(self.game, threads=threads), say(LOOKING, players=self.game.players)
-            found = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
-            self.analyses = tuple(found)
+            analyses = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
+            self.analyses = tuple(analyses)
 
     def add(self, played: PlayedMatch) -> None:
         """Count a match."""
@@ -145,11 +145,11 @@ class Group:
     def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
         self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
         shares = taken(results, one_loser(self.game))
-        for who in dict.fromkeys(players) if len(set(players)) > 1 else ():
-            theirs = [seat for seat, player in enumerate(players) if player == who]
+        for kind in dict.fromkeys(players) if len(set(players)) > 1 else ():
+            theirs = [seat for seat, player in enumerate(players) if player == kind]
             gain = results[theirs].mean() - results.mean()
             varies = results.var(ddof=1) * (1 / len(theirs) - 1 / len(results))
-            self.mixed[who].append((len(self), float(gain), float(shares[theirs].mean()), float(varies)))
+            self.mixed[kind].append((len(self), float(gain), float(shares[theirs].mean()), float(varies)))
 
 
 @dataclass
@@ -172,37 +172,37 @@ class PlayedMatches:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def report(self, left: Sequence[Text] = (), site: str = "") -> PlayedReport:
+    def report(self, left_out: Sequence[Text] = (), site: str = "") -> PlayedReport:
         """The report on them."""
         parts = tuple(group.part for group in self.groups)
-        return PlayedReport(Plan(), parts, self.interrupted, left=tuple(left), site=site)
+        return PlayedReport(Plan(), parts, self.interrupted, left=tuple(left_out), site=site)
 
 
 def group_matches(
-    played: Iterable[PlayedMatch], wanted: Sequence[GameSetup], options: Collection[str] = (),
+    played: Iterable[PlayedMatch], games: Sequence[GameSetup], options: Collection[str] = (),
     progress: Callable[[int], None] = lambda _done: None,
 ) -> PlayedMatches:  # fmt: skip
     """Count matches by players and options: those with the players of a wanted game and its values of these options.
 
     After an interrupt (KeyboardInterrupt) it returns what was counted.
     """
-    found: dict[tuple[int, str], Group] = {}
-    by_players, out = {game.players: game for game in wanted}, PlayedMatches()
+    groups: dict[tuple[int, str], Group] = {}
+    by_players, out = {game.players: game for game in games}, PlayedMatches()
     try:
-        for each in played:
-            game, like = each.match.game, by_players.get(each.match.game.players)
+        for match in played:
+            game, like = match.match.game, by_players.get(match.match.game.players)
             if like is not None and all(game.options[key] == like.options[key] for key in options):
                 variant = game.players, json.dumps(dict(game.options), sort_keys=True)
-                if variant not in found:
-                    found[variant] = Group.of(game)
-                found[variant].add(each)
+                if variant not in groups:
+                    groups[variant] = Group.of(game)
+                groups[variant].add(match)
             else:
                 out.left[OTHER] += 1
             progress(1)
     except KeyboardInterrupt:
         out.interrupted = True
-    out.left[SINGLE] = sum(len(group) == 1 for group in found.values())
-    out.groups = sorted((group for group in found.values() if len(group) > 1), key=lambda group: -len(group))
+    out.left[SINGLE] = sum(len(group) == 1 for group in groups.values())
+    out.groups = sorted((group for group in groups.values() if len(group) > 1), key=lambda group: -len(group))
     return out
 
 
@@ -234,8 +234,8 @@ def finding(tests: Tests, part: Part, measure: Measure) -> Text | None:
 
 def fair(tests: Tests, part: Part) -> Answer:
     """How far a seat is off its share, or that people found it unfair."""
-    found, unfair = answers.fair(tests, part), finding(tests, part, FAIR)
-    return found if unfair is None else replace(found, verdict=LOOK, text=unfair, example=None)
+    answer, unfair = answers.fair(tests, part), finding(tests, part, FAIR)
+    return answer if unfair is None else replace(answer, verdict=LOOK, text=unfair, example=None)
 
 
 TOOK = _("With {players} players, half of the matches took {middle} minutes or less, and the longest took {longest}.")
@@ -244,15 +244,15 @@ LASTS = _("{sentence} {share} of those who answered found it too long.")
 
 def long(tests: Tests, part: Part) -> Answer:
     """The real minutes of the median match, and those of nine matches in ten."""
-    each = minutes(part)
-    if len(each) < FEWEST:
+    times = minutes(part)
+    if len(times) < FEWEST:
         return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
-    low, middle, high = (float(end) for end in np.quantile(each, (0.05, 0.5, 0.95)))
-    said, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
-    text = say(TOOK, players=part.players, middle=answers.whole(middle), longest=answers.whole(float(each.max())))
-    if said.count:
-        text = say(LASTS, sentence=text, share=percent_of_whole(said))
-    number, look = Estimate(middle, low, high, len(each)), drags is not None or bores is not None
+    low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
+    complaints, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
+    text = say(TOOK, players=part.players, middle=answers.whole(middle), longest=answers.whole(float(times.max())))
+    if complaints.count:
+        text = say(LASTS, sentence=text, share=percent_of_whole(complaints))
+    number, look = Estimate(middle, low, high, len(times)), drags is not None or bores is not None
     return of_minutes(part, look, text, number, longest(part) if drags else None)
 
 
@@ -268,20 +268,20 @@ NEWEST = _("{sentence} The newest: “{quote}”")
 
 def confusing(_tests: Tests, part: Part) -> Answer:
     """How many of those who answered named something that confused them, and the last such thing."""
-    found, named = CONFUSED.of_part(part), [one for one in everyone(part) if one.confused]
-    if not found.count:
+    share, quotes = CONFUSED.of_part(part), [answer for answer in everyone(part) if answer.confused]
+    if not share.count:
         text = say(
             "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
         )
         return Answer(part.players, UNSURE, text)
-    verdict, short = LOOK if found.low > OFTEN else FINE if found.high < OFTEN else UNSURE, percent_of_whole(found)
+    verdict, short = LOOK if share.low > OFTEN else FINE if share.high < OFTEN else UNSURE, percent_of_whole(share)
     text = say(CONFUSING, players=part.players, share=short)
-    if named:
-        text = say(NEWEST, sentence=text, quote=max(named, key=lambda one: one.at).confused)
+    if quotes:
+        text = say(NEWEST, sentence=text, quote=max(quotes, key=lambda answer: answer.at).confused)
     if verdict == UNSURE:
         text = say_n("{sentence} {n} match is too few to be sure.", "{sentence} {n} matches are too few to be sure.",
-                     found.count, sentence=text)  # fmt: skip
-    return Answer(part.players, verdict, text, short, short, found.scaled(100), None, found.value)
+                     share.count, sentence=text)  # fmt: skip
+    return Answer(part.players, verdict, text, short, short, share.scaled(100), None, share.value)
 
 
 CHANGES: dict[str, dict[str, Any]] = {
@@ -335,8 +335,8 @@ def told_of_people(report: PlayedReport) -> Told:
     return Told(
         report, say("Played: {title}", title=report.game.table.TITLE), intro(report), CAVEAT,
         answers.answered(tests, QUESTIONS),
-        [(part, found) for part in report.parts
-         for found in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))],
+        [(part, finding) for part in report.parts
+         for finding in (*tests.sure([part]), *why(report, part), *never_ended([part], NEVER_ENDED))],
         say("Nothing stands out in these matches."), [*map(title, report.parts)],
         [say("The intervals treat matches as independent; if the same people played many of them, they are too narrow. "
              "Findings about seats are listed only if every seat had the same kind of player."),
@@ -355,10 +355,10 @@ def title(part: Part) -> Text:
 
 def intro(report: PlayedReport) -> list[Text]:
     """The introduction: the game, what was counted, and what was left out."""
-    counted = say_n(
+    counts = say_n(
         "{n} match played at a table. ± is the half-width of the 95 % confidence interval.",
         "{n} matches played at tables. ± is the half-width of the 95 % confidence interval.",
         sum(len(part.statistics) for part in report.parts),
     )  # fmt: skip
     interrupted = [wording.INTERRUPTED] if report.interrupted else []
-    return [report.game.table.ABOUT.text, counted, *report.left, *interrupted]
+    return [report.game.table.ABOUT.text, counts, *report.left, *interrupted]

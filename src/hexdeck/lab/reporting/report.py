@@ -188,10 +188,10 @@ class Speed:
         """The seconds since the first chunk was done."""
         return self.now - self.began
 
-    def expected(self, seconds: float, least: int, most: int) -> int:
+    def expected(self, seconds: float, least: int, limit: int) -> int:
         """How many games will be done after so many seconds, from `least` to `most`, at the rate so far."""
         rate = (self.done - self.first) / self.spent if self.spent > 0 else float("inf")
-        return round(max(self.done, min(most, max(least, rate * seconds))))
+        return round(max(self.done, min(limit, max(least, rate * seconds))))
 
 
 @dataclass
@@ -211,28 +211,28 @@ class ReportMaker:
 
     def make(self) -> Report:
         """The report; raises KeyboardInterrupt only when no part was finished."""
-        made: list[Future[Part]] = []
+        futures: list[Future[Part]] = []
         with ThreadPoolExecutor(self.plan.threads) as pool, ThreadPoolExecutor(1) as behind:
             try:
-                self._submit_parts(made, pool, behind)
-                wait(made)
+                self._submit_parts(futures, pool, behind)
+                wait(futures)
             except KeyboardInterrupt:
                 self.stopped.set()
-            parts = [each.result() for each in made if each.exception() is None]
-        for each in made:
+            parts = [future.result() for future in futures if future.exception() is None]
+        for future in futures:
             if not parts or not self.stopped.is_set():
-                each.result()  # raises what went wrong
+                future.result()  # raises what went wrong
         if not parts:
             raise KeyboardInterrupt
         return Report(self.plan, tuple(parts), self.stopped.is_set())
 
-    def _submit_parts(self, made: list[Future[Part]], pool: Executor, behind: Executor) -> None:
+    def _submit_parts(self, futures: list[Future[Part]], pool: Executor, behind: Executor) -> None:
         """Play each game and leave its part to `behind`, until stopped."""
         for k, game in enumerate(self.games):
-            found = self.play(game, pool, (self.plan.playing - self.spent) / (len(self.games) - k))
-            if found.interrupted:
+            statistics = self.play(game, pool, (self.plan.playing - self.spent) / (len(self.games) - k))
+            if statistics.interrupted:
                 self.stopped.set()
-            made.append(behind.submit(self.part, found, pool))
+            futures.append(behind.submit(self.part, statistics, pool))
             if self.stopped.is_set():
                 break
 
@@ -261,8 +261,8 @@ class ReportMaker:
     def think(self, setup: SimulationSetup) -> list[Duel]:
         """The duels of bots that think longer, if they are asked for."""
         deals, thinking = self.plan.thinking, say(THINKING, players=setup.game.players)
-        whole = deals * setup.game.players * len(GAMES)
-        return study_thinking(setup, deals, lambda done: self.tick(thinking, done, whole)) if deals else []
+        total = deals * setup.game.players * len(GAMES)
+        return study_thinking(setup, deals, lambda done: self.tick(thinking, done, total)) if deals else []
 
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""
@@ -271,31 +271,31 @@ class ReportMaker:
         shares = LAST if one_loser(game) else FIRST
         least = 0 if plan.games else size_for_margin(1 / game.players, POINT)
 
-        def tick(done: int) -> None:
-            speed.add(done)
-            self.tick(playing, done, games if plan.games else speed.expected(seconds, least, games))
+        def tick(games_done: int) -> None:
+            speed.add(games_done)
+            self.tick(playing, games_done, games if plan.games else speed.expected(seconds, least, games))
 
         def enough(statistics: GameStatistics) -> bool:
             late = not plan.games and speed.spent > seconds
             return late and max(estimate.margin for estimate in statistics.estimates(shares)) <= POINT
 
-        found = collect(plan.setup(game), games, progress=tick, enough=enough, source=self.source, pool=pool)
+        out = collect(plan.setup(game), games, progress=tick, enough=enough, source=self.source, pool=pool)
         self.spent += speed.spent
-        return found
+        return out
 
     def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
         plan, looking = self.plan, say(LOOKING, players=setup.game.players)
-        shown = 0  # percent
+        percent_shown = 0
 
-        def tick(done: int, spent: float) -> None:
-            nonlocal shown
+        def tick(games_done: int, spent: float) -> None:
+            nonlocal percent_shown
             if plan.sample:
-                self.tick(looking, done, plan.sample)
+                self.tick(looking, games_done, plan.sample)
             else:
                 now = min(100, round(100 * spent / (seconds * plan.threads)))
-                self.tick(looking, now - shown, 100)
-                shown = now
+                self.tick(looking, now - percent_shown, 100)
+                percent_shown = now
 
         played = matches(setup, plan.sample or min(games, LISTENED))
         until = takewhile(lambda _match: not self.stopped.is_set(), played)

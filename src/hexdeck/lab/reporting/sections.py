@@ -65,7 +65,7 @@ def causes(report: Report, part: Part) -> Iterator[Section]:
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def seats(part: Part, known: Text) -> Section:
+def seats(part: Part, power_note: Text) -> Section:
     """Results by seat and of the starter; `known` says how small an advantage could be found."""
     of, unit = part.statistics, part.measure
     shares = of.estimates(part.shares)
@@ -75,14 +75,14 @@ def seats(part: Part, known: Text) -> Section:
     ]
     rows += starter_rows(part)
     heads = say("seat"), say("mean result, {unit}", unit=unit.unit), place_title(part)
-    return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, known))
+    return Section("seats", say("Results by seat"), heads, tuple(rows), seats_note(part, power_note))
 
 
 def starter_rows(part: Part) -> Iterator[tuple[Cell, ...]]:
     """Results of whoever starts and, where chance sometimes decides who does, what starting itself is worth."""
     of, begins = part.statistics, part.statistics[STARTER_LAST if part.place else STARTER_FIRST]
-    more = wording.plain(of[STARTER_RESULT].scaled(part.measure.scale))
-    yield say("who starts: {why} (result: above the mean)", why=part.starting.why), more, wording.percent(begins)
+    ahead = wording.plain(of[STARTER_RESULT].scaled(part.measure.scale))
+    yield say("who starts: {why} (result: above the mean)", why=part.starting.why), ahead, wording.percent(begins)
     study = part.starts
     if study is not None and study.enough:
         title = say("starting itself, where {chance} decided (against another starting)",
@@ -128,13 +128,13 @@ def start_note(part: Part) -> Text:
     )  # fmt: skip
 
 
-def seats_note(part: Part, known: Text) -> Text:
+def seats_note(part: Part, power_note: Text) -> Text:
     """The note: a fair share, what could be found, and how to read the table."""
     fair = wording.number(100 / part.players, 1)
     if part.place:
-        return say("Fair would be {fair} %. {found} {start}", fair=fair, found=known, start=start_note(part))
+        return say("Fair would be {fair} %. {found} {start}", fair=fair, found=power_note, start=start_note(part))
     tied = say("Games with a shared first place: {tied}.", tied=wording.percent(part.statistics[TIED]))
-    return say("Fair would be {fair} %. {found} {tied} {start}", fair=fair, found=known, tied=tied,
+    return say("Fair would be {fair} %. {found} {tied} {start}", fair=fair, found=power_note, tied=tied,
                start=start_note(part))  # fmt: skip
 
 
@@ -181,8 +181,8 @@ def paces(report: Report, part: Part) -> tuple[Place, Place]:
 
 def minutes_section(part: Part, at: tuple[Place, Place]) -> Section:
     """The minutes of a match by what they go to."""
-    both = [minutes(part.statistics, place) for place in at]
-    rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in both)) for name in NAMES)
+    columns = [minutes(part.statistics, place) for place in at]
+    rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in columns)) for name in NAMES)
     heads = say("minutes of a match"), say("at this table"), say("at a real one")
     return Section("minutes", say("How long it takes people"), heads, rows, minutes_note(at, pace_text(part, at[0])))
 
@@ -247,18 +247,19 @@ def sources(report: Report, part: Part, study: CauseStudy, ledger: Ledger, numbe
     heads = [say("source") if part.players < MANY else say("source, by seat"), *seat_heads(part)]
     if apart is not None:
         heads.append(say("{best} less {worst}", best=apart.best + 1, worst=apart.worst + 1))
-    given = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
-    given = [(name, values) for name, values in given if values.any()]
-    counted = [] if number else [(say("turns"), study.turns)]
-    counted += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(account.beside)]
-    digits = digits_of([values for _name, values in given])
+    amounts = [(source.name, ledger.amounts[:, :, k]) for k, source in enumerate(account.sources)]
+    amounts = [(name, values) for name, values in amounts if values.any()]
+    counters = [] if number else [(say("turns"), study.turns)]
+    counters += [(source.name, ledger.beside[:, :, k]) for k, source in enumerate(account.beside)]
+    digits = digits_of([values for _name, values in amounts])
     rows = [
-        line(name, values, apart, digits) for name, values in [*given, (say("all together"), ledger.totals), *counted]
+        line(name, values, apart, digits)
+        for name, values in [*amounts, (say("all together"), ledger.totals), *counters]
     ]
     if not number:
         rows.append(place_row(part, study, apart))
     return Section(f"sources-{number}", account.title, tuple(heads), tuple(rows), sources_note(study, ledger),
-                   total=len(given))  # fmt: skip
+                   total=len(amounts))  # fmt: skip
 
 
 def seat_heads(part: Part) -> list[Text]:
@@ -269,13 +270,13 @@ def seat_heads(part: Part) -> list[Text]:
 
 def digits_of(values: Sequence[np.ndarray]) -> int:
     """The digits after the point of all figures of a table, so that one sees how they add up."""
-    most = max((float(np.abs(value.mean(axis=0)).max()) for value in values), default=0.0)
-    return 1 if most >= 10 else 2 if most >= 1 else 3
+    largest = max((float(np.abs(value.mean(axis=0)).max()) for value in values), default=0.0)
+    return 1 if largest >= 10 else 2 if largest >= 1 else 3
 
 
 def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tuple[Cell, ...]:
     """A row: the mean for each seat of float64 (games, seats), and how far the best seat differs from the worst."""
-    cells = tuple(wording.number(each, digits) for each in values.mean(axis=0).tolist())
+    cells = tuple(wording.number(mean_of_seat, digits) for mean_of_seat in values.mean(axis=0).tolist())
     if apart is None:
         return name, *cells
     return name, *cells, wording.plain(mean(values[:, apart.best] - values[:, apart.worst]), 2)
@@ -283,7 +284,7 @@ def line(name: Text, values: np.ndarray, apart: Gap | None, digits: int) -> tupl
 
 def place_row(part: Part, study: CauseStudy, apart: Gap | None) -> tuple[Cell, ...]:
     """The row of shares of the place that decides."""
-    cells = (say("{number} %", number=wording.number(100 * each, 0)) for each in study.shares.mean(axis=0).tolist())
+    cells = (say("{number} %", number=wording.number(100 * share, 0)) for share in study.shares.mean(axis=0).tolist())
     return place_title(part), *cells, *([] if apart is None else [percentage_points(apart.share)])
 
 

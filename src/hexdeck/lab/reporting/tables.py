@@ -121,7 +121,7 @@ def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], 
 def root(values: np.ndarray) -> Estimate:
     """The root of the mean of squares."""
     estimate = mean(values)
-    value, low, high = (max(0.0, each) ** 0.5 for each in (estimate.value, estimate.low, estimate.high))
+    value, low, high = (max(0.0, square) ** 0.5 for square in (estimate.value, estimate.low, estimate.high))
     return Estimate(value, low, high, estimate.count)
 
 
@@ -205,12 +205,12 @@ def tied_example(part: Part) -> Example | None:
     return None if number is None else Example(number)
 
 
-def of_start(part: Part, what: int) -> Estimate:
+def of_start(part: Part, measured_place: int) -> Estimate:
     """What starting is worth where chance decided who does: in utility (-1), or in a place's share."""
     study = part.starts
     if study is None or not study.enough:
         return UNKNOWN
-    return study.gain if what < 0 else study.place(what)
+    return study.gain if measured_place < 0 else study.place(measured_place)
 
 
 STARTS = tuple(
@@ -307,9 +307,9 @@ KIND = Subject(
 
 def move_example(part: Part, k: int) -> Example | None:
     """A game with a kind of move; with the ply where labels were counted."""
-    label, seen = kind_labels(part.messages)[k], part.messages.first_seen
-    if label is not None and label.key in seen:
-        return Example(*seen[label.key])
+    label, examples = kind_labels(part.messages)[k], part.messages.first_seen
+    if label is not None and label.key in examples:
+        return Example(*examples[label.key])
     number = part.statistics.examples.get((metrics.KIND_USED, k))
     return None if label is None or number is None else Example(number)
 
@@ -328,20 +328,20 @@ def events(part: Part) -> list[str]:
 
 def event_names(part: Part) -> list[Cell | None]:
     """The sentences."""
-    told = part.messages
-    return [*(told.texts[key] for key in told.listed()), *told.never()]
+    messages = part.messages
+    return [*(messages.texts[key] for key in messages.listed()), *messages.never()]
 
 
 def event_share(part: Part, k: int) -> Estimate:
     """In how many games everybody was told it."""
-    listed = part.messages.listed()
-    return part.messages.share(listed[k]) if k < len(listed) else share(0, part.messages.matches)
+    keys = part.messages.listed()
+    return part.messages.share(keys[k]) if k < len(keys) else share(0, part.messages.matches)
 
 
 def event_times(part: Part, k: int) -> Estimate:
     """How often it is told in a game."""
-    listed = part.messages.listed()
-    return part.messages.mean(listed[k]) if k < len(listed) else Estimate(0.0, 0.0, 0.0, part.messages.matches)
+    keys = part.messages.listed()
+    return part.messages.mean(keys[k]) if k < len(keys) else Estimate(0.0, 0.0, 0.0, part.messages.matches)
 
 
 def event_example(part: Part, k: int) -> Example | None:
@@ -391,8 +391,8 @@ def choices_note(part: Part) -> Text:
 def light(part: Part, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = deviation(part)
-    whole = brings.scaled(varies)
-    return {"gain": wording.gap(whole, part.measure),
+    gain = brings.scaled(varies)
+    return {"gain": wording.gap(gain, part.measure),
             "differ": wording.gap(Estimate(varies, varies, varies, 1), part.measure)}  # fmt: skip
 
 
@@ -446,8 +446,8 @@ def tension_note(part: Part) -> Text:
 
 def earliest(part: Part) -> Example | None:
     """The analysed game that was settled earliest."""
-    when = [settled(analysis, part.place) for analysis in part.analyses]
-    return Example(when.index(min(when))) if when else None
+    times = [settled(analysis, part.place) for analysis in part.analyses]
+    return Example(times.index(min(times))) if times else None
 
 
 def lowest(part: Part) -> np.ndarray:
@@ -556,8 +556,8 @@ def worst(values: Callable[[Part], np.ndarray]) -> Callable[[Part], Example | No
     """The first analysed game with no less of something than the mean of all."""
 
     def look(part: Part) -> Example | None:
-        each = values(part)
-        return Example(int((each >= each.mean()).argmax())) if len(each) == len(part.analyses) > 0 else None
+        amounts = values(part)
+        return Example(int((amounts >= amounts.mean()).argmax())) if len(amounts) == len(part.analyses) > 0 else None
 
     return look
 
@@ -664,8 +664,8 @@ def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Calla
         study = part.evening
         if study is None or study.count < LEAST:
             return UNKNOWN
-        found = estimate(study)
-        return found if found.count >= least else UNKNOWN
+        out = estimate(study)
+        return out if out.count >= least else UNKNOWN
 
     return known
 
@@ -796,10 +796,10 @@ def placed(duel: Duel, part: Part) -> Estimate:
     return duel.last if part.place else duel.first
 
 
-def lots(gain: Estimate, estimate: Estimate, part: Part) -> Estimate:
+def lots(gain: Estimate, placed_share: Estimate, part: Part) -> Estimate:
     """The share of matches that lots would decide if the better one won the others; unknown where neither is."""
     better = gain.count > 1 and gain.value > 0 and gain.significant()
-    return by_lot(estimate, part.players, part.place) if better else UNKNOWN
+    return by_lot(placed_share, part.players, part.place) if better else UNKNOWN
 
 
 def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel]]) -> tuple[Measure, ...]:
@@ -849,16 +849,23 @@ THINKING = Table(
 
 def levels(part: Part) -> Iterator[Section]:
     """The levels of bots against each other, where `hexdeck ladder` has measured them."""
-    kept = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
+    contests = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows, shares = [], []
-    for row in kept:
+    for row in contests:
         if row["one"] in LEVELS:
-            taken = stored_share(row, "last" if part.place else "first")
-            who = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
+            placed_share = stored_share(row, "last" if part.place else "first")
+            subject = say("{one} among {others}", one=TITLES[row["one"]], others=say(ADJECTIVES[row["others"]]))
             gain = above_mean(row, part.players)
-            lot = lots(gain, taken, part)
-            rows.append((who, signed(gain, part), wording.percent(taken), percent_of_whole(lot) if lot.count else "–"))
-            shares.append(taken.value)
+            lot = lots(gain, placed_share, part)
+            rows.append(
+                (
+                    subject,
+                    signed(gain, part),
+                    wording.percent(placed_share),
+                    percent_of_whole(lot) if lot.count else "–",
+                )
+            )
+            shares.append(placed_share.value)
     if rows and part.played is None:
         heads = say("one among others"), say("above the mean"), place_title(part), BY_LOT
         note = say("With the usual options, as measured by hexdeck ladder.")
@@ -902,9 +909,9 @@ def card_names(part: Part) -> list[Cell | None]:
 def best_and_worst(part: Part, count: int) -> Sequence[int]:
     """The cards to show: those that bring most first; where there are many, none of those in between."""
     gains, names = [studied(part).cards.dealt_gain.estimate(k) for k in range(count)], card_names(part)
-    there = sorted((k for k in range(count) if names[k] is not None),
+    ranked = sorted((k for k in range(count) if names[k] is not None),
                    key=lambda k: -(gains[k].value if gains[k].count else float("-inf")))  # fmt: skip
-    return there if len(there) <= SHOWN else [*there[:ENDS], *there[-ENDS:]]
+    return ranked if len(ranked) <= SHOWN else [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
 def cards_note(part: Part) -> Text:
@@ -1044,7 +1051,7 @@ TABLES = (
 
 def every() -> tuple[Measure, ...]:
     """Every measure."""
-    return (*RESULTS, *STARTS, *(each for table in TABLES for each in (*table.measures, *table.hidden)))
+    return (*RESULTS, *STARTS, *(measure for table in TABLES for measure in (*table.measures, *table.hidden)))
 
 
 MEASURES = every()

@@ -33,7 +33,7 @@ def digits_for(margin: float) -> int:
     return min(max(1 - floor(log10(margin)), 0), MOST) if margin < 10 else 0
 
 
-def plain(estimate: Estimate, most: int = MOST, write: Callable[[float, int], Text | str] = number) -> Text | str:
+def plain(estimate: Estimate, limit: int = MOST, write: Callable[[float, int], Text | str] = number) -> Text | str:
     """An estimate and its margin, with at most so many digits after the point; `write`: what writes its numbers."""
     if isnan(estimate.value):
         return TOO_FEW
@@ -41,11 +41,11 @@ def plain(estimate: Estimate, most: int = MOST, write: Callable[[float, int], Te
         return write(estimate.value, 1)
     if not estimate.margin:
         return write(estimate.value, 0 if float(estimate.value).is_integer() else 1) if estimate.value else number(0, 0)
-    digits = min(most if abs(estimate.value) < 1 else FEW, most, digits_for(estimate.margin))
+    digits = min(limit if abs(estimate.value) < 1 else FEW, limit, digits_for(estimate.margin))
     if 2 * estimate.margin < 10.0**-digits:
         return write(estimate.value, digits)
     if lopsided(estimate):
-        value, low, high = (write(each, digits) for each in (estimate.value, estimate.low, estimate.high))
+        value, low, high = (write(end, digits) for end in (estimate.value, estimate.low, estimate.high))
         return say(RANGE, number=value, low=low, high=high)
     return say(MARGIN, number=write(estimate.value, digits), margin=number(estimate.margin, digits))
 
@@ -58,7 +58,7 @@ def lopsided(estimate: Estimate) -> bool:
 def whole(estimate: Estimate) -> Text | str:
     """An estimate and the ends of its interval in whole numbers."""
     value, low, high = (
-        number(each, 0) if isfinite(each) else "∞" for each in (estimate.value, estimate.low, estimate.high)
+        number(end, 0) if isfinite(end) else "∞" for end in (estimate.value, estimate.low, estimate.high)
     )
     return value if low == high else say(RANGE, number=value, low=low, high=high)
 
@@ -67,21 +67,21 @@ def percent(estimate: Estimate) -> Text:
     """A share in percent with its margin, or with the ends of its interval where hits or misses are rare."""
     if not estimate.count:
         return TOO_FEW
-    value, low, high = (100 * each for each in (estimate.value, estimate.low, estimate.high))
+    value, low, high = (100 * end for end in (estimate.value, estimate.low, estimate.high))
     rare = min(estimate.value, 1 - estimate.value) * estimate.count < RARE
     if not rare and not lopsided(estimate):
         return say("{number} %", number=plain(estimate.scaled(100)))
     digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
-    words = {
+    figures = {
         "number": number(value, digits if 0 < value < 100 else 0),
         "low": number(low, digits),
         "high": number(high, digits),
     }
     if low <= 0:
-        return say("{number} %, at most {high} %", **words)
+        return say("{number} %, at most {high} %", **figures)
     if high >= 100:
-        return say("{number} %, at least {low} %", **words)
-    return say("{number} % ({low} to {high})", **words)
+        return say("{number} %, at least {low} %", **figures)
+    return say("{number} % ({low} to {high})", **figures)
 
 
 def points(estimate: Estimate) -> Text | str:
