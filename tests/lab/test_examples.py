@@ -56,7 +56,7 @@ def test_an_example_shows_what_its_row_says(name: str) -> None:
             assert example.ply is not None
             facts = played[example.number].narration()[example.ply - 1]
             assert text.key in {text.key for text in flat(fact.text for fact in facts)}
-    assert all(example is not None for example in messages.examples[: len(part.messages.listed())])
+    assert all(example is not None for example in messages.examples[: len(part.messages.frequent_keys())])
     for ending, example in examples_of(endings):
         k = part.game.endings.index(ending)
         often = sum(match.ending == part.game.rules.ENDINGS[k] for match in played)

@@ -13,7 +13,7 @@ import pytest
 import hexdeck
 from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
-from hexdeck.lab.counts import collect, count, counted
+from hexdeck.lab.counts import collect, count, games_counted
 from hexdeck.lab.log import PlayedMatch, Player, SimulationSetup, log_of, matches
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, Answer
 from hexdeck.lab.reporting.measures import Example, Finding, Section
@@ -53,7 +53,7 @@ def test_figures_are_those_of_simulated_games(name: str) -> None:
     game = small_game(name)
     chunk = count(Player(SimulationSetup(game, "random", 3, backend=BACKEND)), 0, 6)
     for number, match in enumerate(matches(SimulationSetup(game, "random", 3, backend=BACKEND), 6)):
-        found = counted(log_of(match), game.driver("interpreted"))
+        found = games_counted(log_of(match), game.driver("interpreted"))
         assert found.counters[0].tolist() == chunk.counters[number].tolist()
         assert found.kind_counts[0].tolist() == chunk.kind_counts[number].tolist()
         assert match.ply == match.length

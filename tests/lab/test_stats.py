@@ -154,7 +154,10 @@ def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str
 
 def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
     assert str(wording.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
-    assert str(wording.whole(Estimate(12, 9, 20, 100))) == "12 (9 to 20)" and wording.whole(Estimate(7, 7, 7, 1)) == "7"
+    assert (
+        str(wording.whole_numbers(Estimate(12, 9, 20, 100))) == "12 (9 to 20)"
+        and wording.whole_numbers(Estimate(7, 7, 7, 1)) == "7"
+    )
     assert str(wording.plain(Estimate(float("nan"), 0, 1, 0))) == "too few games"
 
 

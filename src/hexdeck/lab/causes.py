@@ -18,7 +18,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.seating import CHUNK
 from hexdeck.engine.text import Cards, Text, say
-from hexdeck.lab.counts import kind_numbers, taken
+from hexdeck.lab.counts import kind_numbers, place_shares_of
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, card_names, struct_of
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
@@ -422,7 +422,7 @@ class CauseStudy:
     @property
     def shares(self) -> np.ndarray:
         """Each seat's share of the place that decides, float64 (games, seats)."""
-        return taken(self.results, one_loser(self.game))
+        return place_shares_of(self.results, one_loser(self.game))
 
 
 def study_causes(

@@ -53,7 +53,7 @@ class Chunk:
         return len(self.results)
 
 
-def counted(log: Log, driver: Driver) -> Chunk:
+def games_counted(log: Log, driver: Driver) -> Chunk:
     """The games of a log, counted."""
     (kinds, kind), games = kind_numbers(driver.rules.ACTIONS), len(log)
     counters, kind_counts = np.zeros((games, COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
@@ -72,7 +72,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
 
 def count(player: Player, first: int, games: int) -> Chunk:
     """Play and count games, numbered from `first` on."""
-    return joined([counted(log, player.driver) for log in player.logs(first, games)])
+    return joined([games_counted(log, player.driver) for log in player.logs(first, games)])
 
 
 def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
@@ -100,7 +100,7 @@ def metric_table(game: GameSetup, chunk: Chunk, backend: str | None = None) -> n
     return rows
 
 
-def taken(results: np.ndarray, place: int) -> np.ndarray:
+def place_shares_of(results: np.ndarray, place: int) -> np.ndarray:
     """Each seat's share of first (0) or last (1) place, ties shared: of utilities, float64 (…, seats)."""
     signed = -results if place else results
     best = signed == signed.max(axis=-1, keepdims=True)
@@ -254,7 +254,7 @@ def chunks(
 
 
 def chunk_size(limit: int, games: int) -> int:
-    """Games of a chunk, for so many games in all between bots that play at most `most` at once: of slow bots few."""
+    """Games of a chunk, for so many games in all between bots that play at most `limit` at once: of slow bots few."""
     return min(CHUNK, limit, max(CHUNK_LEAST if limit > CHUNK_LEAST else 1, games // CHUNKS))
 
 

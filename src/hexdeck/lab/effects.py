@@ -103,7 +103,7 @@ def played(text: str, setup: SimulationSetup, pairs: int, **more: Any) -> list[T
     ]  # fmt: skip
 
 
-def told(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
+def with_note(sentences: Iterable[Text], interrupted: bool) -> list[Text]:
     """Findings, after a word where they aren't of all."""
     return [*([wording.INTERRUPTED] if interrupted else []), *sentences]
 
@@ -163,7 +163,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     note = say(
         "Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many times "
         "as many games it would take without pairing.", before=before, after=after)  # fmt: skip
-    findings = told(differences(comparison, messages), comparison.interrupted)
+    findings = with_note(differences(comparison, messages), comparison.interrupted)
     fields = {
         "players": comparison.a.players,
         "options": {"before": dict(comparison.a.options), "after": dict(comparison.b.options)},
@@ -337,7 +337,7 @@ def swept(
         refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
     )  # fmt: skip
     return Study(
-        "sweep", setup, say("What if: {title}", title=setup.game.table.TITLE), about, told(findings, interrupted),
+        "sweep", setup, say("What if: {title}", title=setup.game.table.TITLE), about, with_note(findings, interrupted),
         tables, fields, say(
             "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
             "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
@@ -408,7 +408,7 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     part = part_of(setup, probes=tuple(judged(effects)))
     return Study(
         "probe", setup, say("Probes: {title}", title=setup.game.table.TITLE), played(text, setup, pairs),
-        told((brings(effect, part) for effect in part.probes), interrupted), [*PROBES.sections(part)],
+        with_note((brings(effect, part) for effect in part.probes), interrupted), [*PROBES.sections(part)],
         study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]), say(
             "A probe says what a way of playing brings against these bots; against people it may bring something "
             "else."), interrupted,

@@ -14,7 +14,7 @@ import numpy as np
 from hexdeck.engine.discovery.evening import Evening
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.seating import CHUNK
-from hexdeck.lab.counts import taken
+from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.kernels import DEALS_ONLY, END_KEPT
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.stats import Estimate, mean, mean_share
@@ -50,7 +50,7 @@ class EveningStudy:
         return len(self.chips)
 
     @property
-    def most(self) -> int:
+    def longest(self) -> int:
         """How many deals the longest evening has."""
         return int(self.deals.max())
 
@@ -63,7 +63,7 @@ class EveningStudy:
     def out_after(self) -> np.ndarray:
         """For each evening, after how many deals somebody was first broke; more than all deals if nobody ever was."""
         broke = (self.chips < self.stake).sum(axis=2) > 0
-        out: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.most + 1)
+        out: np.ndarray = np.where(broke.any(axis=1), broke.argmax(axis=1), self.longest + 1)
         return out
 
     @property
@@ -84,7 +84,7 @@ class EveningStudy:
 
     def leading(self, part: float) -> tuple[Estimate, Estimate]:
         """How often the leader after a part of the deals wins; and would, if every deal began anew."""
-        rng, ends = np.random.default_rng(0), np.full(self.count, self.most)
+        rng, ends = np.random.default_rng(0), np.full(self.count, self.longest)
         usual = [lasting(mixed(self.chips, rng), ends, part) for _ in range(MIXED)]
         return mean_share(lasting(self.chips, self.deals, part)), mean_share(np.mean(usual, axis=0))
 
@@ -94,20 +94,20 @@ class EveningStudy:
         Mixed evenings have the same deals in other company: their error counts as that of as many evenings again.
         """
         rate, usual = self.leading(part)
-        again = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.most), part))
+        again = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.longest), part))
         margin, value = float(np.hypot(rate.margin, again.margin)), rate.value - usual.value
         return Estimate(value, value - margin, value + margin, self.count)
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether nearly all evenings have all deals, so that mixed ones are like them."""
-        return bool((self.deals == self.most).mean() >= NEARLY_ALL)
+        return bool((self.deals == self.longest).mean() >= NEARLY_ALL)
 
 
 def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:
     """For each evening, the share of the win of whoever led after a part of its deals; ties are shared."""
     at = np.maximum(1, np.round(part * deals)).astype(int)
-    leads, wins = (taken(chips[np.arange(len(chips)), k], 0) for k in (at, deals))
+    leads, wins = (place_shares_of(chips[np.arange(len(chips)), k], 0) for k in (at, deals))
     out: np.ndarray = (leads * wins).sum(axis=1) / leads.sum(axis=1)
     return out
 

@@ -260,17 +260,17 @@ class Player:
 
     def log(self, first: int, games: int) -> Log:
         """All of these games in one log, numbered from `first` on; it is good until the next."""
-        return next(self.logs(first, games, whole=True))
+        return next(self.logs(first, games, complete=True))
 
-    def logs(self, first: int, games: int, bend: Bend = NOT_BENT, *, whole: bool = False) -> Iterator[Log]:
-        """Logs of games, numbered from `first` on: of some at a time, or of the `whole`; each is good until the next.
+    def logs(self, first: int, games: int, bend: Bend = NOT_BENT, *, complete: bool = False) -> Iterator[Log]:
+        """Logs of games, numbered from `first` on: of some at a time, or all (`complete`); each is good until the next.
 
         `bend`: which seat is bent, and how, see `kernels.play_logs`.
         """
-        count, whole = 0, whole or self._scripted  # a script is read from its beginning
+        count, complete = 0, complete or self._scripted  # a script is read from its beginning
         while count < games:
             log = self._play(first, games, count, bend)
-            if len(log) == games - count or (len(log) and not whole):
+            if len(log) == games - count or (len(log) and not complete):
                 yield log
                 count += len(log)
             else:

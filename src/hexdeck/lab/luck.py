@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hexdeck.lab.counts import taken
+from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.simulation.simulate import simulate
 from hexdeck.stats import Estimate, mean, mean_share, quantile, t_quantile
@@ -33,23 +33,23 @@ class Duel:
 
 
 def duel(
-    setup: SimulationSetup, one: str, others: str, deals: int, progress: Callable[[int], None] | None = None
+    setup: SimulationSetup, bot: str, field: str, deals: int, progress: Callable[[int], None] | None = None
 ) -> Duel:
-    """Play `deals` independent deals, each once from every seat with `one` on it; the setup's own bots don't play."""
+    """Play `deals` independent deals, each once from every seat with `bot` on it; the setup's own bots don't play."""
     game, seats = setup.game, range(setup.game.players)
     gains, firsts, lasts, leads = (np.zeros((len(seats), deals)) for _ in range(4))
     for seat in seats:
-        bots = [one if p == seat else others for p in seats]
+        bots = [bot if p == seat else field for p in seats]
         won = simulate(game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
         opponents = np.delete(won, seat, axis=1).mean(axis=1)
         gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - opponents
-        firsts[seat], lasts[seat] = taken(won, 0)[:, seat], taken(won, 1)[:, seat]
+        firsts[seat], lasts[seat] = place_shares_of(won, 0)[:, seat], place_shares_of(won, 1)[:, seat]
         if progress is not None:
             progress(deals)
     gain = mean(gains.mean(axis=0))
     first, last = (mean_share(rows.mean(axis=0)) for rows in (firsts, lasts))
     games = games_to_tell(leads) if gain.significant() and gain.value > 0 else None
-    return Duel(one, others, gain, first, last, games, deals)
+    return Duel(bot, field, gain, first, last, games, deals)
 
 
 def games_to_tell(leads: np.ndarray) -> Estimate:

@@ -155,7 +155,7 @@ class MessageCounts:
             if event.seat >= 0:
                 match.go(ply)
                 for move in match.legal(event.seat):
-                    self.texts.setdefault(move.label.key, shown(move.label))
+                    self.texts.setdefault(move.label.key, with_example(move.label))
                     self.labels.setdefault(kind[move.name], Counter())[move.label.key] += 1
                     if move.id == event.id:
                         self.first_seen.setdefault(move.label.key, (number, ply + 1))
@@ -183,7 +183,7 @@ class MessageCounts:
         often = self.labels.get(kind)
         return self.texts[often.most_common(1)[0][0]] if often else None
 
-    def listed(self) -> list[str]:
+    def frequent_keys(self) -> list[str]:
         """The keys of messages that have words of their own, the most frequent first."""
         return sorted(filter(wordy, self.often), key=lambda key: -self.often[key].total())
 
@@ -207,7 +207,7 @@ def flat(texts: Iterable[Text]) -> Iterator[Text]:
         yield from flat(value for value in text.args.values() if isinstance(value, Text))
 
 
-def shown(text: Text) -> Text:
+def with_example(text: Text) -> Text:
     """A label with gaps in place of its arguments; with the arguments as an example where few words are left."""
     empty = blanked(text)
     if len(PLACES.sub(" ", text.key).split()) >= WORDS:

@@ -31,7 +31,7 @@ from hexdeck.lab.counts import (
     chunk_size,
     chunks,
     map_in_order,
-    taken,
+    place_shares_of,
 )
 from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS
 from hexdeck.lab.log import Player, SimulationSetup
@@ -184,7 +184,7 @@ class Comparison:
         return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
 
     def expected(self, precision: float, limit: int) -> int:
-        """How many pairs will be played for ±`precision`, at most `most`, judged by those so far."""
+        """How many pairs will be played for ±`precision`, at most `limit`, judged by those so far."""
         times = (self.precision / precision) ** 2
         return round(max(len(self), len(self) * min(times, limit / len(self))))
 
@@ -231,12 +231,12 @@ class Shift:
     difference: Estimate
 
     @classmethod
-    def of(cls, before: np.ndarray, after: np.ndarray, most: float | None = None) -> Shift:
-        """The shift of a value of each game; `most`: the largest difference that a pair can have, if that is known."""
+    def of(cls, before: np.ndarray, after: np.ndarray, limit: float | None = None) -> Shift:
+        """The shift of a value of each game; `limit`: the largest difference that a pair can have, if that is known."""
         moments = PairedMoments(1)
         moments.add((after - before).reshape(-1, 1))
-        difference = moments.difference(0, most)
-        return cls(float(before.mean()), difference if most is None else difference.within(-most, most))
+        difference = moments.difference(0, limit)
+        return cls(float(before.mean()), difference if limit is None else difference.within(-limit, limit))
 
 
 @dataclass(frozen=True)
@@ -376,7 +376,7 @@ def effect(
     at = np.arange(len(seats)), seats
     shifts = {
         GAIN: Shift.of(results[at], bent[at]),
-        PLACE: Shift.of(taken(results, place)[at], taken(bent, place)[at], 1.0),
+        PLACE: Shift.of(place_shares_of(results, place)[at], place_shares_of(bent, place)[at], 1.0),
         TOUCHED: Shift(0.0, mean_share((counts[:, 1] > 0).astype(float))),
         APPLIED_TIMES: Shift(0.0, mean(counts[:, 0])),
         CHANGED_TIMES: Shift(0.0, mean(counts[:, 1])),

@@ -110,9 +110,9 @@ def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
 
 def add_log(
     out: StartStudy, game: GameSetup, log: Log, swapped: Callable[[np.ndarray, int, int], np.ndarray] | None = None,
-    most: float = float("inf"),
+    limit: float = float("inf"),
 ) -> None:  # fmt: skip
-    """Add games of which everything was kept to a study, until there are `most` that chance decided.
+    """Add games of which everything was kept to a study, until there are `limit` that chance decided.
 
     `swapped`: plays a game on with another starter, see `played_on`.
     """
@@ -123,7 +123,7 @@ def add_log(
             out.add(seats, int(log.seat[row]), log.results[k])
         else:
             out.add_swapped({seat: swapped(log.position[row], log.first + k, seat) for seat in seats})
-        if out.decided >= most:
+        if out.decided >= limit:
             return
     out.games = before + len(log)
 

@@ -27,7 +27,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab import kernels
-from hexdeck.lab.counts import borrowed, counted, map_in_order
+from hexdeck.lab.counts import borrowed, games_counted, map_in_order
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.simulation.seating import resolved_bot
 
@@ -284,11 +284,11 @@ def as_file(tables: Sequence[pa.Table]) -> bytes:
 
 def games_table(player: Player, log: Log) -> pa.Table:
     """The table of the games of a log, with the columns GAMES."""
-    chunk = counted(log, player.driver)
+    chunk = games_counted(log, player.driver)
     counters, results = chunk.counters, chunk.results
     return described(GAMES, {
         "game": np.arange(log.first, log.first + len(log)),
-        "ending": named(counters[:, kernels.ENDING], player.game.rules.ENDINGS),
+        "ending": name_column(counters[:, kernels.ENDING], player.game.rules.ENDINGS),
         **{name: counters[:, k].astype(np.int32) for name, k in COUNTED.items()},
         "starter": counters[:, kernels.STARTER].astype(np.int8),
         **{f"result_{seat}": results[:, seat].copy() for seat in range(player.game.players)},
@@ -303,12 +303,12 @@ def decisions_table(player: Player, log: Log) -> pa.Table:
         "game": number.astype(np.int64) + log.first,
         "index": (np.arange(len(decisions)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
         "seat": decisions[:, kernels.LOG_SEAT].astype(np.int8),
-        "action": named(decisions[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
+        "action": name_column(decisions[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
         "legal": decisions[:, kernels.LOG_LEGAL].astype(np.int16),
     })  # fmt: skip
 
 
-def named(numbers: np.ndarray, names: Sequence[str]) -> Any:
+def name_column(numbers: np.ndarray, names: Sequence[str]) -> Any:
     """A dictionary-encoded column of names, from their numbers."""
     import pyarrow as pa
 

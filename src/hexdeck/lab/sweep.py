@@ -68,7 +68,7 @@ def typed_trial(game: GameSetup, option: Option, typed: str) -> Trial:
 def all_trials(game: GameSetup, option: Option) -> list[Trial]:
     """The trials of every other value of an option, or of those nearby."""
     now, out = game.options[option.name], []
-    for candidate in others(option, now, game.players):
+    for candidate in nearby_values(option, now, game.players):
         try:
             value = option.parse(candidate)
         except BadOption:  # out of the option's range
@@ -78,7 +78,7 @@ def all_trials(game: GameSetup, option: Option) -> list[Trial]:
     return out
 
 
-def others(option: Option, now: Any, players: int) -> Iterator[Any]:
+def nearby_values(option: Option, now: Any, players: int) -> Iterator[Any]:
     """Values to try for an option that has the value `now`; some may be out of its range."""
     match option:
         case Choice():

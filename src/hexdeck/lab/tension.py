@@ -23,7 +23,7 @@ from hexdeck.bots.search.workspace import policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
-from hexdeck.lab.counts import map_in_order, taken
+from hexdeck.lab.counts import map_in_order, place_shares_of
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.stats import mean
@@ -61,7 +61,7 @@ class ChoiceSampler:
     def results(self, view: bytes, seat: int, moves: list[int], worlds: int, ahead: int | None = None) -> np.ndarray:
         """The utilities of all seats after each of these moves of a seat: float64 (worlds, moves, seats).
 
-        `known`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
+        `view`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
         horizon if not given.
         """
         raw(self._rows)[ROOT] = np.frombuffer(view, np.uint8)
@@ -88,7 +88,7 @@ class ChoiceSampler:
 
 def shape_of(results: np.ndarray, seat: int, place: int) -> ChoiceShape:
     """The shape of a seat's choice, from utilities of all seats, float64 (worlds, moves, seats)."""
-    own, shares = results[:, :, seat], taken(results, place)
+    own, shares = results[:, :, seat], place_shares_of(results, place)
     out = bool((shares[:, :, seat] == shares[0, 0, seat]).all())
     return ChoiceShape(bool((own == own[:, :1]).all()), out, out and decides(shares, seat))
 
@@ -281,7 +281,7 @@ def success_probabilities(probabilities: np.ndarray, end: np.ndarray, place: int
 
 def place_shares(results: np.ndarray) -> np.ndarray:
     """Each seat's mean share of first and of last place, ties shared: float64 (2, seats) of results (games, seats)."""
-    return np.array([taken(results, place).mean(axis=0) for place in (0, 1)])
+    return np.array([place_shares_of(results, place).mean(axis=0) for place in (0, 1)])
 
 
 def moments(match: Match) -> list[int]:

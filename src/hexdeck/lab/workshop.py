@@ -123,7 +123,7 @@ class Side:
         return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), place)
 
     @property
-    def most(self) -> int:
+    def most_games(self) -> int:
         """The most games that a step can have."""
         return sum(player.bots.chunk for player in self.players)
 
@@ -205,7 +205,7 @@ class Measurement:
 
     def _play(self, began: float) -> None:
         first = len(self.side.statistics)
-        games = min(self._games, MOST_GAMES - first, *(side.most for side in self.sides))
+        games = min(self._games, MOST_GAMES - first, *(side.most_games for side in self.sides))
         chunk, rows = self.side.play(first, games, self.pool)
         if self.base is None or self.comparison is None:
             self.side.statistics.add(rows, chunk)
@@ -444,7 +444,7 @@ class Worker:
             if not measured.done:
                 measured.step()
             if measured.done or time.monotonic() - moment >= TOLD_EVERY:
-                self.tell(key, figures=figures_of(measured).data())
+                self.write(key, figures=figures_of(measured).data())
                 self.active[key] = time.monotonic()
             if measured.done:
                 del self.active[key]
@@ -467,9 +467,9 @@ class Worker:
         """Say that something can't be measured, and why."""
         self.active.pop(key, None)
         self.kept.pop(key, None)
-        self.tell(key, refused=why.data())
+        self.write(key, refused=why.data())
 
-    def tell(self, key: str, **what: Any) -> None:
+    def write(self, key: str, **what: Any) -> None:
         """Write a line."""
         self.out.write(json.dumps({"of": key, **what}, separators=(",", ":"), allow_nan=False) + "\n")
         self.out.flush()

@@ -75,7 +75,7 @@ def test_who_is_broke_and_when() -> None:
     found = study([early, late, short], [3, 3, 1])
     assert found.out_after.tolist() == [1, 3, 1] and found.broke.value == pytest.approx(1 / 3)
     assert found.broke_after.value == pytest.approx(1 / 3) and found.until_broke.value == pytest.approx(5 / 3)
-    assert found.played.value == pytest.approx(7 / 3) and not found.whole
+    assert found.played.value == pytest.approx(7 / 3) and not found.complete
 
 
 def carried(rng: np.random.Generator, feeds: float, evenings: int = 1500, deals: int = 12) -> EveningStudy:
@@ -103,7 +103,7 @@ def test_a_runaway_rule_that_was_planted_is_found(monkeypatch: pytest.MonkeyPatc
 
     def leads_last() -> bool:
         found = study_evenings(setup, much(60, 400))
-        assert found is not None and found.whole
+        assert found is not None and found.complete
         return found.runaway(0.5).value > 0 and found.runaway(0.5).significant(0.0, 3)
 
     assert not leads_last()

@@ -8,7 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab import tension
-from hexdeck.lab.counts import taken
+from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting.exported import fields_of
@@ -55,7 +55,7 @@ def test_choices_have_the_shape_that_was_planted() -> None:
     assert shape_of(same, 0, 0) == ChoiceShape(True, True, False)  # nothing depends on it, for nobody
     points = same + np.array([[0, 0, 0], [-1, 0, 0]])
     assert shape_of(points, 0, 0) == ChoiceShape(False, True, False)  # out, and yet points are lost
-    assert taken(np.array([[[2.0, 2.0, 1.0]]]), 0).tolist() == [[[0.5, 0.5, 0.0]]]
+    assert place_shares_of(np.array([[[2.0, 2.0, 1.0]]]), 0).tolist() == [[[0.5, 0.5, 0.0]]]
 
 
 def test_choices_are_dead_under_a_rule_that_spares_everybody_all_payments(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,24 +167,24 @@ def long(tests: Tests, part: Part) -> Answer:
     per_decision = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
     drags, waits = late.low > LONG * middle.high, real.wait > WAIT
-    figures = {"players": part.players, "real": whole(real.total), "wait": wording.number(real.wait, 0)}
+    figures = {"players": part.players, "real": in_minutes(real.total), "wait": wording.number(real.wait, 0)}
     if drags:
-        text = say(DRAGS, long=whole(high), times=wording.number(LONG, 1), **figures)
+        text = say(DRAGS, long=in_minutes(high), times=wording.number(LONG, 1), **figures)
     else:
-        text = say(WAITS, **figures) if waits else say(LASTS, screen=whole(screen.total), **figures)
+        text = say(WAITS, **figures) if waits else say(LASTS, screen=in_minutes(screen.total), **figures)
     number = Estimate(real.total, low, high, len(part.statistics))
     return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
 
 
 def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> Answer:
     """The answer with these minutes of a match, and those of nine matches in ten."""
-    value, low, high = map(whole, (number.value, number.low, number.high))
+    value, low, high = map(in_minutes, (number.value, number.low, number.high))
     short = say("{number} ({low} to {high})", number=value, low=low, high=high)
     return Answer(part.players, LOOK if look else FINE, text, say("{minutes} minutes", minutes=short), short, number,
                   None, number.value, example)  # fmt: skip
 
 
-def whole(number: float) -> Text | str:
+def in_minutes(number: float) -> Text | str:
     """Minutes, in whole ones from ten on."""
     return wording.number(number, 0 if number >= 10 else 1)
 
@@ -203,7 +203,7 @@ def skill(_tests: Tests, part: Part) -> Answer:
     if duel.games is None:
         return Answer(part.players, LOOK, say(NO_BETTER, players=part.players))
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
-    text = say(LOTS, players=part.players, share=percent_of_whole(estimate), games=wording.whole(duel.games))
+    text = say(LOTS, players=part.players, share=percent_of_whole(estimate), games=wording.whole_numbers(duel.games))
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     short = percent_of_whole(estimate)
     return Answer(

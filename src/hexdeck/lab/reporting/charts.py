@@ -293,7 +293,7 @@ def of_histogram(title: Text, least: Text | str, largest: Text | str, half: Text
 def spread(section: str, measure: Measure, part: Part, catalogue: Catalogue) -> Plot:
     """A histogram of a measure's values in the games that were looked into."""
     scale, write = measure.unit.scale(part), catalogue.words
-    values = scale * measure.known(part)
+    values = scale * measure.finite_values(part)
     heights, edges = np.histogram(values, SPREAD, weights=np.full(len(values), 100 / len(values)))
     digits = 0 if float(np.ptp(values)) >= DIGITLESS else 2
     least, half, largest = (wording.number(float(number), digits) for number in np.quantile(values, (0, 0.5, 1)))

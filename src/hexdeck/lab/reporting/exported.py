@@ -168,10 +168,10 @@ def probe_fields(effect: Effect, part: Part) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def head(what: str, name: str, said: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
+def head(kind: str, name: str, sentences: Iterable[Text], catalogue: Catalogue, interrupted: bool) -> dict[str, Any]:
     """The fields that every file begins with."""
-    return {"format": FORMAT, "what": what, "hexdeck": __version__, "game": name, "interrupted": interrupted,
-            "findings": [catalogue.words(text) for text in said]}  # fmt: skip
+    return {"format": FORMAT, "what": kind, "hexdeck": __version__, "game": name, "interrupted": interrupted,
+            "findings": [catalogue.words(text) for text in sentences]}  # fmt: skip
 
 
 def written(figures: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import GAIN, probe_of
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, asked, deviation, deviation_of_share
+from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, deviation, deviation_of_share, questions_of
 from hexdeck.lab.reporting.report import FAIRNESS, Part, Report
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess, worths_of
@@ -96,7 +96,7 @@ class Tests:
     @functools.cached_property
     def answered(self) -> list[list[tuple[Question, bool]]]:
         """For each part its questions, and whether each is significant."""
-        questions = [[*weighted(fairness(part), FAIRNESS), *weighted(others(part), 1 - FAIRNESS)]
+        questions = [[*weighted(fairness(part), FAIRNESS), *weighted(other_questions(part), 1 - FAIRNESS)]
                 for part in self.report.parts]  # fmt: skip
         sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
         return [[(question, next(sure)) for question in item] for item in questions]
@@ -128,16 +128,16 @@ def weighted(questions: Iterator[Question], weight: float) -> list[Question]:
 def findings(report: Report) -> list[Finding]:
     """All findings of a report."""
     tests = Tests(report)
-    told = [
+    certain = [
         finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
     ]
-    return [*tests.sure(report.parts), *merged(told), *(each for find in OF_REPORT for each in find(report))]
+    return [*tests.sure(report.parts), *merged(certain), *(finding for find in OF_REPORT for finding in find(report))]
 
 
-def others(part: Part) -> Iterator[Question]:
+def other_questions(part: Part) -> Iterator[Question]:
     """The questions about everything but fairness."""
     for measure in measured(part):
-        yield from asked(part, measure)
+        yield from questions_of(part, measure)
     if part.causes is not None:
         yield from of_cards(part, part.causes)
         yield from of_actions(part)
@@ -190,13 +190,13 @@ def runs(findings: list[Finding]) -> list[list[Finding]]:
 def same_part(group: Sequence[tuple[Part, Question, Finding]]) -> Finding:
     """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
     _part, question, first = group[0]
-    values = [counted(part, question.value) for part, question, _found in group]
+    values = [with_players(part, question.value) for part, question, _finding in group]
     text = say(PARTS[question.kind], what=question.what, listed=joined(values))
-    players = tuple(part.players for part, _question, _found in group)
-    return replace(first, players=players, text=text, size=max(found.size for _part, _question, found in group))
+    players = tuple(part.players for part, _question, _finding in group)
+    return replace(first, players=players, text=text, size=max(finding.size for _part, _question, finding in group))
 
 
-def counted(part: Part, value: Cell) -> Text:
+def with_players(part: Part, value: Cell) -> Text:
     """What was found with a number of players."""
     return say("{value} with {players} players", value=value, players=part.players)
 
@@ -246,7 +246,7 @@ def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int
     fair = 1 / part.players
     off = Estimate(estimate.value - fair, estimate.low - fair, estimate.high - fair, estimate.count)
 
-    def tell() -> Finding:
+    def finding() -> Finding:
         points, ahead = wording.points(off), off.value > 0
         text = say(
             SHARES[part.shares], players=part.players, who=subject, share=wording.number(100 * estimate.value, 1),
@@ -261,24 +261,24 @@ def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int
             of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
         )  # fmt: skip
 
-    return Question(p_beyond(estimate, fair), tell, kind=kind, found=estimate)
+    return Question(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
 
 
 def of_result(part: Part, kind: str, subject: Text, above: Estimate) -> Question:
     """The question whether somebody ends at the mean of the table."""
 
-    def tell() -> Finding:
+    def finding() -> Finding:
         text = say(RESULTS[above.value > 0], players=part.players, who=subject, gap=wording.gap(above, part.measure))
         return Finding(kind, (part.players,), text, size=abs(above.value) / (deviation(part) or 1.0))
 
-    return Question(p_beyond(above, 0.0), tell, kind=kind, found=above)
+    return Question(p_beyond(above, 0.0), finding, kind=kind, found=above)
 
 
 def of_start(part: Part, study: StartStudy) -> Question:
     """The question what starting is worth where chance decided who starts."""
     estimate, fair = study.place(part.place), 1 / part.players
 
-    def tell() -> Finding:
+    def finding() -> Finding:
         (helps, did), points = DID[part.shares, estimate.value > 0], wording.points(estimate)
         sentence = say(
             WORTH, players=part.players, chance=part.starting.chance or part.starting.why, points=points, helps=helps,
@@ -290,7 +290,7 @@ def of_start(part: Part, study: StartStudy) -> Question:
                        size=abs(estimate.value) / deviation_of_share(fair),
                        example=None if number is None else Example(number))  # fmt: skip
 
-    return Question(p_beyond(estimate, 0.0), tell, kind="start", found=estimate)
+    return Question(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
 
 
 def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
@@ -367,12 +367,12 @@ def of_thing(
 ) -> Question:  # fmt: skip
     """A question about a card, a kind of moves or a way of playing."""
 
-    def tell() -> Finding:
-        text = say(PARTS[kind], what=subject, listed=counted(part, value))
+    def finding() -> Finding:
+        text = say(PARTS[kind], what=subject, listed=with_players(part, value))
         return Finding("probe" if kind == "probe" else "unworthy", (part.players,), text, subject=f"{kind} {key}",
                        size=size, example=example())  # fmt: skip
 
-    return Question(p, tell, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
+    return Question(p, finding, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
@@ -422,7 +422,7 @@ def skill(part: Part) -> Iterator[Finding]:
             text = _(
                 "With {players} players, luck dominates: it takes {games} games to tell the house bot from "
                 "random play with 95 % certainty.")  # fmt: skip
-            number = wording.whole(duel.games)
+            number = wording.whole_numbers(duel.games)
             sentence = say(text, players=part.players, games=number)
             yield Finding("luck", (part.players,), sentence, LUCK, number)
         elif duel.games.high <= SKILLED:

@@ -169,10 +169,10 @@ class Measure:
         """The estimate; UNKNOWN where too few games were looked into."""
         if self.estimate is not None:
             return self.estimate(part) if self.of is MATCH else self.estimate(part, k)
-        values = self.known(part)
+        values = self.finite_values(part)
         return self.average(values) if len(values) >= LEAST else UNKNOWN
 
-    def known(self, part: Part) -> np.ndarray:
+    def finite_values(self, part: Part) -> np.ndarray:
         """The values of those matches that have one."""
         assert self.values is not None
         values = self.values(part)
@@ -318,7 +318,7 @@ def deviation(part: Part) -> float:
     return float(variance**0.5)
 
 
-def asked(part: Part, measure: Measure) -> Iterator[Question]:
+def questions_of(part: Part, measure: Measure) -> Iterator[Question]:
     """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
     for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
         if name is not None:
@@ -335,7 +335,7 @@ def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Ite
     p = p if below is None else min(p, p_below(estimate, below))
     limit = above if above is not None and estimate.value > above else below if below is not None else 0.0
 
-    def tell() -> Finding:
+    def finding() -> Finding:
         key = remark.lower if remark.lower and estimate.value < limit else in_game(remark.text, part)
         value, subject = measure.unit.cell(part, estimate), str(measure.of.keys(part)[k]) if about else ""
         text = say(key, players=part.players, share=value, **about, **remark.more(part, estimate))
@@ -343,4 +343,4 @@ def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Ite
         return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value, subject, size,
                        remark.example(part, *of))  # fmt: skip
 
-    yield Question(p, tell, kind=measure.name, found=estimate)
+    yield Question(p, finding, kind=measure.name, found=estimate)

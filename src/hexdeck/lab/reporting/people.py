@@ -115,35 +115,35 @@ def kinds(part: Part) -> list[str]:
     return sorted(of(part).mixed, key=lambda who: (who != PERSON, who))
 
 
-def called(kind: str) -> Text:
+def kind_title(kind: str) -> Text:
     """The words for a kind of players."""
     return WHO.get(kind) or say("bots: {name}", name=say(ADJECTIVES[kind]) if kind in ADJECTIVES else kind)
 
 
-def met(part: Part, k: int) -> np.ndarray:
+def meetings(part: Part, k: int) -> np.ndarray:
     """Of each match in which a kind met others its number, how far ahead it came, its share, and its variance."""
     return np.array(of(part).mixed[kinds(part)[k]]).T
 
 
 def ahead(part: Part, k: int) -> Estimate:
     """How far a kind came ahead of the mean of its tables."""
-    _numbers, gains, _shares, varies = met(part, k)
+    _numbers, gains, _shares, varies = meetings(part, k)
     few = len(gains) < FEW_GAMES
     return mean_of_few(gains, varies, len(gains) * (part.players - 1)) if few else mean(gains)
 
 
 def furthest(part: Part, k: int) -> Example:
     """The match in which a kind was furthest ahead, or behind if it is."""
-    gains = met(part, k)[1]
-    return Example(int(met(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
+    gains = meetings(part, k)[1]
+    return Example(int(meetings(part, k)[0][(gains if gains.mean() > 0 else -gains).argmax()]))
 
 
-COMPANIONS = Subject(say("who"), kinds, lambda part: [called(who) for who in kinds(part)])
+COMPANIONS = Subject(say("who"), kinds, lambda part: [kind_title(who) for who in kinds(part)])
 COMPANY = Table(
     "company", say("People and bots"),
     (
         Measure("company", "with `played`: matches in which a kind of players met others", say("matches"), NUMBER,
-                COMPANIONS, lambda part, k: Estimate(*4 * (met(part, k).shape[1],))),
+                COMPANIONS, lambda part, k: Estimate(*4 * (meetings(part, k).shape[1],))),
         Measure("company_gain", "with `played`: utility of a kind of players above the mean of the table, where it met "
                 "others", say("above the mean"), ABOVE, COMPANIONS, ahead, remark=Remark(
                     _("With {players} players, {of} do better than the rest of their table: {gap} above its mean."),
@@ -154,7 +154,7 @@ COMPANY = Table(
                     spread=lambda part, _limit: deviation(part))),
         Measure("company_place", "with `played`: share of the place that decides of a kind of players, where it met "
                 "others", (say("comes first"), say("loses")), PERCENT, COMPANIONS,
-                lambda part, k: mean_share(met(part, k)[2])),
+                lambda part, k: mean_share(meetings(part, k)[2])),
     ),
     lambda _part: say(
         "From matches with different kinds of players; results are above the mean of the table. A seat that somebody "
@@ -164,9 +164,11 @@ COMPANY = Table(
 
 
 # --- what they said ---------------------------------------------------------------------------------------------------
-def said(part: Part, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]) -> Estimate:
+def mean_answer(
+    part: Part, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]
+) -> Estimate:
     """An average over matches of what those say who answered; one match is one observation: they saw the same."""
-    values_said = [[found for answer in match if (found := value(answer)) is not None] for match in of(part).said]
+    values_said = [[number for answer in match if (number := value(answer)) is not None] for match in of(part).said]
     means = np.array([float(np.mean(values)) for values in values_said if values])
     return average(means) if len(means) else UNKNOWN
 
@@ -175,15 +177,18 @@ def grade(name: str, meaning: str, title: Text, text: str) -> Measure:
     """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
     remark = Remark(text, below=MIDDLE, spread=lambda _part, _limit: 1.0)
     return Measure(name, f"with `played`: {meaning}, from 1 to 5, the mean over matches", title,
-                   estimate=lambda part: said(part, lambda one: getattr(one, name), mean), remark=remark,
+                   estimate=lambda part: mean_answer(part, lambda one: getattr(one, name), mean), remark=remark,
                    better=1)  # fmt: skip
 
 
 def felt(name: str, answer: int, title: Text, text: str) -> Measure:
     """A measure of who found a match too short or too long, a finding if surely most did."""
-    estimator = lambda part: said(part, lambda one: None if one.length is None else one.length == answer, mean_share)  # noqa: E731
+
+    def estimate(part: Part) -> Estimate:
+        return mean_answer(part, lambda one: None if one.length is None else one.length == answer, mean_share)
+
     return Measure(name, f"with `played`: share of those who answered that found it {name.replace('_', ' ')}", title,
-                   PERCENT, estimate=estimator, remark=Remark(text, above=MOST), better=-1)  # fmt: skip
+                   PERCENT, estimate=estimate, remark=Remark(text, above=MOST), better=-1)  # fmt: skip
 
 
 FUN = grade("fun", "how much fun it was", say("fun, from 1 to 5"),
@@ -196,7 +201,7 @@ LONGER = felt("too_long", TOO_LONG, say("too long"),
               _("With {players} players, {share} of those who answered found it too long."))  # fmt: skip
 CONFUSED = Measure(
     "confused", "with `played`: share of those who answered that named something confusing", say("confused"), PERCENT,
-    estimate=lambda part: said(part, lambda one: bool(one.confused), mean_share), better=-1,
+    estimate=lambda part: mean_answer(part, lambda one: bool(one.confused), mean_share), better=-1,
 )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy
-from hexdeck.lab.counts import GameStatistics, counted, metric_table, taken
+from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, place_shares_of
 from hexdeck.lab.log import Log, PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Place
@@ -117,7 +117,7 @@ class Group:
         """Count a match."""
         number = len(self)
         log = log_of(played.match, number)
-        chunk = counted(log, self.game.driver("interpreted"))
+        chunk = games_counted(log, self.game.driver("interpreted"))
         self.statistics.add(metric_table(self.game, chunk, "interpreted"), chunk)
         self.messages.add(played.match)
         if number < NAMED or self.messages.without_label(self.statistics.kinds_used):
@@ -144,7 +144,7 @@ class Group:
 
     def _add_players(self, players: Sequence[str], results: np.ndarray) -> None:
         self.same_kind.append(len(set(players)) == 1 and players[0] != SHARED)
-        shares = taken(results, one_loser(self.game))
+        shares = place_shares_of(results, one_loser(self.game))
         for kind in dict.fromkeys(players) if len(set(players)) > 1 else ():
             theirs = [seat for seat, player in enumerate(players) if player == kind]
             gain = results[theirs].mean() - results.mean()
@@ -249,7 +249,9 @@ def long(tests: Tests, part: Part) -> Answer:
         return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
     low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
     complaints, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
-    text = say(TOOK, players=part.players, middle=answers.whole(middle), longest=answers.whole(float(times.max())))
+    text = say(
+        TOOK, players=part.players, middle=answers.in_minutes(middle), longest=answers.in_minutes(float(times.max()))
+    )
     if complaints.count:
         text = say(LASTS, sentence=text, share=percent_of_whole(complaints))
     number, look = Estimate(middle, low, high, len(times)), drags is not None or bores is not None

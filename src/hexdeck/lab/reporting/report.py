@@ -189,7 +189,7 @@ class Speed:
         return self.now - self.began
 
     def expected(self, seconds: float, least: int, limit: int) -> int:
-        """How many games will be done after so many seconds, from `least` to `most`, at the rate so far."""
+        """How many games will be done after so many seconds, from `least` to `limit`, at the rate so far."""
         rate = (self.done - self.first) / self.spent if self.spent > 0 else float("inf")
         return round(max(self.done, min(limit, max(least, rate * seconds))))
 

@@ -66,7 +66,7 @@ def causes(report: Report, part: Part) -> Iterator[Section]:
 
 # --- results ----------------------------------------------------------------------------------------------------------
 def seats(part: Part, power_note: Text) -> Section:
-    """Results by seat and of the starter; `known` says how small an advantage could be found."""
+    """Results by seat and of the starter; `power_note` says how small an advantage could be found."""
     of, unit = part.statistics, part.measure
     shares = of.estimates(part.shares)
     rows: list[tuple[Cell, ...]] = [

@@ -128,11 +128,11 @@ def root(values: np.ndarray) -> Estimate:
 def unless_shared(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.ndarray]:
     """Values where first places are seldom shared, so that there is a winner."""
 
-    def known(part: Part) -> np.ndarray:
+    def with_winner(part: Part) -> np.ndarray:
         shared = not part.place and part.statistics[metrics.TIED].value > SHARED
         return np.zeros(0) if shared else values(part)
 
-    return known
+    return with_winner
 
 
 def of_choices(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], np.ndarray]:
@@ -242,39 +242,40 @@ def longest(part: Part) -> Example | None:
 
 def length_note(part: Part) -> Text:
     """The quantiles of the number of decisions."""
-    low, middle, high = (wording.whole(quantile(part, q)) for q in (0.05, 0.5, 0.95))
+    low, middle, high = (wording.whole_numbers(quantile(part, q)) for q in (0.05, 0.5, 0.95))
     return say(
         "Half of the games have at most {middle} decisions; one in twenty has at most {low}, and one in twenty at "
         "least {high}.", low=low, middle=middle, high=high)  # fmt: skip
 
 
-def counted(name: str, meaning: str, title: Text, **more: Any) -> Measure:
+def length_measure(name: str, meaning: str, title: Text, **more: Any) -> Measure:
     """A measure of how long a game is."""
     return Measure(name, meaning, title, ROUNDED, estimate=column(name), **more)
 
 
-DEALS = counted("deals", "times that everything was shuffled and dealt", say("deals"))
+DEALS = length_measure("deals", "times that everything was shuffled and dealt", say("deals"))
 LENGTH = Table(
     "length", say("Length of a game"),
     (
-        counted("laps", "rounds: until a seat's turn comes again", say("rounds (until a player's turn comes again)")),
-        counted("turns", "times that another seat than before decided", say("turns"), workshop="length"),
-        counted("decisions", "decisions of seats, forced ones among them", say("decisions"), workshop="length"),
-        counted("choices", "decisions with more than one legal action", say("of these with a choice")),
+        length_measure("laps", "rounds: until a seat's turn comes again",
+                       say("rounds (until a player's turn comes again)")),
+        length_measure("turns", "times that another seat than before decided", say("turns"), workshop="length"),
+        length_measure("decisions", "decisions of seats, forced ones among them", say("decisions"), workshop="length"),
+        length_measure("choices", "decisions with more than one legal action", say("of these with a choice")),
     ),
     length_note,
     hidden=(
         DEALS,
-        counted("chances", "draws of chance", say("draws of chance")),
-        counted("pauses", "choices, simultaneous ones counted once",
+        length_measure("chances", "draws of chance", say("draws of chance")),
+        length_measure("pauses", "choices, simultaneous ones counted once",
                 say("choices, with simultaneous ones counted once")),
         Measure("long_games", f"share of games with {LONG} times the median number of decisions, or more",
                 say("long games"), PERCENT, estimate=long_games, better=-1, remark=Remark(
                     _("With {players} players, one game in twenty has {long} decisions or more; half have at most "
                       "{middle}."), say("Some games drag on; games that take much longer than the median"),
                     above=SELDOM, example=longest,
-                    more=lambda part, _estimate: {"long": wording.whole(quantile(part, 0.95)),
-                                                  "middle": wording.whole(quantile(part, 0.5))})),
+                    more=lambda part, _estimate: {"long": wording.whole_numbers(quantile(part, 0.95)),
+                                                  "middle": wording.whole_numbers(quantile(part, 0.5))})),
     ),
 )  # fmt: skip
 
@@ -323,24 +324,24 @@ MOVES_MADE = Table("moves", say("Moves"), (MET, MADE), bar=MET, example=move_exa
 
 def events(part: Part) -> list[str]:
     """The keys of what a table tells: what came, the most frequent first, then what never did."""
-    return [*part.messages.listed(), *(text.key for text in part.messages.never())]
+    return [*part.messages.frequent_keys(), *(text.key for text in part.messages.never())]
 
 
 def event_names(part: Part) -> list[Cell | None]:
     """The sentences."""
     messages = part.messages
-    return [*(messages.texts[key] for key in messages.listed()), *messages.never()]
+    return [*(messages.texts[key] for key in messages.frequent_keys()), *messages.never()]
 
 
 def event_share(part: Part, k: int) -> Estimate:
     """In how many games everybody was told it."""
-    keys = part.messages.listed()
+    keys = part.messages.frequent_keys()
     return part.messages.share(keys[k]) if k < len(keys) else share(0, part.messages.matches)
 
 
 def event_times(part: Part, k: int) -> Estimate:
     """How often it is told in a game."""
-    keys = part.messages.listed()
+    keys = part.messages.frequent_keys()
     return part.messages.mean(keys[k]) if k < len(keys) else Estimate(0.0, 0.0, 0.0, part.messages.matches)
 
 
@@ -660,14 +661,14 @@ def came_back(part: Part, analysis: MatchAnalysis) -> bool:
 def of_evening(estimate: Callable[[Any], Estimate], least: int = LEAST) -> Callable[[Part], Estimate]:
     """An estimate of evenings, where a match is one and enough of them were looked into."""
 
-    def known(part: Part) -> Estimate:
+    def of_enough(part: Part) -> Estimate:
         study = part.evening
         if study is None or study.count < LEAST:
             return UNKNOWN
         out = estimate(study)
         return out if out.count >= least else UNKNOWN
 
-    return known
+    return of_enough
 
 
 def usual_evening(fraction: float) -> Callable[[Part], float]:
@@ -675,7 +676,7 @@ def usual_evening(fraction: float) -> Callable[[Part], float]:
 
     def usual(part: Part) -> float:
         study = part.evening
-        return study.leading(fraction)[1].value if study is not None and study.whole else float("nan")
+        return study.leading(fraction)[1].value if study is not None and study.complete else float("nan")
 
     return usual
 
@@ -686,14 +687,14 @@ def evening_note(part: Part) -> Text:
     return say(
         "Of {games} evenings, with chips that are carried from deal to deal, of at most {most} deals. In brackets: how "
         "often such a lead would last if every deal began anew; if leads last longer here, they feed themselves.",
-        games=wording.count(part.evening.count), most=wording.count(part.evening.most),
+        games=wording.count(part.evening.count), most=wording.count(part.evening.longest),
     )  # fmt: skip
 
 
 def out_early(part: Part, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     assert part.evening is not None
-    return {"most": wording.count(part.evening.most), "after": percent_of_whole(part.evening.broke_after)}
+    return {"most": wording.count(part.evening.longest), "after": percent_of_whole(part.evening.broke_after)}
 
 
 def early(part: Part, _estimate: Estimate) -> bool:
@@ -739,7 +740,7 @@ EVENING = Table(
           for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)),
         Measure("evening_runaway", "how much more often than usual whoever has most chips halfway wins",
                 say("how much more often than usual whoever leads halfway wins"), POINTS,
-                estimate=of_evening(lambda study: study.runaway(HALF) if study.whole else UNKNOWN), better=-1,
+                estimate=of_evening(lambda study: study.runaway(HALF) if study.complete else UNKNOWN), better=-1,
                 remark=Remark(
                     _("With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
                       "wins {lead} of evenings; it would be {usual} % if every deal began anew."),
@@ -817,7 +818,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[Part], Sequence[Duel
     )  # fmt: skip
 
 
-TO_TELL = Unit(lambda _part, found: wording.whole(found) if found.count else say("neither is surely ahead"))
+TO_TELL = Unit(lambda _part, found: wording.whole_numbers(found) if found.count else say("neither is surely ahead"))
 DUEL = Subject(
     say("one among others"), lambda part: [f"{each.one} among {each.others}" for each in part.duels],
     lambda part: [say("{one} among {others}", one=ONE_BOT[each.one], others=MANY_BOTS[each.others])

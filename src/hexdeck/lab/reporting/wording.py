@@ -55,7 +55,7 @@ def lopsided(estimate: Estimate) -> bool:
     return abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.margin
 
 
-def whole(estimate: Estimate) -> Text | str:
+def whole_numbers(estimate: Estimate) -> Text | str:
     """An estimate and the ends of its interval in whole numbers."""
     value, low, high = (
         number(end, 0) if isfinite(end) else "∞" for end in (estimate.value, estimate.low, estimate.high)
