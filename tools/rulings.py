@@ -27,7 +27,7 @@ from hexdeck.lab.effects import SEATS
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import STARTER, Effect
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.sweep import Sweeper, Trial, readings, with_option
+from hexdeck.lab.sweep import OptionTrial, Sweeper, readings, with_option
 from hexdeck.stats import Estimate
 
 FILE = "rulings.json"
@@ -106,7 +106,7 @@ def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
     sweeper = Sweeper(SimulationSetup(game, "house", seed), pairs, 0)
     out = []
     for option, value in asked:
-        trial = Trial(option, option.read(value))
+        trial = OptionTrial(option, option.read(value))
         (effect,) = sweeper.sweep([trial], len(asked))
         if isinstance(effect, Effect):
             effect = beside_another(sweeper, trial, effect, len(asked)) or effect
@@ -115,7 +115,7 @@ def measured(game: GameSetup, pairs: int, seed: int) -> list[RulingEffect]:
     return out
 
 
-def beside_another(sweeper: Sweeper, trial: Trial, effect: Effect, tests: int) -> Effect | None:
+def beside_another(sweeper: Sweeper, trial: OptionTrial, effect: Effect, tests: int) -> Effect | None:
     """The effect of a reading that changes nothing alone, beside another of its rule; None if there is none."""
     for option, value in readings(sweeper.setup.game):
         if (

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.workshop import Asked
+from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.thinker import Thinker
 from hexdeck.web.ops.settings import Limits
@@ -27,9 +27,9 @@ THINKER, THOUGHTS = "rollout:house:400", 4  # a bot that thinks for a while; how
 WARM = 2.0  # seconds that the workshop plays before bots are timed beside it
 
 
-def asked(name: str) -> Asked:
+def asked(name: str) -> Inquiry:
     """A game as it is at tables, with house bots."""
-    return Asked(GameSetup.at_table(name, PLAYERS), ("house",) * PLAYERS)
+    return Inquiry(GameSetup.at_table(name, PLAYERS), ("house",) * PLAYERS)
 
 
 async def timed(name: str) -> tuple[float, float, int]:

@@ -15,7 +15,7 @@ from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
 from hexdeck.lab.counts import collect, count, games_counted
 from hexdeck.lab.log import PlayedMatch, Player, SimulationSetup, log_of, matches
-from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, Answer
+from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer
 from hexdeck.lab.reporting.measures import Example, Finding, Section
 from hexdeck.lab.reporting.people import COMPANY, TIME
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches, told_of_people
@@ -184,7 +184,7 @@ def hawthorn(games: int, *said: Feedback, players: tuple[str, ...] = ("person",)
     return group
 
 
-def first_page(*groups: Group) -> dict[str, list[Answer]]:
+def first_page(*groups: Group) -> dict[str, list[ReportAnswer]]:
     """The answers by question, for each group."""
     told = told_of_people(PlayedMatches(list(groups)).report())
     return {each.question.id: list(each.answers) for each in told.answers}

@@ -17,7 +17,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.keep.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.workshop import Asked
+from hexdeck.lab.workshop import Inquiry
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 from hexdeck.web.workshop import routes
@@ -33,9 +33,9 @@ SAYS = "import sys\nprint(sys.argv[1], flush=True)\nsys.stdin.read()"  # one tha
 HOUSE = ("house",) * 3
 
 
-def asked(**options: Any) -> Asked:
+def asked(**options: Any) -> Inquiry:
     """Hawthorn for three with these options."""
-    return Asked(GameSetup.named("hawthorn", 3, **options), HOUSE)
+    return Inquiry(GameSetup.named("hawthorn", 3, **options), HOUSE)
 
 
 # --- addresses --------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 A match is so many choices, moves, deals and draws, each of which takes so many seconds; talk is a part of all that on
 top. Choosing takes longer the more moves there are, by Hick's law. The seconds are guesses, by which High Handed takes
-the 20 to 25 minutes that its sheet says; matches that people played calibrate them: `Place.calibrated`.
+the 20 to 25 minutes that its sheet says; matches that people played calibrate them: `Tempo.calibrated`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FURTHER = 0.3  # of these seconds, for a further choice in the same turn: where 
 
 
 @dataclass(frozen=True)
-class Place:
+class Tempo:
     """Seconds at a table of people: `think` for a choice between USUAL moves, `move` to carry a move out and see it.
 
     `deal` before each deal, `draw` for each card drawn or dealt, `score` after each deal for each player; `talk` as a
@@ -40,17 +40,17 @@ class Place:
         """Seconds for a choice between so many moves."""
         return self.think * math.log2(1 + moves) / math.log2(1 + USUAL)
 
-    def calibrated(self, seconds: float, moves: float) -> Place:
+    def calibrated(self, seconds: float, moves: float) -> Tempo:
         """The place where people take so many seconds for a choice between so many moves."""
         return replace(self, think=self.think * seconds / self.choosing(moves))
 
-    def paced(self, think: float) -> Place:
+    def paced(self, think: float) -> Tempo:
         """The place where people take so many seconds for a choice between USUAL moves."""
         return replace(self, think=think)
 
 
-SCREEN = Place(think=8.0, move=1.5, deal=3.0, draw=0.2, score=2.0, talk=0.1)  # the table deals, checks and scores
-CARDS = Place(think=8.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.25)  # real cards, shuffled by hand
+SCREEN = Tempo(think=8.0, move=1.5, deal=3.0, draw=0.2, score=2.0, talk=0.1)  # the table deals, checks and scores
+CARDS = Tempo(think=8.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.25)  # real cards, shuffled by hand
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Minutes:
         return self.choices + self.moves + self.dealing + self.scoring + self.talk
 
 
-def minutes(statistics: GameStatistics, place: Place) -> Minutes:
+def minutes(statistics: GameStatistics, place: Tempo) -> Minutes:
     """The mean minutes of a match with these statistics."""
     return reckoned(statistics.game.players, [statistics[name].value for name in RECKONED], place)
 
 
-def reckoned(players: int, means: Iterable[float], place: Place) -> Minutes:
+def reckoned(players: int, means: Iterable[float], place: Tempo) -> Minutes:
     """The minutes of a match from the means of RECKONED; choices made at the same time take time once.
 
     The first choice of a turn takes its full time, each further one FURTHER of it.
@@ -93,7 +93,7 @@ def reckoned(players: int, means: Iterable[float], place: Place) -> Minutes:
     return Minutes(**{name: value / 60 for name, value in seconds.items()}, wait=wait)
 
 
-def minutes_each(players: int, rows: np.ndarray, place: Place) -> np.ndarray:
+def minutes_each(players: int, rows: np.ndarray, place: Tempo) -> np.ndarray:
     """The minutes of each game, whose mean is that of the model, from columns of RECKONED: float64 (games).
 
     The model isn't linear: by its slopes at the mean each game is so far off it.

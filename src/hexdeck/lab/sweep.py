@@ -28,7 +28,7 @@ Tick = Callable[[int], None]  # is told how many more games are done
 
 # --- what is tried ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Trial:
+class OptionTrial:
     """An option of a game and another value for it, in canonical form."""
 
     option: Option
@@ -40,14 +40,14 @@ class Trial:
         return f"{self.option.name}={self.option.spell(self.value)}"
 
 
-def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[Trial]:
+def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[OptionTrial]:
     """What to try of a game: the options and values that were asked for, as `key` or `key=value`; all if none was.
 
     Raises BadOption for an option that isn't there, and for a value that isn't allowed, is there already or can't be
     played.
     """
     options = {option.name: option for option in game.rules.OPTIONS}
-    out: list[Trial] = []
+    out: list[OptionTrial] = []
     for word in changes or options:
         name, equals, typed = word.partition("=")
         option = by_name(game.rules.OPTIONS, [name])[name]
@@ -55,17 +55,17 @@ def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[Trial]:
     return list({trial.change: trial for trial in out}.values())
 
 
-def typed_trial(game: GameSetup, option: Option, typed: str) -> Trial:
+def typed_trial(game: GameSetup, option: Option, typed: str) -> OptionTrial:
     """The trial of a value that was typed; raises BadOption."""
     value = option.read(typed)
     if value == game.options[option.name]:
         text = _("{option}={value} is how the game is played already; give another value, or {option} alone for all.")
         raise BadOption(say(text, option=option.name, value=option.spell(value)))
     pair_of(game, option, value)
-    return Trial(option, value)
+    return OptionTrial(option, value)
 
 
-def all_trials(game: GameSetup, option: Option) -> list[Trial]:
+def all_trials(game: GameSetup, option: Option) -> list[OptionTrial]:
     """The trials of every other value of an option, or of those nearby."""
     now, out = game.options[option.name], []
     for candidate in nearby_values(option, now, game.players):
@@ -74,7 +74,7 @@ def all_trials(game: GameSetup, option: Option) -> list[Trial]:
         except BadOption:  # out of the option's range
             continue
         if value != now:
-            out.append(Trial(option, value))
+            out.append(OptionTrial(option, value))
     return out
 
 
@@ -211,7 +211,9 @@ class Sweeper:
     def __post_init__(self) -> None:
         self.games = KeptGames(self.setup.game, self.source)
 
-    def sweep(self, trials: Sequence[Trial], tests: int, tick: Tick = lambda _done: None) -> Iterator[Effect | Untried]:
+    def sweep(
+        self, trials: Sequence[OptionTrial], tests: int, tick: Tick = lambda _done: None
+    ) -> Iterator[Effect | Untried]:
         """The effect of each value, of so many that are tested together; an interrupt leaves out the one at hand."""
         for trial in trials:
             try:
@@ -219,7 +221,7 @@ class Sweeper:
             except HexdeckError as error:
                 yield Untried(trial.change, error.text)
 
-    def measure(self, trial: Trial, tests: int, tick: Tick) -> Effect:
+    def measure(self, trial: OptionTrial, tests: int, tick: Tick) -> Effect:
         """The effect of one value; raises HexdeckError where it can't be played, or not by these bots."""
         usual, changed, needed = pair_of(self.setup.game, trial.option, trial.value)
         check_bots(changed, self.setup.bots)

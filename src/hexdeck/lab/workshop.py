@@ -46,7 +46,7 @@ from hexdeck.lab.counts import (
 from hexdeck.lab.effects import MEASURE, NOBODY, differences, shift_of, size_of, titled
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Place, minutes_each
+from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Tempo, minutes_each
 from hexdeck.lab.pairs import Comparison, Shift, bound, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, fairness
@@ -62,7 +62,7 @@ SEED = 0  # as commands have it, so that they deal the same cards
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inquiry:
     """A variant, the bot of each seat, and the variant of the same game that it is compared with, if any."""
 
     game: GameSetup
@@ -82,14 +82,14 @@ class Asked:
         return json.dumps(parts, separators=(",", ":"))
 
 
-def from_key(key: str) -> Asked:
+def from_key(key: str) -> Inquiry:
     """What a key asks for; raises HexdeckError where that can't be played."""
     name, players, options, bots, against, seed = json.loads(key)
 
     def game(options: Mapping[str, Any]) -> GameSetup:
         return GameSetup.named(name, players, **options)
 
-    return Asked(game(options), tuple(bots), None if against is None else game(against), seed)
+    return Inquiry(game(options), tuple(bots), None if against is None else game(against), seed)
 
 
 # --- measured in short steps ------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class Side:
         """The variant as a part of a report, with what is known of it."""
         return replace(part_of(self.setup, self.statistics), analyses=tuple(self.analyses))
 
-    def minutes(self, place: Place) -> np.ndarray:
+    def minutes(self, place: Tempo) -> np.ndarray:
         """The minutes of each game, float64 (games)."""
         return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), place)
 
@@ -156,15 +156,15 @@ class Measurement:
     first place decides (0) or last (1), `shares` the metric of each seat's share of it.
     """
 
-    def __init__(self, question: Asked, threads: int, pool: Executor) -> None:
-        self.asked, self.pool, base = question, pool, question.setup(threads)
-        self.comparison = None if question.against is None else Comparison.of(base, question.game)
+    def __init__(self, inquiry: Inquiry, threads: int, pool: Executor) -> None:
+        self.asked, self.pool, base = inquiry, pool, inquiry.setup(threads)
+        self.comparison = None if inquiry.against is None else Comparison.of(base, inquiry.game)
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
-        own = GameStatistics.of(question.game) if self.comparison is None else self.comparison.sides[1]
-        self.side = Side(replace(base, game=question.game), own)
-        self.place = int(one_loser(question.game))
+        own = GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
+        self.side = Side(replace(base, game=inquiry.game), own)
+        self.place = int(one_loser(inquiry.game))
         self.shares = LAST if self.place else FIRST
-        slow = takes_time(question.game, question.bots)
+        slow = takes_time(inquiry.game, inquiry.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
         self.spent, self.looked, self.can_look = 0.0, 0.0, True
 
@@ -275,7 +275,7 @@ Ends = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Row:
+class FigureRow:
     """A figure: what it is, how it is written, and its value with the ends of its interval; None where that is open.
 
     `group`: one of GROUPS. `name`: its metric, and of which seat or ending. `difference`: from the variant that it is
@@ -308,7 +308,7 @@ class Figures:
     place: int
     unit: Text
     found: tuple[Text, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
     done: bool
 
     def data(self) -> dict[str, Any]:
@@ -328,7 +328,7 @@ def figures_from(data: dict[str, Any]) -> Figures:
     def value_from(value: Any) -> Any:
         return tuple(value) if isinstance(value, list) else unpack(value)
 
-    rows = (Row(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
+    rows = (FigureRow(**{name: value_from(value) for name, value in row.items()}) for row in data["rows"])
     sentences = (unpack({"text": item}) for item in data["found"])
     return Figures(**{**data, "unit": unpack(data["unit"]), "found": tuple(sentences), "rows": tuple(rows)})
 
@@ -342,7 +342,7 @@ def figures_of(measured: Measurement) -> Figures:
     )  # fmt: skip
 
 
-def judged_rows(rows: Sequence[tuple[Row, Estimate | None]]) -> Iterator[Row]:
+def judged_rows(rows: Sequence[tuple[FigureRow, Estimate | None]]) -> Iterator[FigureRow]:
     """The rows, with which of their differences are significant for all of them, and all looks at them, together."""
     differences = [difference for _row, difference in rows if difference is not None]
     sure = iter(surely(differences, LOOKS * len(differences)))
@@ -350,7 +350,7 @@ def judged_rows(rows: Sequence[tuple[Row, Estimate | None]]) -> Iterator[Row]:
         yield row if difference is None else replace(row, sure=next(sure))
 
 
-def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[Row, Estimate | None]]:
+def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Estimate | None]]:
     """All rows, group by group, each with the difference that it shows, if there is one."""
     seats = [say("Seat {number}", number=k + 1) for k in range(part.players)]
     percentages = (part.measure.low, part.measure.high) == (0.0, 100.0)  # results are shares of matches won
@@ -381,7 +381,7 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[Row, Estimate 
 
 def counted_row(
     measured: Measurement, part: Part, group: str, name: MetricName, title: Text | None = None
-) -> tuple[Row, Estimate | None]:
+) -> tuple[FigureRow, Estimate | None]:
     """The row of a measure that is counted."""
     estimate, unit = part.statistics[name], MEASURE[name[0]].unit
     title = title or titled(part, name, part.messages)
@@ -397,9 +397,9 @@ def counted_row(
 
 def row_of(
     group: str, name: str, title: Text, value: Cell, estimate: Estimate, difference: Estimate | None, scale: float = 1.0
-) -> tuple[Row, Estimate | None]:
+) -> tuple[FigureRow, Estimate | None]:
     """A row of an estimate that is scaled already and of a difference that isn't yet."""
-    row = Row(group, name, title, value, ends_of(estimate))
+    row = FigureRow(group, name, title, value, ends_of(estimate))
     if difference is None or not isfinite(difference.margin):
         return row, None
     scaled = difference.scaled(scale)

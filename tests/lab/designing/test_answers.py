@@ -25,13 +25,13 @@ from hexdeck.lab.reporting.answers import (
     SIGNS,
     UNSURE,
     WORDS,
-    Answer,
+    ReportAnswer,
     answered,
 )
 from hexdeck.lab.reporting.exported import of_report
 from hexdeck.lab.reporting.findings import DEAD, IDLE, TOO_STRONG, TOO_WEAK, of_cards
 from hexdeck.lab.reporting.findings import Tests as Asked
-from hexdeck.lab.reporting.measures import Example, Finding, Question
+from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis
 from hexdeck.lab.reporting.page import Replays, page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report, measure_of
 from hexdeck.lab.reporting.tables import longest
@@ -144,7 +144,7 @@ def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
     assert answers.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
 
 
-def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> Answer:
+def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> ReportAnswer:
     """The answer about cards and moves: family, share used, whether surely a finding, and whether it may be one."""
     study = CauseStudy(one.game, (), None, None, _results=[np.zeros((games, 4))])  # type: ignore[arg-type]
     one = replace(one, causes=study)
@@ -153,7 +153,7 @@ def used(one: Part, *rows: tuple[str, float, bool, bool], games: int = 500) -> A
     for k, (family, value, certain, may) in enumerate(rows):
         found, name = Estimate(value, value, value, 9), f"part {k}"
         told = Finding("unworthy", (4,), say(name), example=Example(k))
-        question = Question(0.0, lambda told=told: told, 1.0, family, name, name, f"{value:.0%}", found, may)  # type: ignore[misc]
+        question = Hypothesis(0.0, lambda told=told: told, 1.0, family, name, name, f"{value:.0%}", found, may)  # type: ignore[misc]
         asked.append((question, certain))
     reading.__dict__["answered"] = [asked]
     return answers.unused(reading, one)

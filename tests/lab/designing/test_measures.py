@@ -16,7 +16,7 @@ from hexdeck.lab import workshop
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pairs import Probe
+from hexdeck.lab.pairs import ready_made
 from hexdeck.lab.reporting import tables
 from hexdeck.lab.reporting.charts import plots
 from hexdeck.lab.reporting.exported import measure_fields
@@ -26,8 +26,7 @@ from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Part, Plan, Report
 from hexdeck.lab.reporting.sections import sections
 from hexdeck.lab.tension import ChoiceShape
-from hexdeck.lab.workshop import Asked as AskedFor
-from hexdeck.lab.workshop import Measurement, figures_of
+from hexdeck.lab.workshop import Inquiry, Measurement, figures_of
 from hexdeck.stats import mean
 from tests.compiled import warm
 from tests.lab.designing.estimators import probed
@@ -67,7 +66,7 @@ def fair_part(rng: np.random.Generator) -> Part:
     """A part in which nothing is beyond chance, and much just short of it."""
     one = part(rng, [1 / SEATS] * SEATS, games=400)
     looked = tuple(replace(each, shapes=shapes(rng)) for each in raced(rng, 0.0, 40, 8))
-    probes = tuple(replace(probed(rng, 0.0), probe=Probe(str(k), say("x"), "fold", ())) for k in range(3))
+    probes = tuple(replace(probed(rng, 0.0), change=probe.key) for probe in ready_made(one.game))
     return replace(one, analyses=looked, causes=causes(rng, one), probes=probes, evening=carried(rng, 0.0, GAMES),
                    messages=named())  # fmt: skip
 
@@ -130,7 +129,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     game = hexdeck.game("hawthorn", 3)
     with ThreadPoolExecutor(1) as pool:
-        measured = Measurement(AskedFor(game.variant(fold_price="own"), ("house",) * 3, game), 1, pool)
+        measured = Measurement(Inquiry(game.variant(fold_price="own"), ("house",) * 3, game), 1, pool)
         while len(measured.side.analyses) < LEAST:
             measured.step()
     (shown,) = [each for each in figures_of(measured).rows if each.name == "odd"]

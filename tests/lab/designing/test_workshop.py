@@ -17,7 +17,7 @@ from hexdeck.lab.effects import different
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import compare
-from hexdeck.lab.workshop import FEWEST, SEED, Asked, Figures, Measurement, Worker, figures_from, figures_of, serve
+from hexdeck.lab.workshop import FEWEST, SEED, Figures, Inquiry, Measurement, Worker, figures_from, figures_of, serve
 from tests.compiled import warm
 from tests.settings import every_game, small_game
 
@@ -57,7 +57,7 @@ def row(found: Figures, name: str) -> Any:
 
 # --- what is measured -------------------------------------------------------------------------------------------------
 def test_figures_are_those_of_as_many_games_in_a_report(measure: Any) -> None:
-    measured = played(measure(Asked(HAWTHORN, HOUSE)), 500)
+    measured = played(measure(Inquiry(HAWTHORN, HOUSE)), 500)
     games = len(measured.side.statistics)
     same = collect(SimulationSetup(HAWTHORN, "house", SEED), games)
     assert dict(measured.side.statistics.lengths) == dict(same.lengths)
@@ -69,7 +69,7 @@ def test_figures_are_those_of_as_many_games_in_a_report(measure: Any) -> None:
 
 
 def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(measure: Any) -> None:
-    measured = played(measure(Asked(OWN, HOUSE, HAWTHORN)), 500)
+    measured = played(measure(Inquiry(OWN, HOUSE, HAWTHORN)), 500)
     games, ours = len(measured.side.statistics), measured.comparison
     same = compare(SimulationSetup(HAWTHORN, "house", SEED), OWN, least=games, most=games)
     for name in ((FIRST, 0), (FIRST, 2), ("turns", 0)):
@@ -87,7 +87,7 @@ def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(me
 def test_intervals_get_narrower_until_they_are_narrow_enough(measure: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "ENOUGH", 0.03)
     monkeypatch.setattr(measuring, "MATCHES", 10)
-    measured, margins = measure(Asked(OWN, HOUSE, HAWTHORN)), list[float]()
+    measured, margins = measure(Inquiry(OWN, HOUSE, HAWTHORN)), list[float]()
     while not measured.done:
         measured.step()
         margins.append(figures_of(measured).margin or 1.0)
@@ -100,15 +100,15 @@ def test_intervals_get_narrower_until_they_are_narrow_enough(measure: Any, monke
 
 
 def test_a_share_that_is_no_number_of_games_away_from_fair_is_never_called_unfair(measure: Any) -> None:
-    few = figures_of(measure_steps(measure(Asked(HAWTHORN, HOUSE)), 1))
+    few = figures_of(measure_steps(measure(Inquiry(HAWTHORN, HOUSE)), 1))
     assert few.games < FEWEST and not few.found
-    found = figures_of(played(measure(Asked(HAWTHORN, HOUSE)), 1000))
+    found = figures_of(played(measure(Inquiry(HAWTHORN, HOUSE)), 1000))
     assert "no seat is surely ahead" in str(found.found[0])
     assert not any(each.sure for each in found.rows)
 
 
 def test_an_unfair_seat_is_found_and_said_first(measure: Any) -> None:
-    measured = played(measure(Asked(HAWTHORN, ("house", "random", "random"))), 500)
+    measured = played(measure(Inquiry(HAWTHORN, ("house", "random", "random"))), 500)
     found = figures_of(measured)
     assert row(found, f"{FIRST} 0").sure
     assert "the house bot in seat 1 comes first in" in str(found.found[0])
@@ -125,7 +125,7 @@ def measure_steps(measured: Measurement, steps: int) -> Measurement:
 def test_every_game_has_figures_that_survive_being_sent(measure: Any, name: str) -> None:
     warm(name, "fast")
     game = small_game(name)
-    found = figures_of(measure_steps(measure(Asked(game, ("house",) * game.players)), 2))
+    found = figures_of(measure_steps(measure(Inquiry(game, ("house",) * game.players)), 2))
     assert figures_from(json.loads(json.dumps(found.data(), allow_nan=False))) == found
     metric = LAST if found.place else FIRST
     assert [each.name for each in found.rows[: game.players]] == [f"{metric} {seat}" for seat in range(game.players)]
@@ -142,7 +142,7 @@ def test_it_needs_neither_pandas_nor_scipy_nor_matplotlib() -> None:
         "import hexdeck\n"
         "game = hexdeck.game('hawthorn', 3)\n"
         "other = game.variant(tiebreak_cards='discard')\n"
-        "measured = Measurement(asked.Asked(other, ('house',) * 3, game), 1, ThreadPoolExecutor(1))\n"
+        "measured = Measurement(asked.Inquiry(other, ('house',) * 3, game), 1, ThreadPoolExecutor(1))\n"
         "measured.step(); figures_of(measured)\n"
         "print('measured')"
     )
@@ -157,7 +157,7 @@ def lines(out: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_what_is_asked_takes_turns_and_stops_when_told() -> None:
-    out, keys = io.StringIO(), [Asked(game, HOUSE).key for game in (HAWTHORN, OWN)]
+    out, keys = io.StringIO(), [Inquiry(game, HOUSE).key for game in (HAWTHORN, OWN)]
     worker = Worker(out, 1)
     for key in keys:
         worker.hear({"start": key})
@@ -177,7 +177,7 @@ def test_what_is_asked_takes_turns_and_stops_when_told() -> None:
 
 
 def test_what_cannot_be_played_is_refused_with_a_sentence() -> None:
-    out, key = io.StringIO(), Asked(HAWTHORN, HOUSE).key.replace('"hawthorn",3', '"hawthorn",99')
+    out, key = io.StringIO(), Inquiry(HAWTHORN, HOUSE).key.replace('"hawthorn",3', '"hawthorn",99')
     worker = Worker(out, 1)
     worker.hear({"start": key})
     worker.turn()
@@ -186,6 +186,6 @@ def test_what_cannot_be_played_is_refused_with_a_sentence() -> None:
 
 
 def test_the_process_ends_with_its_input() -> None:
-    out, key = io.StringIO(), Asked(HAWTHORN, HOUSE).key
+    out, key = io.StringIO(), Inquiry(HAWTHORN, HOUSE).key
     serve(io.StringIO(json.dumps({"start": key}) + "\n"), out, 1)
     assert all(line["of"] == key for line in lines(out))

@@ -44,7 +44,7 @@ WORST = LOOK, UNSURE, FINE  # of several verdicts, the first of these that there
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReportAnswer:
     """The answer to a question for one number of players.
 
     `value`: the number with its interval, in words; `short`: the same without its unit. `text`: what it means.
@@ -79,11 +79,11 @@ RESULTS = _("{sentence} Mean results ({unit}): {listed}.")
 TOO_FEW = _("{sentence} {games} games are too few to tell whether that is luck.")
 
 
-def fair(tests: Tests, part: Part) -> Answer:
+def fair(tests: Tests, part: Part) -> ReportAnswer:
     """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
         text = say("The seats had different bots, so nothing here shows whether one seat is better than another.")
-        return Answer(part.players, UNSURE, text if part.played is None else MIXED)
+        return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
     seat, share = furthest(part)
     off = shifted(share, 1 / part.players).simultaneous(tests.report.tests)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
@@ -100,7 +100,7 @@ def fair(tests: Tests, part: Part) -> Answer:
     number = Estimate(abs(hundred.value), *wording.ends(hundred), hundred.count)
     short, text = wording.plain(number, 1), as_played(part)
     metric = (STARTER_LAST if part.place else STARTER_FIRST, 0) if seat is None else (part.shares, seat)
-    return Answer(
+    return ReportAnswer(
         part.players, verdict, too_few(text, len(part.statistics)) if verdict == UNSURE else text,
         value, short, number, None, abs(off.value), of_excess(part, *metric),
     )  # fmt: skip
@@ -158,10 +158,10 @@ LASTS = _("With {players} players a game takes about {real} minutes with real ca
           "seconds pass between two of your own turns.")  # fmt: skip
 
 
-def long(tests: Tests, part: Part) -> Answer:
+def long(tests: Tests, part: Part) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `counting.pace`."""
     if len(part.statistics) < FEWEST:
-        return Answer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
+        return ReportAnswer(part.players, UNSURE, say("Too few games were played to tell how long they take."))
     real, screen = (minutes(part.statistics, place.paced(tests.report.plan.pace)) for place in (CARDS, SCREEN))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
@@ -176,12 +176,12 @@ def long(tests: Tests, part: Part) -> Answer:
     return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
 
 
-def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> Answer:
+def of_minutes(part: Part, look: bool, text: Text, number: Estimate, example: Example | None) -> ReportAnswer:
     """The answer with these minutes of a match, and those of nine matches in ten."""
-    value, low, high = map(in_minutes, (number.value, number.low, number.high))
-    short = say("{number} ({low} to {high})", number=value, low=low, high=high)
-    return Answer(part.players, LOOK if look else FINE, text, say("{minutes} minutes", minutes=short), short, number,
-                  None, number.value, example)  # fmt: skip
+    middle, low, high = map(in_minutes, (number.value, number.low, number.high))
+    short = say("{number} ({low} to {high})", number=middle, low=low, high=high)
+    verdict, value = LOOK if look else FINE, say("{minutes} minutes", minutes=short)
+    return ReportAnswer(part.players, verdict, text, value, short, number, None, number.value, example)
 
 
 def in_minutes(number: float) -> Text | str:
@@ -195,18 +195,18 @@ LOTS = _("With {players} players, the house bot among random players does as wel
 NO_BETTER = _("With {players} players, the house bot isn't surely better than random play.")
 
 
-def skill(_tests: Tests, part: Part) -> Answer:
+def skill(_tests: Tests, part: Part) -> ReportAnswer:
     """In how many games lots would decide, if the house bot won all others among random players."""
     duel = next((duel for duel in part.duels if (duel.one, duel.others) == ("house", "random")), None)
     if duel is None:
-        return Answer(part.players, UNSURE, say("No bots of different strength played each other."))
+        return ReportAnswer(part.players, UNSURE, say("No bots of different strength played each other."))
     if duel.games is None:
-        return Answer(part.players, LOOK, say(NO_BETTER, players=part.players))
+        return ReportAnswer(part.players, LOOK, say(NO_BETTER, players=part.players))
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
     text = say(LOTS, players=part.players, share=percent_of_whole(estimate), games=wording.whole_numbers(duel.games))
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     short = percent_of_whole(estimate)
-    return Answer(
+    return ReportAnswer(
         part.players,
         verdict,
         text,
@@ -230,11 +230,11 @@ TEXTS = {
 }  # fmt: skip
 
 
-def unused(tests: Tests, part: Part) -> Answer:
+def unused(tests: Tests, part: Part) -> ReportAnswer:
     """How many cards and kinds of moves are hardly ever used, of all that could be."""
     own = [(question, sure) for question, sure in tests.of(part) if question.kind in {DEAD, IDLE}]
     if part.causes is None or part.causes.games < ENOUGH or not own:
-        return Answer(part.players, UNSURE, say("Too few games were looked into to tell what is used."))
+        return ReportAnswer(part.players, UNSURE, say("Too few games were looked into to tell what is used."))
     dead = [question for question, sure in own if sure]
     sure, possible = len(dead), len(dead) + sum(question.unsure and not sure for question, sure in own)
     short = span(sure, possible, len(own))
@@ -246,7 +246,7 @@ def unused(tests: Tests, part: Part) -> Answer:
     if sure > 1:
         text = say_n("{sentence} {n} more is in the findings.", "{sentence} {n} more are in the findings.", sure - 1,
                      sentence=text)  # fmt: skip
-    return Answer(
+    return ReportAnswer(
         part.players, verdict, text, say("{number} unused", number=short), short,
         Estimate(sure, sure, possible, len(own)), float(len(own)), sure, least.tell().example,
     )  # fmt: skip
@@ -268,37 +268,37 @@ LEADS = (
 )  # fmt: skip
 
 
-def runaway(tests: Tests, part: Part) -> Answer:
+def runaway(tests: Tests, part: Part) -> ReportAnswer:
     """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
     measure = next(measure for measure in SHAPE.measures if measure.name == f"lead_{round(100 * HALF)}")
     estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
     if not estimate.count:
-        return Answer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
+        return ReportAnswer(part.players, UNSURE, say("Too few games were looked into to tell whether leads last."))
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
     verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
     share = percent_of_whole(estimate)
     text = say(LEADS[part.place], players=part.players, share=share, usual=wording.number(100 * usual, 0))
     text = too_few(text, estimate.count) if verdict == UNSURE else text
     example = measure.remark.example(part) if measure.remark is not None else None
-    return Answer(
+    return ReportAnswer(
         part.players, verdict, text, share, share, estimate.scaled(100), 100 * usual, estimate.value - usual, example
     )
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-def confusing(_tests: Tests, part: Part) -> Answer:
+def confusing(_tests: Tests, part: Part) -> ReportAnswer:
     """Nobody but people can say."""
     text = say("No answers from people yet: bots can't tell what confuses. Play it with people, and ask them.")
-    return Answer(part.players, UNSURE, text)
+    return ReportAnswer(part.players, UNSURE, text)
 
 
 @dataclass(frozen=True)
-class Question:
+class ReportQuestion:
     """A question: its stable name, title, criterion and answer, and what is drawn of its answers."""
 
     id: str
     title: Text
-    answer: Callable[[Tests, Part], Answer]
+    answer: Callable[[Tests, Part], ReportAnswer]
     criterion: Text
     caption: Text
     scale: Scale
@@ -308,11 +308,11 @@ class Question:
 class Answered:
     """A question with its answers, one for each number of players."""
 
-    question: Question
-    answers: tuple[Answer, ...]
+    question: ReportQuestion
+    answers: tuple[ReportAnswer, ...]
 
     @property
-    def main(self) -> Answer:
+    def main(self) -> ReportAnswer:
         """The one that stands for all numbers of players: the worst, and of those the one that weighs most."""
         return min(self.answers, key=lambda each: (WORST.index(each.verdict), -each.weight))
 
@@ -323,7 +323,7 @@ def points(share: float) -> Text | str:
 
 
 QUESTIONS = (
-    Question(
+    ReportQuestion(
         "fair", say("Fair?"), fair,
         say("Look here if a seat, or whoever starts where players have no say in that, is surely off its fair "
             "share, by {off} percentage point or more, or surely ends above or below the mean of the table. Fine if no "
@@ -333,21 +333,21 @@ QUESTIONS = (
             far=points(FAR)),
         Scale(0, 5, shaded=100 * FAR),
     ),
-    Question(
+    ReportQuestion(
         "long", say("How long?"), long,
         say("Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
             "if one game in twenty surely takes {times} times the median or more, or if more than {wait} seconds "
             "pass between two of your own turns.", times=wording.number(LONG, 1), wait=WAIT),
         say("minutes with real cards; line: nine games in ten"), Scale(0, 10),
     ),
-    Question(
+    ReportQuestion(
         "luck", say("Skill or luck?"), skill,
         say("Look here if it surely takes {games} games or more to tell the house bot from random play, or if it "
             "isn't surely better. As if by lot: lots decide so many games, and the better one wins all others.",
             games=LUCKY),
         say("percent of games as if by lot: house bot among random players"), Scale(0, 100, bars=True),
     ),
-    Question(
+    ReportQuestion(
         "dead", say("Dead parts?"), unused,
         say("Look here if surely fewer than {card} % of its holders use a card, or a kind of move is surely chosen "
             "in less than {action} % of the choices that allow it. Can't tell where more than a tenth of them "
@@ -355,19 +355,19 @@ QUESTIONS = (
             card=points(DEAD_CARD), action=points(DEAD_ACTION), games=ENOUGH),
         say("cards and kinds of moves that are hardly ever used, of all"), Scale(0, 5, bars=True),
     ),
-    Question(
+    ReportQuestion(
         "runaway", say("Runaway?"), runaway,
         say("Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
             "surely lasts more often. Fine if it doesn't, and at most {further} percentage points more often. "
             "Can't tell with fewer than {least} games.", further=points(FURTHER), least=LEAST),
         say("percent of games that go as they stand halfway; tick: usual"), Scale(0, 100),
     ),
-    Question("confusing", say("Confusing?"), confusing, say("Only people can tell."), say("nothing to draw yet"),
+    ReportQuestion("confusing", say("Confusing?"), confusing, say("Only people can tell."), say("nothing to draw yet"),
              Scale(0, 1)),
 )  # fmt: skip
 
 
-def answered(tests: Tests, questions: Sequence[Question] = QUESTIONS) -> list[Answered]:
+def answered(tests: Tests, questions: Sequence[ReportQuestion] = QUESTIONS) -> list[Answered]:
     """All questions with their answers."""
     return [
         Answered(question, tuple(question.answer(tests, part) for part in tests.report.parts)) for question in questions

@@ -60,7 +60,7 @@ class Scale:
 
 
 @dataclass(frozen=True)
-class Row:
+class EstimateRow:
     """A row: its label, the number, that in words, what is usual; the verdict, a class of the style, and its sign."""
 
     label: str
@@ -76,7 +76,7 @@ class Row:
         return self.number.count > 0 and math.isfinite(self.number.high)
 
 
-def picture(rows: Sequence[Row], scale: Scale, title: str) -> str:
+def picture(rows: Sequence[EstimateRow], scale: Scale, title: str) -> str:
     """A small picture of estimates; `title` with the labels and values is its text alternative."""
     ends = [end for row in rows if row.drawn for end in (row.number.high, row.usual or 0.0)]
     high, per = ROW * len(rows), (RIGHT - LEFT) / (max([scale.high, *ends]) - scale.low)
@@ -87,7 +87,7 @@ def picture(rows: Sequence[Row], scale: Scale, title: str) -> str:
     return drawing(WIDE, high, f"{title}: {figures}", *shade, line(LEFT, 0, LEFT, high, "var(--faint)"), *drawn)
 
 
-def row_of(row: Row, y: float, scale: Scale, per: float) -> str:
+def row_of(row: EstimateRow, y: float, scale: Scale, per: float) -> str:
     """A row of a picture: label and sign, the number with its interval, what is usual, and the value."""
 
     def at(value: float) -> float:
@@ -253,7 +253,7 @@ def seats(part: Part, catalogue: Catalogue) -> Plot:
         say("In how many games each seat comes first, in percent; tick: fair"),
         say("In how many games each seat loses, in percent; tick: fair"),
     )[part.place])  # fmt: skip
-    rows = [Row(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
+    rows = [EstimateRow(write(name), share.scaled(100), as_written(wording.plain(share.scaled(100)), catalogue), fair)
             for name, share in zip(names, shares, strict=True)]  # fmt: skip
     widest = 1.15 * max(1.5, *(max(fair - row.number.low, row.number.high - fair) for row in rows))
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))

@@ -16,7 +16,7 @@ import numpy as np
 from hexdeck import __version__
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.causes import Ledger
-from hexdeck.lab.pace import Place, minutes
+from hexdeck.lab.pace import Tempo, minutes
 from hexdeck.lab.pairs import Effect, probe_of
 from hexdeck.lab.reporting.answers import Answered
 from hexdeck.lab.reporting.measures import Measure
@@ -78,7 +78,7 @@ def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
     return {**finite, "count": int(estimate.count)}
 
 
-def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Place, Place]) -> dict[str, Any]:
+def of_part(part: Part, bots: Sequence[str] | None, at: tuple[Tempo, Tempo]) -> dict[str, Any]:
     """The fields of a part; `bots` are left out if None. `at`: people at this table and at a real one."""
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
     if bots is not None:

@@ -18,7 +18,15 @@ from hexdeck.lab.luck import Duel
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import GAIN, probe_of
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Cell, Example, Finding, Question, deviation, deviation_of_share, questions_of
+from hexdeck.lab.reporting.measures import (
+    Cell,
+    Example,
+    Finding,
+    Hypothesis,
+    deviation,
+    deviation_of_share,
+    questions_of,
+)
 from hexdeck.lab.reporting.report import FAIRNESS, Part, Report
 from hexdeck.lab.reporting.sections import gap_of
 from hexdeck.lab.reporting.tables import independent, measured, move_example, of_excess, worths_of
@@ -94,21 +102,21 @@ class Tests:
     report: Report
 
     @functools.cached_property
-    def answered(self) -> list[list[tuple[Question, bool]]]:
+    def answered(self) -> list[list[tuple[Hypothesis, bool]]]:
         """For each part its questions, and whether each is significant."""
         questions = [[*weighted(fairness(part), FAIRNESS), *weighted(other_questions(part), 1 - FAIRNESS)]
                 for part in self.report.parts]  # fmt: skip
         sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
         return [[(question, next(sure)) for question in item] for item in questions]
 
-    def of(self, part: Part) -> list[tuple[Question, bool]]:
+    def of(self, part: Part) -> list[tuple[Hypothesis, bool]]:
         """The questions of one part."""
         return next(questions for own, questions in zip(self.report.parts, self.answered, strict=True) if own is part)
 
     def sure(self, parts: Sequence[Part]) -> list[Finding]:
         """The findings of some parts, the largest first; what is found of a card or a way of playing is one finding."""
         alone: list[Finding] = []
-        subjects: dict[tuple[str, str], list[tuple[Part, Question, Finding]]] = {}
+        subjects: dict[tuple[str, str], list[tuple[Part, Hypothesis, Finding]]] = {}
         for part in parts:
             for question, sure in self.of(part):
                 if sure and question.subject:
@@ -119,7 +127,7 @@ class Tests:
         return sorted(alone, key=lambda finding: -finding.size)
 
 
-def weighted(questions: Iterator[Question], weight: float) -> list[Question]:
+def weighted(questions: Iterator[Hypothesis], weight: float) -> list[Hypothesis]:
     """Questions that share a weight."""
     listed = list(questions)
     return [replace(item, weight=weight / len(listed)) for item in listed]
@@ -134,7 +142,7 @@ def findings(report: Report) -> list[Finding]:
     return [*tests.sure(report.parts), *merged(certain), *(finding for find in OF_REPORT for finding in find(report))]
 
 
-def other_questions(part: Part) -> Iterator[Question]:
+def other_questions(part: Part) -> Iterator[Hypothesis]:
     """The questions about everything but fairness."""
     for measure in measured(part):
         yield from questions_of(part, measure)
@@ -187,7 +195,7 @@ def runs(findings: list[Finding]) -> list[list[Finding]]:
     return out
 
 
-def same_part(group: Sequence[tuple[Part, Question, Finding]]) -> Finding:
+def same_part(group: Sequence[tuple[Part, Hypothesis, Finding]]) -> Finding:
     """What is found of a card, a kind of moves or a way of playing, with each number of players, as one finding."""
     _part, question, first = group[0]
     values = [with_players(part, question.value) for part, question, _finding in group]
@@ -202,7 +210,7 @@ def with_players(part: Part, value: Cell) -> Text:
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
-def fairness(part: Part) -> Iterator[Question]:
+def fairness(part: Part) -> Iterator[Hypothesis]:
     """Whether each seat, or whoever starts, takes its share of the place that decides, and ends at the table's mean."""
     yield from starting(part)
     for seat, estimate in enumerate(part.statistics.estimates(part.shares) if part.bots else ()):
@@ -227,7 +235,7 @@ def is_starter(part: Part, seat: int) -> bool:
     return part.starting.at_random and part.statistics[STARTS, seat].value == 1
 
 
-def starting(part: Part) -> Iterator[Question]:
+def starting(part: Part) -> Iterator[Hypothesis]:
     """What starting is worth: of all games where a seat or a lot decides who starts, else of those where chance did."""
     if not part.same_bots:
         return
@@ -241,7 +249,7 @@ def starting(part: Part) -> Iterator[Question]:
         yield of_start(part, part.starts)
 
 
-def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int | None = None) -> Question:
+def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int | None = None) -> Hypothesis:
     """The question whether the share of a seat, or of whoever starts, is fair."""
     fair = 1 / part.players
     off = Estimate(estimate.value - fair, estimate.low - fair, estimate.high - fair, estimate.count)
@@ -261,20 +269,20 @@ def of_share(part: Part, kind: str, subject: Text, estimate: Estimate, seat: int
             of_excess(part, starter) if seat is None else of_excess(part, part.shares, seat),
         )  # fmt: skip
 
-    return Question(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
+    return Hypothesis(p_beyond(estimate, fair), finding, kind=kind, found=estimate)
 
 
-def of_result(part: Part, kind: str, subject: Text, above: Estimate) -> Question:
+def of_result(part: Part, kind: str, subject: Text, above: Estimate) -> Hypothesis:
     """The question whether somebody ends at the mean of the table."""
 
     def finding() -> Finding:
         text = say(RESULTS[above.value > 0], players=part.players, who=subject, gap=wording.gap(above, part.measure))
         return Finding(kind, (part.players,), text, size=abs(above.value) / (deviation(part) or 1.0))
 
-    return Question(p_beyond(above, 0.0), finding, kind=kind, found=above)
+    return Hypothesis(p_beyond(above, 0.0), finding, kind=kind, found=above)
 
 
-def of_start(part: Part, study: StartStudy) -> Question:
+def of_start(part: Part, study: StartStudy) -> Hypothesis:
     """The question what starting is worth where chance decided who starts."""
     estimate, fair = study.place(part.place), 1 / part.players
 
@@ -290,7 +298,7 @@ def of_start(part: Part, study: StartStudy) -> Question:
                        size=abs(estimate.value) / deviation_of_share(fair),
                        example=None if number is None else Example(number))  # fmt: skip
 
-    return Question(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
+    return Hypothesis(p_beyond(estimate, 0.0), finding, kind="start", found=estimate)
 
 
 def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
@@ -306,7 +314,7 @@ def unsure_bots(part: Part, tests: Tests) -> Iterator[Finding]:
 
 
 # --- cards, moves, ways of playing ------------------------------------------------------------------------------------
-def of_cards(part: Part, study: CauseStudy) -> Iterator[Question]:
+def of_cards(part: Part, study: CauseStudy) -> Iterator[Hypothesis]:
     """Whether a card is too strong, too weak, or dead."""
     varies = deviation(part)
     for k, key in enumerate(study.cards.names):
@@ -332,7 +340,7 @@ def card_example(study: CauseStudy, shows: str, key: str) -> Example | None:
     return None if number is None else Example(number)
 
 
-def of_actions(part: Part) -> Iterator[Question]:
+def of_actions(part: Part) -> Iterator[Hypothesis]:
     """Whether an action is hardly ever chosen, or never worth it; what was never legal is no question."""
     worths, varies, labels = worths_of(part), deviation(part), kind_labels(part.messages)
     assert part.causes is not None
@@ -352,7 +360,7 @@ def of_actions(part: Part) -> Iterator[Question]:
                            example)  # fmt: skip
 
 
-def of_probes(part: Part) -> Iterator[Question]:
+def of_probes(part: Part) -> Iterator[Hypothesis]:
     """Whether a way of playing beats the bots."""
     for effect in part.probes:
         gain = effect.shifts[GAIN].difference
@@ -364,7 +372,7 @@ def of_probes(part: Part) -> Iterator[Question]:
 def of_thing(
     part: Part, kind: str, key: str, subject: Cell, value: Cell, p: float, estimate: Estimate,
     example: Callable[[], Example | None], *, unsure: bool = False, size: float = 0.0,
-) -> Question:  # fmt: skip
+) -> Hypothesis:  # fmt: skip
     """A question about a card, a kind of moves or a way of playing."""
 
     def finding() -> Finding:
@@ -372,7 +380,7 @@ def of_thing(
         return Finding("probe" if kind == "probe" else "unworthy", (part.players,), text, subject=f"{kind} {key}",
                        size=size, example=example())  # fmt: skip
 
-    return Question(p, finding, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
+    return Hypothesis(p, finding, kind=kind, subject=key, what=subject, value=value, found=estimate, unsure=unsure)
 
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------

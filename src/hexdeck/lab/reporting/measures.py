@@ -283,7 +283,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Question:
+class Hypothesis:
     """A test of a report, and the finding that is told if it is significant for all tests of the report together.
 
     `weight`: how much of the 5 % it has, beside others. `found`: the estimate; `unsure`: whether its
@@ -318,14 +318,14 @@ def deviation(part: Part) -> float:
     return float(variance**0.5)
 
 
-def questions_of(part: Part, measure: Measure) -> Iterator[Question]:
+def questions_of(part: Part, measure: Measure) -> Iterator[Hypothesis]:
     """The questions of a measure's remark, if it has one: of each that it is of and of which something is known."""
     for k, name in enumerate(measure.of.names(part) if measure.remark is not None else ()):
         if name is not None:
             yield from question(part, measure, k, {} if measure.of is MATCH else {"of": name})
 
 
-def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Question]:
+def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Iterator[Hypothesis]:
     """The question of a measure's remark on one that it is of, if something is known of it."""
     remark, estimate, of = measure.remark, measure.of_part(part, k), (k,) if about else ()
     if remark is None or not estimate.count or not remark.holds(part, estimate):
@@ -343,4 +343,4 @@ def question(part: Part, measure: Measure, k: int, about: dict[str, Any]) -> Ite
         return Finding(measure.name, (part.players,), text, in_game(remark.group, part), value, subject, size,
                        remark.example(part, *of))  # fmt: skip
 
-    yield Question(p, finding, kind=measure.name, found=estimate)
+    yield Hypothesis(p, finding, kind=measure.name, found=estimate)

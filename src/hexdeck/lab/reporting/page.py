@@ -18,7 +18,7 @@ from hexdeck.engine.play.lookback import view_at
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab.log import matches
 from hexdeck.lab.reporting.answers import LOOK, SIGNS, WORDS, Answered, answered, verdict_text
-from hexdeck.lab.reporting.charts import Row, picture, plots
+from hexdeck.lab.reporting.charts import EstimateRow, picture, plots
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Cell, Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Part, Plan, Report, Tick
@@ -286,8 +286,10 @@ def card_context(card: Answered, story: Told, link: Linker, write: Callable[[Cel
     if same_players(parts):
         labels = [say("group {number}", number=k) for k in range(1, len(parts) + 1)]
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
-    rows = [Row(write(label), answer.number, write(answer.short), answer.usual, answer.verdict, SIGNS[answer.verdict])
-            for label, answer in zip(labels, card.answers, strict=True) if answer.number.count]  # fmt: skip
+    rows = [
+        EstimateRow(write(label), one.number, write(one.short), one.usual, one.verdict, SIGNS[one.verdict])
+        for label, one in zip(labels, card.answers, strict=True) if one.number.count
+    ]  # fmt: skip
     return {
         "question": card.question, "main": main, "verdict": verdict_text(main.verdict),
         "picture": picture(rows, card.question.scale, write(card.question.title)) if rows else "",

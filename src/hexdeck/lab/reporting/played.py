@@ -22,9 +22,9 @@ from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, place_shares_of
 from hexdeck.lab.log import Log, PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, SCREEN, Place
+from hexdeck.lab.pace import CARDS, SCREEN, Tempo
 from hexdeck.lab.reporting import answers, wording
-from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, Answer, of_minutes
+from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer, of_minutes
 from hexdeck.lab.reporting.charts import Scale
 from hexdeck.lab.reporting.findings import Tests, never_ended, why
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
@@ -91,7 +91,7 @@ class Group:
         return len(self.paths)
 
     @property
-    def pace(self) -> tuple[Place, Place] | None:
+    def pace(self) -> tuple[Tempo, Tempo] | None:
         """People at this table and at a real one, who choose as quickly as these did; None where none chose."""
         count, seconds = (sum(column) for column in zip(*self.choices, strict=True)) if self.choices else (0, 0.0)
         if not count:
@@ -232,7 +232,7 @@ def finding(tests: Tests, part: Part, measure: Measure) -> Text | None:
     return next((q.tell().text for q, sure in tests.of(part) if sure and q.kind == measure.name), None)
 
 
-def fair(tests: Tests, part: Part) -> Answer:
+def fair(tests: Tests, part: Part) -> ReportAnswer:
     """How far a seat is off its share, or that people found it unfair."""
     answer, unfair = answers.fair(tests, part), finding(tests, part, FAIR)
     return answer if unfair is None else replace(answer, verdict=LOOK, text=unfair, example=None)
@@ -242,11 +242,11 @@ TOOK = _("With {players} players, half of the matches took {middle} minutes or l
 LASTS = _("{sentence} {share} of those who answered found it too long.")
 
 
-def long(tests: Tests, part: Part) -> Answer:
+def long(tests: Tests, part: Part) -> ReportAnswer:
     """The real minutes of the median match, and those of nine matches in ten."""
     times = minutes(part)
     if len(times) < FEWEST:
-        return Answer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
+        return ReportAnswer(part.players, UNSURE, say("Too few matches were played to tell how long they take."))
     low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
     complaints, drags, bores = LONGER.of_part(part), finding(tests, part, SLOW), finding(tests, part, LONGER)
     text = say(
@@ -258,24 +258,24 @@ def long(tests: Tests, part: Part) -> Answer:
     return of_minutes(part, look, text, number, longest(part) if drags else None)
 
 
-def skill(_tests: Tests, part: Part) -> Answer:
+def skill(_tests: Tests, part: Part) -> ReportAnswer:
     """Whose strength isn't known tells nothing of luck."""
     text = say("Nobody knows how strong these players are, so this can't tell. A report on games between bots does.")
-    return Answer(part.players, UNSURE, text)
+    return ReportAnswer(part.players, UNSURE, text)
 
 
 CONFUSING = _("With {players} players, {share} of those who answered named something that confused them.")
 NEWEST = _("{sentence} The newest: “{quote}”")
 
 
-def confusing(_tests: Tests, part: Part) -> Answer:
+def confusing(_tests: Tests, part: Part) -> ReportAnswer:
     """How many of those who answered named something that confused them, and the last such thing."""
     share, quotes = CONFUSED.of_part(part), [answer for answer in everyone(part) if answer.confused]
     if not share.count:
         text = say(
             "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
         )
-        return Answer(part.players, UNSURE, text)
+        return ReportAnswer(part.players, UNSURE, text)
     verdict, short = LOOK if share.low > OFTEN else FINE if share.high < OFTEN else UNSURE, percent_of_whole(share)
     text = say(CONFUSING, players=part.players, share=short)
     if quotes:
@@ -283,7 +283,7 @@ def confusing(_tests: Tests, part: Part) -> Answer:
     if verdict == UNSURE:
         text = say_n("{sentence} {n} match is too few to be sure.", "{sentence} {n} matches are too few to be sure.",
                      share.count, sentence=text)  # fmt: skip
-    return Answer(part.players, verdict, text, short, short, share.scaled(100), None, share.value)
+    return ReportAnswer(part.players, verdict, text, short, short, share.scaled(100), None, share.value)
 
 
 CHANGES: dict[str, dict[str, Any]] = {

@@ -10,7 +10,7 @@ import numpy as np
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, TIED
-from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Place, minutes
+from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Tempo, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Cell, Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
@@ -169,17 +169,17 @@ NAMES = {
 }  # fmt: skip
 
 
-def places(pace: float) -> tuple[Place, Place]:
+def places(pace: float) -> tuple[Tempo, Tempo]:
     """People at this table and at a real one, who take so many seconds for a choice."""
     return SCREEN.paced(pace), CARDS.paced(pace)
 
 
-def paces(report: Report, part: Part) -> tuple[Place, Place]:
+def paces(report: Report, part: Part) -> tuple[Tempo, Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
     return (part.played.pace if part.played is not None else None) or places(report.plan.pace)
 
 
-def minutes_section(part: Part, at: tuple[Place, Place]) -> Section:
+def minutes_section(part: Part, at: tuple[Tempo, Tempo]) -> Section:
     """The minutes of a match by what they go to."""
     columns = [minutes(part.statistics, place) for place in at]
     rows = tuple((NAMES[name], *(minutes_text(spent, name) for spent in columns)) for name in NAMES)
@@ -193,7 +193,7 @@ def minutes_text(spent: Minutes, name: str) -> Cell:
     return wording.number(value, 0 if name == "wait" or value >= 10 else 1)
 
 
-def pace_text(part: Part, place: Place) -> Text:
+def pace_text(part: Part, place: Tempo) -> Text:
     """Where the seconds for a choice come from."""
     if part.played is None or part.played.pace is None:
         return say("A model with guessed seconds: {think} for a choice between {moves} moves", moves=USUAL,
@@ -205,13 +205,13 @@ def pace_text(part: Part, place: Place) -> Text:
     )  # fmt: skip
 
 
-def minutes_note(at: tuple[Place, Place], pace: Text) -> Text:
+def minutes_note(at: tuple[Tempo, Tempo], pace: Text) -> Text:
     """The seconds of the model; the first number is of this table, the second of a real one."""
     screen, cards = at
     seconds = {
         field.name: say("{screen} and {cards}", screen=short(getattr(screen, field.name)),
                        cards=short(getattr(cards, field.name)))
-        for field in fields(Place) if field.name != "think"
+        for field in fields(Tempo) if field.name != "think"
     }  # fmt: skip
     talk = say("{screen} and {cards}", screen=round(100 * screen.talk), cards=round(100 * cards.talk))
     return say(

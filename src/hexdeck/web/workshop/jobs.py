@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Any
 
 from hexdeck.engine.text import Text, from_data, say
-from hexdeck.lab.workshop import Asked, Figures, figures_from
+from hexdeck.lab.workshop import Figures, Inquiry, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.ops.settings import Limits
 
@@ -73,7 +73,7 @@ class Workshop:
 
     # --- looking --------------------------------------------------------------------------------------------------
     @contextlib.contextmanager
-    def looking(self, asked: Sequence[Asked], address: str) -> Iterator[Look]:
+    def looking(self, asked: Sequence[Inquiry], address: str) -> Iterator[Look]:
         """While somebody looks at what they asked for; raises TooMany."""
         look = self.begin(asked, address)
         try:
@@ -81,7 +81,7 @@ class Workshop:
         finally:
             self.leave(look)
 
-    def begin(self, asked: Sequence[Asked], address: str) -> Look:
+    def begin(self, asked: Sequence[Inquiry], address: str) -> Look:
         """Somebody begins to look at what they asked for; raises TooMany."""
         look = Look(address, tuple(dict.fromkeys(each.key for each in asked)))
         self._assert_room(look)

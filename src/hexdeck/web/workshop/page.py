@@ -13,7 +13,7 @@ from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, 
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.lab.reporting.wording import bot_text, digits_for
-from hexdeck.lab.workshop import GROUPS, Figures, Row
+from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
 from hexdeck.web.html.games import OptionField, all_games, game_info, option_field
 from hexdeck.web.html.models import DealPromise, Site
 from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
@@ -228,7 +228,7 @@ def as_words(text: Text | str, words: Catalogue) -> str:
     return text if isinstance(text, str) else words.words(text)
 
 
-def of_group(found: Figures, name: str) -> list[Row]:
+def of_group(found: Figures, name: str) -> list[FigureRow]:
     """The rows of a group."""
     return [row for row in found.rows if row.group == name]
 
@@ -260,7 +260,7 @@ def group(wish: Wish, found: Figures, name: str, pins: Sequence[dict[str, Any]],
     return {"title": title, "lines": [line(wish, row, pins, words) for row in rows]}
 
 
-def line(wish: Wish, row: Row, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
+def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]], words: Catalogue) -> dict[str, Any]:
     """A row as the template shows it."""
     others = [pin["rows"].get(row.name) for pin in pins]
     beside = [as_words(each.value, words) if each else "–" for each in others]

@@ -17,7 +17,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.workshop import Asked
+from hexdeck.lab.workshop import Inquiry
 
 USUAL_PLAYERS = 4
 MOST_PINS = 3
@@ -81,12 +81,12 @@ class Wish:
         return None if chosen == self.variant.game else chosen
 
     @property
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[Inquiry]:
         """What is measured: the variant, then what is pinned."""
         if self.variant is None:
             return []
-        return [Asked(self.variant.game, self.variant.bots, self.base),
-                *(Asked(pin.game, pin.bots) for pin in self.pins)]  # fmt: skip
+        return [Inquiry(self.variant.game, self.variant.bots, self.base),
+                *(Inquiry(pin.game, pin.bots) for pin in self.pins)]  # fmt: skip
 
     def query(self, *, pins: Sequence[Variant] | None = None, against: str | None = None) -> str:
         """The address of the page again, perhaps with other pins."""
