@@ -18,12 +18,12 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.options import Choice
-from hexdeck.engine.text import Cards, Catalogue, Seat, Text, say, say_n
+from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables.model import choice
 from hexdeck.tables.model.results import places_of
 from hexdeck.tables.model.seats import LONGEST_NAME
-from hexdeck.web.html import cards, games, layout, pages, table_page
+from hexdeck.web.html import cards, games, pages, table_page
 from hexdeck.web.html.assets import FOLDER, address, contents, find, names
 from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.layout import arrange
@@ -38,7 +38,6 @@ from hexdeck.web.html.models import (
     TablePage,
     TurningPoint,
 )
-from hexdeck.web.html.rendering import game_catalogue, site_catalogue
 from hexdeck.web.routes import presenters
 from tests.settings import every_game
 from tests.support import for_each
@@ -516,45 +515,6 @@ def test_a_card_nobody_drew_is_written():
     assert cards.picture("C2b") == cards.Picture("card-C2", "b")
 
 
-def fragments_in_use(name: str) -> dict[Any, list[str]]:
-    """The cached fragments of a page in the middle of a match, by what caches them."""
-    match, site = gallery.played(name, None, 7), Site("en", "light")
-    gallery.turn(match, 0.5)
-    page = gallery.table_of(match, site)
-    shown, kept = arrange(page, game_catalogue(site, name, match.names), 60), table_page.Fragments
-    own, lines, whose = table_page.fragments_for("en", ""), tuple(page.seats), "a1b2c3d4e5f6"
-    return {
-        kept.seat: [own.seat(each) for each in shown.seats],
-        kept.zone: [own.zone(each) for each in shown.middle],
-        kept.counted: [own.counted(each) for each in shown.counts],
-        kept._cell: [own._cell(slot, True) for each in shown.boards for slot in each.slots],
-        kept._card: [own._card(slot) for each in shown.middle for slot in each.slots],
-        kept._hand_card: [own._hand_card(slot) for slot in (shown.hand.slots if shown.hand else ())],
-        kept._around: ["".join(own._around("seat_of", line, False, False, (), "", "li")) for line in lines],
-        kept.held: [own.held(shown.mine, shown.hand)],
-        kept._around_version: [
-            "".join(
-                own._around_version(
-                    "/table/x", None, None, shown.groups, shown.group_size, shown.moves, True, True, False
-                )
-            )
-        ],
-        table_page.people: [table_page.people("en", "", whose, lines, 0, True, 0, "9c" * 32, False, False)],
-        table_page.usual_surroundings: ["".join(table_page.usual_surroundings("en", "", name, whose, False, True))],
-    }
-
-
-def test_what_is_kept_of_pages_takes_little_room_when_all_places_are_full():
-    """In bytes of HTML for each language, if every fragment were as long as in the game where it is longest."""
-    means: dict[Any, int] = {}
-    for name in game_names():
-        for keeper, found in fragments_in_use(name).items():
-            if found:
-                means[keeper] = max(means.get(keeper, 0), sum(map(len, found)) // len(found))
-    assert len(means) == 11
-    assert sum(mean * keeper.cache_info().maxsize for keeper, mean in means.items()) < 64e6
-
-
 def test_files_are_known_by_their_contents():
     for name in names():
         if name.endswith((".css", ".js", ".svg")):
@@ -609,42 +569,6 @@ def test_words_can_be_read_on_the_felt_of_each_game(game):
     for ink in ("ink", "soft", "lit", "bad"):
         light, dark = sorted((light_of(felt), light_of(colour_of(ink, style))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, felt)
-
-
-@every_game
-def test_what_was_shown_before_is_not_made_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = gallery.played(name, None, 7)
-    gallery.turn(match, 0.5)
-    shown = gallery.table_of(match, Site("en", "light"))
-    first = table_page.table_main(shown)
-
-    def never(*_: Any) -> Any:
-        raise AssertionError("made again")
-
-    monkeypatch.setattr(cards.Lines, "made", never)
-    for keeper in (layout.zone_looks, layout.seat_looks, layout.middle_looks, layout.hand_looks):
-        monkeypatch.setattr(keeper, "make", never)
-    assert table_page.table_main(shown) == first
-
-
-def test_lines_of_many_tables_are_kept_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables whose seats are named alike share a catalogue: their logs don't push each other out, up to a limit."""
-    words, logs = site_catalogue(Site("en", "light")), [[say("Round {n}", n=n) for n in range(60)] for _ in range(20)]
-    kept, made = cards.Lines(1_500), list[Text]()
-    plain = kept.made
-
-    def counted(words: Catalogue, text: Text, sprite: str) -> str:
-        made.append(text)
-        return plain(words, text, sprite)
-
-    monkeypatch.setattr(kept, "made", counted)
-    for _ in range(3):
-        for log in logs:
-            assert kept.html(words, log, "s")[7] == "Round 7"
-    assert len(made) == 1_200
-    for _ in range(6):
-        kept.html(words, [say("Round {n}", n=n) for n in range(60)], "s")
-    assert len(kept) == len(kept.held) == 1_500
 
 
 @every_game

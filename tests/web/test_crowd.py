@@ -43,13 +43,13 @@ def test_a_frame_is_made_once_for_all_spectators(site: Served, monkeypatch: pyte
     for each in heard:
         threading.Thread(target=read, args=(site.base, f"/table/{ann.table}/stream", each), daemon=True).start()
     until(lambda: all(f"{SPECTATORS} people are watching." in newest(each) for each in heard))
-    made, table_parts = list[int](), table_page.table_parts
+    made, table_main = list[int](), table_page.table_main
 
     def counted(page: TablePage) -> str:
         made.append(page.view.seat)
-        return table_parts(page)
+        return table_main(page)
 
-    monkeypatch.setattr(presenters, "table_parts", counted)
+    monkeypatch.setattr(presenters, "table_main", counted)
     for person in (ann, ben):
         person.plays(random.Random(1))
     version = site.state.registry.tables[ann.table].version_for(-1)

@@ -94,7 +94,7 @@ def test_programs_are_told_the_same_in_numbers(site: Served) -> None:
     )  # a bot's choice would make another version
     hinted = ann.post("/hint").json()
     legal = {move["id"]: move["label"] for move in ann.state()["view"]["moves"]}
-    worths = [each["worth"] for each in hinted["hints"]]
+    worths = [each["value"] for each in hinted["hints"]]
     assert worths == sorted(worths, reverse=True) and hinted["version"] == ann.state()["version"]
     assert all(legal[each["id"]] == each["label"] and each["margin"] >= 0 for each in hinted["hints"])
 

@@ -244,7 +244,7 @@ class View:
             "zones": [zone.data() for zone in self.zones],
             "moves": [move.data() for move in self.moves],
             "log": [text.data() for text in self.log],
-            "fates": [text.data() for text in self.outcome_texts],
+            "outcomes": [text.data() for text in self.outcome_texts],
         }
 
     def text(self, lang: str = "en", suits: bool = False) -> str:

@@ -404,12 +404,11 @@ class SeriesLine:
     cells: tuple[tuple[bool, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Scores:
     """The score sheet. `columns`: the seats of each column; `teams`: columns are teams; `signed`: gains have a sign.
 
     `ids`: what is counted. They and the game determine the words for it (`titles`) and for a row (`unit`).
-    It is one object until a deal ends (see `scores`).
     """
 
     columns: tuple[tuple[int, ...], ...]
@@ -616,6 +615,13 @@ class TablePage(Page):
     def is_seated(self) -> bool:
         """Whether the reader has a seat, if only one whose cards are covered now."""
         return self.me is not None or self.shared is not None
+
+    @property
+    def own_seats(self) -> tuple[int, ...]:
+        """The seats that play on the reader's device."""
+        if self.shared:
+            return self.shared.seats
+        return () if self.me is None else (self.me,)
 
     @property
     def teams(self) -> tuple[tuple[SeatLine, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from hexdeck.bots.advice.analysis import costliest
 from hexdeck.bots.advice.review import cost_text, drawing, heading, listing, proposed
@@ -12,7 +13,7 @@ from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
 from hexdeck.tables.service.afterwards.again import worth_trying
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.cards import log_line
+from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices
 from hexdeck.web.html.layout import arrange
 from hexdeck.web.html.models import (
@@ -40,12 +41,9 @@ from hexdeck.web.html.models import (
     TablePage,
     TablesPage,
 )
-from hexdeck.web.html.rendering import game_catalogue, quoted, render, safe, site_catalogue
+from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
 from hexdeck.web.html.rulebook import cited, paper, rules_html
-from hexdeck.web.html.table_page import (
-    fragments_for,
-    steps,
-)
+from hexdeck.web.html.table_page import steps
 
 
 # --- matches that are over --------------------------------------------------------------------------------------------
@@ -55,12 +53,10 @@ def replay(page: ReplayPage) -> str:
     words = game_catalogue(page.site, view.game, view.names)
     seats = page.seats or anybody(view, words)
     shown = TablePage(page.site, page.replay_id, page.ply, altered(view, moves=()), seats, page.seat)
-    lines = [log_line(words, text, sprite_of(page.site.prefix)) for text in page.lines]
-    info = game_info(view.game, page.site.lang)
-    told = safe(steps(shown, page.beats, page.stops[page.step - 1], live=False).text) if page.beats else ""
-    return render("replay.html", page.site, words, page=page, info=info, lines=lines, steps=told,
-                  all=arrange(shown, words, 0),
-                  **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
+    lines = [sentence_html(words, text, sprite_of(page.site.prefix)) for text in page.lines]
+    info, layout = game_info(view.game, page.site.lang), arrange(shown, words, 0)
+    story = safe(steps(shown, page.beats, page.stops[page.step - 1], live=False)) if page.beats else ""
+    return render("replay.html", page.site, words, page=page, info=info, lines=lines, steps=story, all=layout)
 
 
 def example(page: ExamplePage) -> str:
@@ -69,8 +65,7 @@ def example(page: ExamplePage) -> str:
     words = game_catalogue(page.site, view.game, view.names)
     shown = arrange(TablePage(page.site, "", view.ply, view, anybody(view, words)), words, 0)
     passage = safe(cited(page.passage, f"{page.site.prefix}/rules/{view.game}"))
-    return render("example.html", page.site, words, page=page, info=info, passage=passage, all=shown,
-                  **fragments_for(page.site.lang, page.site.prefix).named)  # fmt: skip
+    return render("example.html", page.site, words, page=page, info=info, passage=passage, all=shown)
 
 
 def anybody(view: View, words: Catalogue) -> tuple[SeatLine, ...]:
@@ -110,7 +105,7 @@ def analysis_parts(page: AnalysisPage, words: Catalogue) -> dict[str, Any]:
 
 def replay_of(page: AnalysisPage) -> str:
     """The address of the replay from the seat's eyes, up to the ply."""
-    return f"{page.site.prefix}/replay/{quoted(page.table_id)}?seat={page.seat}&ply="
+    return f"{page.site.prefix}/replay/{quote(page.table_id)}?seat={page.seat}&ply="
 
 
 # --- pages about a game -----------------------------------------------------------------------------------------------

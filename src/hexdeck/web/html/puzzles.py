@@ -14,13 +14,12 @@ from hexdeck.engine.view import View, altered
 from hexdeck.puzzles.explain import Explanation
 from hexdeck.tables.model import choice
 from hexdeck.web.html.assets import sprite_of
-from hexdeck.web.html.cards import log_lines
+from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.daily import day_text
 from hexdeck.web.html.games import game_info
-from hexdeck.web.html.layout import ZoneLayout, arrange, slot_with, with_slots
+from hexdeck.web.html.layout import ZoneLayout, arrange
 from hexdeck.web.html.models import AgainPage, Page, SeatLine, TablePage
-from hexdeck.web.html.rendering import game_catalogue, render, safe, site_catalogue
-from hexdeck.web.html.table_page import fragments_for
+from hexdeck.web.html.rendering import game_catalogue, render, site_catalogue
 
 LINES = 60  # of the log
 
@@ -95,18 +94,19 @@ def laid_out(page: TablePage, words: Catalogue) -> dict[str, Any]:
 
     As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
     """
-    fragments = fragments_for(page.site.lang, page.site.prefix)
     log = page.view.log[-LINES:]
-    lines = list(map(safe, log_lines(words, log, sprite_of(page.site.prefix))))
+    lines = [sentence_html(words, text, sprite_of(page.site.prefix)) for text in log]
     since = max(0, len(log) - page.view.players - 1)
     shown = arrange(page, words, 0)
     several = [(move.name, words.words(move.label)) for move in choice.moves_by_cards(page.view).values()]
     hand = shown.hand and without_questions(shown.hand)
     shown = replace(shown, hand=hand, boards=tuple(map(without_questions, shown.boards)))
     return {
-        "all": shown, "moves": [*shown.moves, *several], "held": safe(fragments.held(shown.mine, shown.hand)),
-        "news": lines[since:], "log": tuple(reversed(lines[:since])), **fragments.named,
-    }  # fmt: skip
+        "all": shown,
+        "moves": [*shown.moves, *several],
+        "news": lines[since:],
+        "log": tuple(reversed(lines[:since])),
+    }
 
 
 def without_questions(zone: ZoneLayout) -> ZoneLayout:
@@ -114,9 +114,8 @@ def without_questions(zone: ZoneLayout) -> ZoneLayout:
 
     Nor is any card marked, as noted ones are at a table: it would look like the answer.
     """
-    slots = (slot_with(slot, slot.move, slot.label, points=slot.points) if slot.move else slot_with(slot)
-             for slot in zone.slots)  # fmt: skip
-    return with_slots(zone, tuple(slots))
+    slots = tuple(altered(slot, picks=False, asks=False, marked=False) for slot in zone.slots)
+    return altered(zone, slots=slots)
 
 
 def seat_lines(page: PuzzlePage) -> tuple[SeatLine, ...]:

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.service.commands import HOST_AWAY
-from hexdeck.web.html.table_page import Steps
 from hexdeck.web.live.viewers import NOBODY, Readers, RemoteViewers, count_down
 from hexdeck.web.ops.settings import Limits
 
@@ -31,28 +29,16 @@ LINGER = 2.0  # seconds until a reader who left is shown as away: a page that is
 Scope = Any
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Frame:
-    """What a stream sends: the newest view, and before it what is told of the way to it from the version sent before.
+    """What a stream sends: the newest `view`, and before it the `steps` that lead to it from the version sent before.
 
     `version`: of the table, as the reader knows it. Without a new `view` nothing is sent.
     """
 
     version: int
-    view: Parts
-    told: Told | None = None
-
-    @functools.cached_property
-    def _sent(self) -> dict[Known, tuple[bytes, Known]]:
-        return {}
-
-    def sent(self, known: Known) -> tuple[bytes, Known]:
-        """All that is new to who knows this, and what they know then; the same objects for all who know the same."""
-        if known not in self._sent:
-            steps = self.told.since(known, self.view.marks) if self.told else b""
-            after = known_after(known, self.version, self.view.marks, self.told)
-            self._sent[known] = steps + self.view.since(known.view), after
-        return self._sent[known]
+    view: bytes
+    steps: bytes = b""
 
 
 FrameMaker = Callable[[int], Awaitable[Frame]]  # from the version sent before, -1 at first
@@ -241,24 +227,18 @@ class StreamResponse:
             self.streams.close(self.stream)
 
     async def _send_frames(self, send: Any) -> None:
-        known = NOTHING
+        version, last = -1, 0  # the version sent before, and the hash of its view: nothing large is held
         while not self.stream.ended:
             await self.streams.turns.wait(crowd=self.stream.seat < 0)
             if self.stream.ended:  # the reader left meanwhile
                 return
             self.stream.news.clear()
-            known = await self._send_newest(send, known)
+            frame = await self.frame(version)
+            if hash(frame.view) != last:
+                self.on_sent()
+                await send({"type": "http.response.body", "body": frame.steps + frame.view, "more_body": True})
+            version, last = frame.version, hash(frame.view)
             await self._wait_for_news(send)
-
-    async def _send_newest(self, send: Any, known: Known) -> Known:
-        """Send what is new, if anything is; returns what the reader knows then: nothing large is held."""
-        frame = await self.frame(known.version)
-        if frame.view.marks == known.view:
-            return known._replace(version=frame.version)
-        body, after = frame.sent(known)
-        self.on_sent()
-        await send({"type": "http.response.body", "body": body, "more_body": True})
-        return after
 
     async def _wait_for_news(self, send: Any) -> None:
         while True:
@@ -274,71 +254,6 @@ class StreamResponse:
         while (await receive())["type"] != "http.disconnect":
             pass
         self.stream.end()
-
-
-Marks = tuple[int, ...]  # hashes: of all around the parts, then of each part
-
-
-class Known(NamedTuple):
-    """What a reader was sent: a version of the table, the marks of its view, and which parts surely lie on its page.
-
-    A page still shows the last steps when the next ones come, or the newest view already: `lying` are the marks of the
-    parts that are the same in both.
-    """
-
-    version: int = -1
-    view: Marks = ()
-    lying: Marks = ()
-
-
-NOTHING = Known()
-
-
-class Parts:
-    """Pieces of text: in turn what stands around parts, and a part; the first part opens the element of the others.
-
-    `event`: as what it is sent; without a name it is sent as it is.
-    """
-
-    def __init__(self, pieces: Sequence[str], event: str = "") -> None:
-        self.pieces, self.event, self.parts = pieces, event, pieces[1::2]
-        self.marks: Marks = (hash("".join(pieces[::2])), *map(hash, self.parts))
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return "".join(self.pieces)
-
-    def since(self, known: Marks) -> bytes:
-        """What a reader needs who was sent what has these marks."""
-        if not self.parts or len(known) != len(self.marks) or known[0] != self.marks[0]:
-            return self._sent(self.text)
-        opening, *rest = self.parts
-        news = [part for part, new, old in zip(rest, self.marks[2:], known[2:], strict=True) if new != old]
-        return self._sent("".join((opening.replace("<main", "<main data-parts", 1), *news, "</main>")))
-
-    def _sent(self, text: str) -> bytes:
-        return server_sent_event(self.event, text) if self.event else text.encode()
-
-
-class Told:
-    """Steps of what happened. Of the first step, a reader isn't sent what surely lies on its page."""
-
-    def __init__(self, steps: Steps) -> None:
-        self.steps, self.last = steps, frozenset(map(hash, steps.last))
-
-    def since(self, known: Known, view: Marks) -> bytes:
-        """What a reader needs who knows this, as an event that comes before a view with these marks."""
-        before, first, after, fits, _ = self.steps
-        if fits and known.view[:1] == view[:1]:
-            first = tuple(part for part in first[1::2] if hash(part) not in known.lying)
-        return server_sent_event("beats", "".join((before, *first, after)))
-
-
-def known_after(known: Known, version: int, view: Marks, told: Told | None) -> Known:
-    """What a reader knows who was sent a version's view, and before it what was told."""
-    last = told.last if told else known.lying if version == known.version else view
-    return Known(version, view, tuple(mark for mark in view[1:] if mark in last))
 
 
 def server_sent_event(name: str, html: str) -> bytes:

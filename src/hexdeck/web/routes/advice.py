@@ -160,7 +160,7 @@ async def api_hint(request: Request) -> Response:
 def hint_data(advice: Advice) -> dict[str, Any]:
     """A move that is proposed."""
     return {
-        "id": advice.action, "label": advice.label.data(), "worth": advice.value, "margin": advice.margin,
+        "id": advice.action, "label": advice.label.data(), "value": advice.value, "margin": advice.margin,
         "result": advice.result.data(), "reason": advice.reason.data() if advice.reason else None,
     }  # fmt: skip
 
@@ -209,5 +209,5 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
     return {
         "seat": analysis.seat, "done": analysis.done, "failed": analysis.failed,
         "total": analysis.total if analysis.total >= 0 else None, "decisions": decisions,
-        "told": [text.data() for text in analysis.summary],
+        "summary": [text.data() for text in analysis.summary],
     }  # fmt: skip

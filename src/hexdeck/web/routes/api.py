@@ -26,7 +26,7 @@ from hexdeck.tables.model.entries import ANYONE, OVER
 from hexdeck.tables.model.live import Drafter, LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.drafts import stand_in_bot
-from hexdeck.web.live.streams import Frame, Parts, StreamResponse
+from hexdeck.web.live.streams import Frame, StreamResponse
 from hexdeck.web.requests import (
     SEAT,
     assert_may_watch,
@@ -190,7 +190,7 @@ async def api_stream(request: Request) -> StreamResponse:
                 sent, since = len(log), min(sent, len(log))
             data = table_data(table, seat, since)
             line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            return Frame(data["version"], Parts((line,)))
+            return Frame(data["version"], line.encode())
 
     opened = server.streams.open(id, seat, client_address(request))
     return StreamResponse(server.streams, opened, frame, "application/x-ndjson", b"\n", server.metrics.frames.inc)
@@ -291,7 +291,7 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
         "seats": [seat_data(table, number) for number in range(len(table.seats))], "view": view, "log_from": log_from,
         "struct": struct_base64(table, seat), "rematch": table.rematch,
         "rematch_commitment": table.rematch_commitment or None,
-        "words": table.terms.words, "sayings": [asdict(each) for each in table.messages[-MESSAGES_SENT:]],
+        "words": table.terms.words, "messages": [asdict(each) for each in table.messages[-MESSAGES_SENT:]],
     }  # fmt: skip
     return data | ({"secret": table.secret.hex()} if table.state == OVER else {})
 

@@ -13,7 +13,7 @@ import segno
 from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach
 from hexdeck.engine.play.coach import Lesson
-from hexdeck.engine.play.score import Row, ScoreSheet, winners
+from hexdeck.engine.play.score import Row, winners
 from hexdeck.engine.text import Text
 from hexdeck.tables.model import device, headline, showing, turns
 from hexdeck.tables.model.entries import OVER, PLAYING, WAITING
@@ -43,9 +43,9 @@ from hexdeck.web.html.models import (
     TablePage,
     TurningPoint,
 )
-from hexdeck.web.html.table_page import screen_parts, steps, table_parts
+from hexdeck.web.html.table_page import screen_main, steps, table_main
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.live.streams import Frame, Parts, Told
+from hexdeck.web.live.streams import Frame, server_sent_event
 from hexdeck.web.ops.addresses import is_loopback
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
@@ -53,17 +53,8 @@ MOST = 60  # rows that a page shows: the last
 
 
 def scores(table: LiveTable) -> Scores | None:
-    """The score sheet of a table, made anew when a deal has ended; None while it is empty."""
-    sheet, kept = sheet_of(table), table.kept_scores
-    if kept is None or kept[0] is not sheet or kept[1] is not table.terms.past or kept[2] != table.state:
-        kept = table.kept_scores = sheet, table.terms.past, table.state, made_scores(table, sheet)
-    found: Scores | None = kept[3]
-    return found
-
-
-def made_scores(table: LiveTable, sheet: ScoreSheet | None) -> Scores | None:
-    """The same from the sheet of its match."""
-    matches = finished_matches(table)
+    """The score sheet of a table; None while it is empty."""
+    sheet, matches = sheet_of(table), finished_matches(table)
     if sheet is None or not sheet.titles or not (sheet.rows or matches):
         return None
     columns = columns_of(sheet.teams, len(table.seats))
@@ -169,113 +160,72 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
 def stream_frame(
     server: ServerState, table: LiveTable, holder: int, site: Site, since: int, *, screen: bool = False
 ) -> Frame:
-    """What a stream sends to a holder's page that shows a version (-1: none); `screen`: to one that all look at."""
-    kept = kept_frame(server, table, site, since, screen=screen) if holder < 0 else None
-    if kept is not None:
+    """What a stream sends to a holder's page that shows a version (-1: none); `screen`: to one that all look at.
+
+    For spectators it is made once. A seat has one reader, and its page is large: it is made again when it is wanted.
+    """
+    if holder < 0 and (kept := kept_frame(server, table, site, since, screen=screen)):
         return kept
-    began, there = perf_counter(), site_of_stream(table, site)
-    page = screen_page(server, there, table) if screen else table_page(server, there, table, holder)
-    told = beats(server, table, holder, site, since, page)
-    made = Frame(page.version, frame(server, table, holder, site, screen=screen, page=page), told)
+    began = perf_counter()
+    site = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
+    page = screen_page(server, site, table) if screen else table_page(server, site, table, holder)
+    view = server_sent_event("table", screen_main(page) if screen else table_main(page))
+    frame = Frame(page.version, view, beats(table, holder, since, page))
     server.metrics.rendered.observe(perf_counter() - began)
     if holder < 0:
-        table.cache["sent", site.lang, since, screen] = mark_of(server, table, site, screen), made
-    return made
+        table.cache["frame", site.lang, since, screen] = mark_of(server, table, site, screen), frame
+    elif table.acting != (holder,):  # who is alone to move asks for its view again soon
+        table.drop_view(device.viewing_seat(table, holder))
+    return frame
 
 
 def kept_frame(server: ServerState, table: LiveTable, site: Site, since: int, *, screen: bool = False) -> Frame | None:
     """What was made for another spectator who saw the same; it shows what is stored, so no lock is needed."""
-    mark, kept = table.cache.get(("sent", site.lang, since, screen), (None, None))
-    return kept if kept is not None and mark == mark_of(server, table, site, screen) else None
-
-
-def joined_at(site: Site, screen: bool) -> str:
-    """What tells a screen's page from others that are made for spectators: it says how to join, at its own address."""
-    return f"tv {site.base}" if screen else ""
+    mark, frame = table.cache.get(("frame", site.lang, since, screen), (None, None))
+    return frame if mark == mark_of(server, table, site, screen) else None
 
 
 def mark_of(server: ServerState, table: LiveTable, site: Site, screen: bool) -> tuple[Any, ...]:
     """What pages show that changes without a new version: who is there, how many watch, clocks, the chat, the address.
 
-    Only the page that was made last is kept: a name can be asked for in any number of ways.
+    Only the page that was made last is kept: a name can be asked for in any number of ways. A screen says how to join,
+    at its own address.
     """
     tick, streams = int(server.registry.clock() / TICK) if table.due is not None else 0, server.streams
-    return streams.viewed(table.id), streams.spectators(table.id), tick, table.last_message, joined_at(site, screen)
+    address = site.base if screen else ""
+    return streams.viewed(table.id), streams.spectators(table.id), tick, table.last_message, address
 
 
-def frame(
-    server: ServerState, table: LiveTable, holder: int, site: Site, *, screen: bool = False,
-    page: TablePage | None = None,
-) -> Parts:  # fmt: skip
-    """The part of a holder's page that changes, for its stream.
-
-    For spectators it is made once in each language, and kept while it stays the same. A seat has one reader, and its
-    page is large: it is made again whenever it is wanted. `page`: what it shows, if that is made already.
-    """
-    mark, key = mark_of(server, table, site, screen), ("frame", holder, site.lang, screen)
-    if holder < 0 and key in table.cache and table.cache[key][0] == mark:
-        kept: Parts = table.cache[key][1]
-        return kept
-    if screen:
-        made = Parts(screen_parts(page or screen_page(server, site_of_stream(table, site), table)), "table")
-    else:
-        shown = page or table_page(server, site_of_stream(table, site), table, holder)
-        made = Parts(table_parts(shown), "table")
-    if holder < 0:
-        table.cache[key] = mark, made
-    elif table.acting != (holder,):  # whoever is alone to move asks for its view again soon
-        table.drop_view(device.viewing_seat(table, holder))
-    return made
-
-
-def site_of_stream(table: LiveTable, site: Site) -> Site:
-    """The site as a stream's pages know it, which nobody asked for anything."""
-    return known_site(site.lang, site.prefix, f"/table/{table.id}", site.base)
-
-
-@functools.lru_cache(4096)
-def known_site(lang: str, prefix: str, path: str, base: str) -> Site:
-    """The same, one object for all its pages."""
-    return Site(lang, prefix=prefix, path=path, base=base)
-
-
-def beats(
-    server: ServerState, table: LiveTable, holder: int, site: Site, since: int, page: TablePage | None = None
-) -> Told | None:
+def beats(table: LiveTable, holder: int, since: int, page: TablePage) -> bytes:
     """What happened since a version, step by step, which a stream sends before the newest view.
 
-    None where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
-    to be covered shows what the public sees. `page`: the holder's, if it is made already.
+    Nothing where the page goes to the newest view at once: before the deal, or too far behind. A device that is about
+    to be covered shows what the public sees.
     """
     seat = device.viewing_seat(table, holder)
-    found = showing.beats_for(table, seat, since) if table.pace else ()
-    if not found:
-        return None
-    page = page or table_page(server, site_of_stream(table, site), table, holder)
-    return Told(steps(page, found, since))
+    story = showing.beats_for(table, seat, since) if table.pace else ()
+    return server_sent_event("beats", steps(page, story, since)) if story else b""
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
-seat_line = functools.lru_cache(16_384)(SeatLine)  # one object for all that are the same
-
-
 def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
     acting, viewed = table.view(seat).acting, server.streams.viewed(table.id)
-    found: tuple[SeatLine, ...] = table.cached(("seats", acting, viewed), lambda: made_lines(table, acting, viewed))
-    return found
-
-
-def made_lines(table: LiveTable, acting: tuple[int, ...], viewed: frozenset[int]) -> tuple[SeatLine, ...]:
-    """The same; `acting`: who may act, as that seat knows it; `viewed`: the seats whose pages are open."""
     choosing = len(acting) > 0 and table.state != OVER
-    out = []
-    for number, each in enumerate(table.seats):
-        here = each.kind == BOT or (number if each.device is None else each.device) in viewed
-        out.append(seat_line(number, each.name, each.kind, each.level if each.kind == BOT else "", here,
-                             choosing and has_chosen(table, number, acting), number == table.terms.host and each.owner,
-                             each.owner and not each.remote, each.muted))  # fmt: skip
-    return tuple(out)
+    return tuple(
+        SeatLine(
+            number,
+            each.name,
+            each.kind,
+            each.level if each.kind == BOT else "",
+            here=each.kind == BOT or (number if each.device is None else each.device) in viewed,
+            chosen=choosing and has_chosen(table, number, acting),
+            host=number == table.terms.host and each.owner,
+            owner=each.owner and not each.remote,
+            muted=each.muted,
+        )
+        for number, each in enumerate(table.seats)
+    )
 
 
 def has_chosen(table: LiveTable, number: int, acting: tuple[int, ...]) -> bool:
@@ -299,24 +249,11 @@ def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
     people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
     if len(people) < 2 and not table.messages:
         return None
-    lines = said(table)
+    last = table.messages[-CHAT_LINES:]
+    lines = tuple(ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in last)
     fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
     return Chat(lines, speaks, table.terms.words, fresh, seat in people)
-
-
-def said(table: LiveTable) -> tuple[ChatLine, ...]:
-    """The end of the chat, made once until more is said."""
-    last, lines = table.cache.get("said", (-1, ()))
-    if last != table.last_message:
-        last, lines = table.cache["said"] = table.last_message, chat_lines(table)
-    return tuple(lines)
-
-
-def chat_lines(table: LiveTable) -> tuple[ChatLine, ...]:
-    """The end of the chat, the same for all."""
-    last = table.messages[-CHAT_LINES:]
-    return tuple(ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in last)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
