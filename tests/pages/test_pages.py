@@ -287,10 +287,10 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     ],
 )  # fmt: skip
 def test_the_readers_place_is_told_where_it_says_something(places, won, told):
-    told_place = table_page.place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
-    assert (str(told_place) if told_place else "") == told
+    standing = table_page.final_place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
+    assert (str(standing) if standing else "") == told
     teams = page(made_up(over=True), over=Over("r1", places=places, won=won), team_of=(0, 1, 0, 1))
-    assert table_page.place(teams) is None
+    assert table_page.final_place(teams) is None
 
 
 def test_the_end_is_a_sheet_that_can_be_folded_with_its_turning_point_if_there_is_one():

@@ -98,12 +98,12 @@ def test_players_go_on_before_the_crowd_and_the_crowd_in_small_parts() -> None:
 def test_all_of_a_crowd_hear_of_news_though_more_comes_meanwhile() -> None:
     async def run() -> None:
         crowds, crowd = Crowds(), [Stream("t", -1, "") for _ in range(50)]
-        crowds.tell("t", crowd)
+        crowds.notify("t", crowd)
         await asyncio.sleep(0)
         assert 0 < sum(each.news.is_set() for each in crowd) < 50
         for each in crowd:
             each.news.clear()
-        crowds.tell("t", crowd)
+        crowds.notify("t", crowd)
         for _ in range(10):
             await asyncio.sleep(0)
         assert all(each.news.is_set() for each in crowd)

@@ -38,9 +38,9 @@ def picture(code: str) -> Picture:
     """The picture of a card; a code without one is written on a blank card."""
     if f"card-{code}" in symbols():
         return Picture(f"card-{code}")
-    found = LETTERED.fullmatch(code)
-    if found and f"card-{found[1]}" in symbols():
-        return Picture(f"card-{found[1]}", found[2])
+    match = LETTERED.fullmatch(code)
+    if match and f"card-{match[1]}" in symbols():
+        return Picture(f"card-{match[1]}", match[2])
     return Picture("card-blank", code)
 
 
@@ -66,11 +66,11 @@ def emblem(zone_id: str, note: str) -> str:
 @functools.cache
 def spoken_name(code: str, lang: str) -> str:
     """A card as it is read aloud, such as "7 of hearts"; codes of other cards as they are."""
-    found, words = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
-    if found is None:
+    match, catalogue = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
+    if match is None:
         return code
-    rank = words.words(RANKS[found[1]]) if found[1] in RANKS else found[1]
-    return words.words(say("{rank} of {suit}", rank=rank, suit=SUITS[found[2]]))
+    rank = catalogue.words(RANKS[match[1]]) if match[1] in RANKS else match[1]
+    return catalogue.words(say("{rank} of {suit}", rank=rank, suit=SUITS[match[2]]))
 
 
 # --- sentences as HTML: escaped, with pictures beside codes of cards that say little by themselves --------------------
@@ -95,9 +95,9 @@ def marked_card(code: str, suits: bool) -> str:
     return f"{BEGIN}{code}{END}"
 
 
-def sentence_html(words: Catalogue, text: Text, sprite: str) -> Markup:
+def sentence_html(catalogue: Catalogue, text: Text, sprite: str) -> Markup:
     """A sentence as HTML."""
-    sentence = marking_catalogue(words.lang, words.folders, tuple(words.names), words.suits).words(text)
+    sentence = marking_catalogue(catalogue.lang, catalogue.folders, tuple(catalogue.names), catalogue.suits).words(text)
     return Markup(CODE.sub(lambda found: card_with_picture(found[1], sprite), str(escape(sentence))))  # noqa: S704
 
 

@@ -218,8 +218,8 @@ class Arranger:
             )
             for k, (code, owner, upper) in enumerate(zip(zone.cards, owners, above, strict=True))
         )
-        place = zone.id if zone.seat is None else zone.id.partition("-")[0]
-        symbol = emblem(place, zone.note.key) if zone.note and (zone.shape == "count" or zone.seat is not None) else ""
+        name = zone.id if zone.seat is None else zone.id.partition("-")[0]
+        symbol = emblem(name, zone.note.key) if zone.note and (zone.shape == "count" or zone.seat is not None) else ""
         return ZoneLayout(
             f"zone-{zone.id}",
             self.say(zone.title),
@@ -277,33 +277,33 @@ class Arranger:
     def seat(self, line: SeatLine, zones: Sequence[Zone]) -> SeatLayout:
         """A seat with its zones; the hidden hands of others are both drawn and counted beside the name."""
         number, over = line.number, self.page.over
-        for aside, said in self.page.asides:
+        for aside, is_said in self.page.asides:
             if aside.about == number:
-                line = replace(line, aside=(self.say(aside.label), said))
-        counts, hands, others = list[ZoneLayout](), list[ZoneLayout](), list[ZoneLayout]()
+                line = replace(line, aside=(self.say(aside.label), is_said))
+        counts, hands, layouts = list[ZoneLayout](), list[ZoneLayout](), list[ZoneLayout]()
         for layout in map(self.zone, zones):
             if layout.shape == "count":
                 counts.append(layout)
             elif layout.shape == "fan" and layout.hidden and not layout.slots:
                 hands.append(altered(layout, id=f"{layout.id}.count", count=layout.hidden, hidden=0, backs=0))
-                others.append(altered(layout, drawn=True))
+                layouts.append(altered(layout, drawn=True))
             else:
-                others.append(layout)
+                layouts.append(layout)
         return SeatLayout(
             line,
             number == self.page.me,
             number in self.view.acting,
             (*counts, *hands),
-            tuple(others),
+            tuple(layouts),
             self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else "",
             over is not None and over.won[number : number + 1] == (True,),
-            tuple((layout.emblem, layout.note) for layout in others if layout.emblem),
+            tuple((layout.emblem, layout.note) for layout in layouts if layout.emblem),
         )
 
     def ranked(self, seats: Sequence[SeatLayout]) -> tuple[SeatLayout, ...]:
         """The seats by their places at the end, equals in the order of seats; before the end as they sit."""
-        places = self.page.over.places if self.page.over else ()
-        return tuple(sorted(seats, key=lambda seat: places[seat.line.number])) if places else tuple(seats)
+        ranks = self.page.over.places if self.page.over else ()
+        return tuple(sorted(seats, key=lambda seat: ranks[seat.line.number])) if ranks else tuple(seats)
 
     # --- moves, and the log -------------------------------------------------------------------------------------------
     def other_moves(self) -> tuple[tuple[str, str], ...]:

@@ -452,7 +452,7 @@ class Compared:
     @property
     def progress(self) -> tuple[int, int]:
         """How many matches bots have played, and how many they will have played."""
-        return sum(each.games for each in self.levels), MATCHES * len(self.levels)
+        return sum(share.games for share in self.levels), MATCHES * len(self.levels)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -627,4 +627,4 @@ class TablePage(Page):
     def teams(self) -> tuple[tuple[SeatLine, ...], ...]:
         """The seats of each team; empty where everybody plays alone."""
         pairs = tuple(zip(self.seats, self.team_of, strict=True)) if self.team_of else ()
-        return tuple(tuple(line for line, team in pairs if team == each) for each in sorted(set(self.team_of)))
+        return tuple(tuple(line for line, team in pairs if team == number) for number in sorted(set(self.team_of)))

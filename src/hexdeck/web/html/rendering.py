@@ -54,8 +54,8 @@ def template_context(site: Site, catalogue: Catalogue) -> dict[str, Any]:
     def translate(key: str, **args: Any) -> str:
         return catalogue.words(say(key, **args))
 
-    def translate_n(one: str, many: str, n: int, **args: Any) -> str:
-        return catalogue.words(say_n(one, many, n, **args))
+    def translate_n(singular: str, plural: str, n: int, **args: Any) -> str:
+        return catalogue.words(say_n(singular, plural, n, **args))
 
     def level(name: str) -> str:
         text = bot_text(name)
@@ -124,6 +124,6 @@ def likeness_of(name: str, bot: bool) -> Likeness:
     """The face that goes with a name: the same name has the same face at every table."""
     number = zlib.crc32(name.strip().casefold().encode())
     if bot:
-        known = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
-        return Likeness(f"face-{known.lower()}")
+        face = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
+        return Likeness(f"face-{face.lower()}")
     return Likeness(initial=name.strip()[:1].upper() or "?", hue=number % HUES)

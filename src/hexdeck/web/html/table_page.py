@@ -64,11 +64,11 @@ def played_part(template: str, page: TablePage) -> str:
     return table_part(template, page, all=layout, scored=score_sheet(page, catalogue), **ending_of(page, catalogue))
 
 
-def table_part(template: str, page: TablePage, **more: Any) -> str:
+def table_part(template: str, page: TablePage, **values: Any) -> str:
     """A template about a table."""
     info = game_info(page.view.game, page.site.lang)
-    more |= {"page": page, "info": info, "phrases": PHRASES, "longest": LONGEST}
-    return render(template, page.site, catalogue_of(page), **more)
+    values |= {"page": page, "info": info, "phrases": PHRASES, "longest": LONGEST}
+    return render(template, page.site, catalogue_of(page), **values)
 
 
 def catalogue_of(page: TablePage) -> Catalogue:
@@ -127,10 +127,10 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
     arranger, out = Arranger(still, catalogue), list[Step]()
     for beat in beats:
         placed = arranger.placed(beat.zones)
-        around = placed.others if live else placed.everybody
+        seats = placed.others if live else placed.everybody
         line = sentence_html(catalogue, beat.line, sprite) if beat.line else ""
-        said = catalogue.words(beat.said) if beat.said else ""
-        step = Step(beat, line, said, lit_ids(beat), placed, around, anew=True)
+        speech = catalogue.words(beat.said) if beat.said else ""
+        step = Step(beat, line, speech, lit_ids(beat), placed, seats, anew=True)
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 
@@ -151,7 +151,7 @@ def changes(step: Step, last: Step) -> Step:
 
 def lit_ids(beat: Beat) -> str:
     """The ids of the elements that have the light at a beat."""
-    return " ".join([*[f"zone-{place}" for place in beat.light], *[f"plate-{seat}" for seat in beat.seats]])
+    return " ".join([*[f"zone-{zone}" for zone in beat.light], *[f"plate-{seat}" for seat in beat.seats]])
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def headlines(page: TablePage) -> tuple[Text, ...]:
     )
 
 
-def place(page: TablePage) -> Text | None:
+def final_place(page: TablePage) -> Text | None:
     """The reader's place; None where it says nothing: for winners, in teams, and where all others lost alike."""
     over, me = page.over, page.me
     if over is None or me is None or page.team_of or not over.places or any(over.won[me : me + 1]):
@@ -182,12 +182,12 @@ def ending_of(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
     """What the sheet at the end of a match says besides the results."""
     if page.over is None:
         return {}
-    standing, turning = place(page), turning_point(page, page.over.turning) if page.over.turning else ""
+    standing, turning = final_place(page), turning_point(page, page.over.turning) if page.over.turning else ""
     compared = comparison(page.site, page.over.compared)
-    headline, *more = map(catalogue.words, headlines(page))
+    headline, *details = map(catalogue.words, headlines(page))
     return {
         "headline": headline,
-        "beside": "".join(more),
+        "beside": "".join(details),
         "share": len(winning_sides(page.over.won, page.team_of)) > 1,
         "place": catalogue.words(standing) if standing else "",
         "turning": turning,

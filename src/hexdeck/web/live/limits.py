@@ -39,7 +39,7 @@ class Holdings:
     def of(self, address: str) -> list[str]:
         """The tables that count for an address."""
         before = self.clock() - DAY
-        for table in [table for table, begun in self._of.get(address, {}).items() if begun < before]:
+        for table in [table for table, since in self._of.get(address, {}).items() if since < before]:
             self.discard(address, table)
         return list(self._of.get(address, {}))
 
@@ -60,8 +60,8 @@ class ServerLimits:
         """While an address creates a table; it tells its id. Raises TooMany where it may create none now."""
         if not self.creates.allows(address):
             raise TooMany(say("Too many new tables from your address; wait a minute."))
-        place = f"new {next(self._begun)}"
-        self.holdings.add(address, place)  # before anything is waited for: others may ask meanwhile
+        placeholder = f"new {next(self._begun)}"
+        self.holdings.add(address, placeholder)  # before anything is waited for: others may ask meanwhile
         try:
             if not await self.has_room():
                 raise TooMany(say("This server has no room for another table; try again later."))
@@ -70,7 +70,7 @@ class ServerLimits:
                 raise TooMany(say("Too many tables from your address aren't finished; finish one, or try again later."))
             yield lambda table: self.holdings.add(address, table)
         finally:
-            self.holdings.discard(address, place)
+            self.holdings.discard(address, placeholder)
 
     async def has_share(self, address: str) -> bool:
         """Whether what an address has begun is a fair part of the room; it may always begin one table.
@@ -78,14 +78,14 @@ class ServerLimits:
         The fuller the server is, the less that is, so that there is room for whoever comes next.
         """
         held = self.holdings.of(address)
-        most = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
-        if len(held) <= most:
+        limit = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
+        if len(held) <= limit:
             return True
-        there = set(await self.registry.run_job(rows.still_unfinished(held)))
+        unfinished = set(await self.registry.run_job(rows.still_unfinished(held)))
         for table in held:
-            if table not in there and not table.startswith("new "):
+            if table not in unfinished and not table.startswith("new "):
                 self.holdings.discard(address, table)
-        return len(self.holdings.of(address)) <= most
+        return len(self.holdings.of(address)) <= limit
 
     async def has_room(self) -> bool:
         """Whether one more table may be created; unfinished ones are counted now and then, and before a refusal."""

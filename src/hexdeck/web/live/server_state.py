@@ -49,9 +49,13 @@ class ServerState:
         self.presence = PresenceSync(self.registry, self.streams)
         thinker = runtime.thinker()
         self.runner = Runner(
-            self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits,
+            self.registry,
+            settings.pause,
+            settings.keep,
+            thinker,
+            waits=self._somebody_waits,
             timed=self._time_thought,
-        )  # fmt: skip
+        )
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry
         self.limits = ServerLimits(settings.limits, self.registry)
         self.hints = Hints(thinker)
@@ -87,12 +91,12 @@ class ServerState:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.registry.run_job(rows.write_nothing if self.registry.database.is_file else rows.read_nothing)
         except (TimeoutError, TableError) as error:
-            self._found(f"{error.__cause__ or error}" or f"nothing within {HEALTH_TIMEOUT} seconds")
+            self._note_fault(f"{error.__cause__ or error}" or f"nothing within {HEALTH_TIMEOUT} seconds")
             return False
-        self._found("")
+        self._note_fault("")
         return True
 
-    def _found(self, fault: str) -> None:
+    def _note_fault(self, fault: str) -> None:
         """Log once when tables can't be read or written any more, and once when they can again."""
         if fault and not self._fault:
             LOG.warning("tables can't be read or written", extra={"why": fault})
@@ -130,8 +134,8 @@ class ServerState:
         if change > 0:
             self.presence.viewers_changed(id, ask=self.registry.watched[id] == change)
         elif self.registry.fanout.shared:
-            later = asyncio.get_running_loop().call_later
-            later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
+            call_later = asyncio.get_running_loop().call_later
+            call_later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
 
     def _somebody_waits(self, id: str) -> bool:
         """Whether somebody views a table, here or elsewhere, or has asked for it lately."""

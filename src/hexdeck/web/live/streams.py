@@ -125,16 +125,16 @@ class Streams:
         self.count -= 1
         self.on_viewer(stream.table, -1)
         if not self.present(stream.table, stream.seat):
-            self._gone(stream.table, stream.seat)
+            self._reader_left(stream.table, stream.seat)
 
-    def _gone(self, table: str, seat: int) -> None:
+    def _reader_left(self, table: str, seat: int) -> None:
         if seat < 0:
             self._counted.ask(table)
             return
         asyncio.get_running_loop().call_later(LINGER, self.wake, table)
-        self._left(table, seat)
+        self._note_absence(table, seat)
 
-    def _left(self, table: str, seat: int) -> None:
+    def _note_absence(self, table: str, seat: int) -> None:
         self.left_at[table, seat] = self.clock()
         while len(self.left_at) > MOST_LEFT:
             self.left_at.popitem(last=False)
@@ -147,7 +147,7 @@ class Streams:
         for table, seats in news:
             for seat in seats:
                 if not self.present(table, seat):
-                    self._left(table, seat)
+                    self._note_absence(table, seat)
             self.wake(table)
 
     def wake(self, table: str) -> None:
@@ -156,7 +156,7 @@ class Streams:
             for stream in readers.seated:
                 stream.news.set()
             if readers.crowd:
-                self._crowds.tell(table, readers.crowd)
+                self._crowds.notify(table, readers.crowd)
 
     def end(self) -> None:
         """End all streams, and open no more."""
@@ -168,8 +168,8 @@ class Streams:
     def present(self, table: str, seat: int) -> bool:
         """Whether somebody has the page of a seat open; False for the public."""
         readers = self.by_table.get(table)
-        here = readers is not None and readers.present(seat)
-        return seat >= 0 and (here or self.remote.present(table, seat))
+        is_local = readers is not None and readers.present(seat)
+        return seat >= 0 and (is_local or self.remote.present(table, seat))
 
     def viewed(self, table: str) -> frozenset[int]:
         """The seats of a table whose pages somebody has open."""
@@ -206,8 +206,13 @@ class StreamResponse:
         on_sent: Callable[[], None],
     ) -> None:
         self.streams, self.stream, self.frame, self.media, self.heartbeat, self.on_sent = (
-            streams, stream, frame, media, heartbeat, on_sent,
-        )  # fmt: skip
+            streams,
+            stream,
+            frame,
+            media,
+            heartbeat,
+            on_sent,
+        )
 
     async def __call__(self, _scope: Scope, receive: Any, send: Any) -> None:
         """Send frames until the end."""
@@ -216,14 +221,14 @@ class StreamResponse:
             (b"cache-control", b"no-store"),
             (b"x-accel-buffering", b"no"),
         ]
-        gone = asyncio.ensure_future(self._wait_for_leaving(receive))
+        leaving = asyncio.ensure_future(self._wait_for_leaving(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             with contextlib.suppress(HexdeckError):  # the table is gone or can't be read: the client comes back
                 await self._send_frames(send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            gone.cancel()
+            leaving.cancel()
             self.streams.close(self.stream)
 
     async def _send_frames(self, send: Any) -> None:
@@ -292,8 +297,8 @@ class TurnQueue:
         await turn
 
     def _next(self) -> None:
-        waiting, many = (self._players, 1) if self._players else (self._crowd, AT_ONCE)
-        for _ in range(min(many, len(waiting))):
+        waiting, count = (self._players, 1) if self._players else (self._crowd, AT_ONCE)
+        for _ in range(min(count, len(waiting))):
             turn = waiting.popleft()
             if not turn.done():  # otherwise whoever waited is gone
                 turn.set_result(None)
@@ -307,7 +312,7 @@ class Crowds:
     def __init__(self) -> None:
         self._untold: dict[Any, list[Woken]] = {}
 
-    def tell(self, key: Any, crowd: Iterable[Woken]) -> None:
+    def notify(self, key: Any, crowd: Iterable[Woken]) -> None:
         """Tell all of a crowd; who hasn't been told of earlier news is told once."""
         if not self._untold:
             asyncio.get_running_loop().call_soon(self._next)

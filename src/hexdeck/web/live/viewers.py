@@ -123,8 +123,12 @@ class RemoteViewers:
     def expire(self) -> list[Change]:
         """Forget processes that have been silent too long; returns what changed."""
         before = self.clock() - SILENCE_LIMIT
-        old = [(table, process) for table, by_process in self._of.items()
-               for process, (_, _, told_at) in by_process.items() if told_at < before]  # fmt: skip
+        old = [
+            (table, process)
+            for table, by_process in self._of.items()
+            for process, (_, _, told_at) in by_process.items()
+            if told_at < before
+        ]
         return [(table, self._drop(table, process)) for table, process in old]
 
     def _drop(self, table: str, process: str) -> frozenset[int]:

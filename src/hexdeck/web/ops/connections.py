@@ -82,19 +82,19 @@ class Connections:
             if not self._of_network[ended.network]:
                 del self._of_network[ended.network]
 
-    def waits(self, one: Connection) -> None:
+    def waits(self, connection: Connection) -> None:
         """A connection waits for its next request from now on."""
-        if one in self._open:
-            self._waiting[one] = None
+        if connection in self._open:
+            self._waiting[connection] = None
 
-    def works(self, one: Connection) -> None:
+    def answers(self, connection: Connection) -> None:
         """A connection has sent a whole request, which is answered now."""
-        self._waiting.pop(one, None)
+        self._waiting.pop(connection, None)
 
     def sweep(self, now: float) -> None:
         """Now and then: end what has taken too long, and log what was refused."""
-        for one in list(self._open):
-            one.check(now)
+        for connection in list(self._open):
+            connection.check(now)
         self.metrics.connections.set(len(self._open))
         self.refusals.log(now, open=len(self._open))
 
@@ -105,8 +105,12 @@ MOST_PIPELINED = 8  # requests that wait for the answer to one before them
 BODY_FACTOR = 16  # how many times too long a body may be and still be answered, rather than cut
 CLOSE_SECONDS = 10.0  # within which whoever was told of the end has to take what was sent before
 NEVER = math.inf
-REASONS = {400: "no valid HTTP", 408: "a request came too slowly", 413: "a body was too long",
-           431: "a head was too long"}  # fmt: skip
+REASONS = {
+    400: "no valid HTTP",
+    408: "a request came too slowly",
+    413: "a body was too long",
+    431: "a head was too long",
+}
 UNREAD = "an answer wasn't read in time"
 
 
@@ -198,7 +202,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.cycle.response_complete:  # it was refused before it was complete
             self._expect_head()
         else:
-            self.kept_in.works(self)
+            self.kept_in.answers(self)
 
     # --- what is sent -------------------------------------------------------------------------------------------------
     def on_response_complete(self) -> None:

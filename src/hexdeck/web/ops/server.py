@@ -44,9 +44,14 @@ class Server(uvicorn.Server):
         self.app, self.served, self.workshop = app, app.state.server, app.state.workshop
         settings = self.served.settings
         config = uvicorn.Config(
-            app, ws="none", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE,
+            app,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
             forwarded_allow_ips=in_both_forms(settings.proxies),
-        )  # fmt: skip
+        )
         super().__init__(config)
         self.connections = Connections(settings.limits, self.served.metrics, networks(settings.proxies))
         protocol: Any = functools.partial(BoundedProtocol, self.connections)
@@ -88,26 +93,26 @@ class Server(uvicorn.Server):
         await asyncio.sleep(0)  # an aborted connection is closed in the loop's next round
 
 
-def fitting_limits(wanted: Limits) -> Limits:
+def fitting_limits(limits: Limits) -> Limits:
     """The limits that this process can keep, after raising how many files it may have open."""
     if resource is None:
-        return wanted
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted.connections + SPARE_FILES
+        return limits
+    files, ceiling = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = limits.connections + SPARE_FILES
     if files != resource.RLIM_INFINITY and files < needed:
-        raised = needed if most == resource.RLIM_INFINITY else min(needed, most)
+        raised = needed if ceiling == resource.RLIM_INFINITY else min(needed, ceiling)
         with contextlib.suppress(OSError, ValueError):  # some systems have a lower limit that they don't tell
-            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, most))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, ceiling))
             files = raised
-    return wanted.within(needed if files == resource.RLIM_INFINITY else files)
+    return limits.within(needed if files == resource.RLIM_INFINITY else files)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket on the wanted port or the next free one; raises BadOption."""
     last: OSError | None = None
-    for wanted in range(port, min(port + (TRIED if port else 1), 65536)):
+    for candidate in range(port, min(port + (TRIED if port else 1), 65536)):
         try:
-            return _opened(host, wanted)
+            return _opened(host, candidate)
         except OSError as error:
             last = error
     reason = (last.strerror if last else "") or "?"
@@ -117,17 +122,17 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 def _opened(host: str, port: int) -> socket.socket:
-    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         if host == "::" and socket.has_dualstack_ipv6():
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(BACKLOG)
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
     except OSError:
-        made.close()
+        listener.close()
         raise
-    return made
+    return listener
 
 
 def lan_address() -> str:

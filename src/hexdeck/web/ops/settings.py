@@ -68,9 +68,11 @@ class Limits:
         """These limits, lowered to what a process can keep that may have so many files open."""
         connections = max(1, min(self.connections, files - SPARE_FILES))
         return replace(
-            self, connections=connections, connections_each=min(self.connections_each, max(1, connections // 4)),
+            self,
+            connections=connections,
+            connections_each=min(self.connections_each, max(1, connections // 4)),
             streams=min(self.streams, 3 * connections // 4),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)

@@ -293,6 +293,6 @@ def operation_data(path: str, operation: Operation) -> Data:
     return out | ({"security": [{"seat": []}, {}]} if operation.seat else {})
 
 
-def parameter(name: str, place: str, schema: Data) -> Data:
+def parameter(name: str, location: str, schema: Data) -> Data:
     """A parameter of the path or the query."""
-    return {"name": name, "in": place, "required": place == "path", "schema": schema}
+    return {"name": name, "in": location, "required": location == "path", "schema": schema}

@@ -60,8 +60,8 @@ def scores(table: LiveTable) -> Scores | None:
     columns = columns_of(sheet.teams, len(table.seats))
     firsts = [seats[0] for seats in columns]
     lines = tuple(deal_line(row, firsts) for row in sheet.rows[-MOST:])
-    series = tuple(series_line(number, each, firsts) for number, each in enumerate(matches, 1))
-    wins = tuple(sum(each.won[seat] for each in matches) for seat in firsts)
+    series = tuple(series_line(number, match, firsts) for number, match in enumerate(matches, 1))
+    wins = tuple(sum(match.won[seat] for match in matches) for seat in firsts)
     totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
     signed = any(map(any, sheet.start))
     ids, titles = zip(*sheet.titles, strict=True)
@@ -131,30 +131,59 @@ def screen_page(server: ServerState, site: Site, table: LiveTable) -> TablePage:
     It tells how to join where the table was set up for a screen; elsewhere anybody may open it who may only watch.
     """
     return TablePage(
-        site, table.id, table.version_for(-1), table.view(-1), seat_lines(server, table),
-        clock=clock(table, -1, server.registry.clock()), over=over(server, table, -1), waiting=table.state == WAITING,
-        joining=join_code(table, site.base) if table.terms.screen else None, team_of=table.team_of, screen=True,
-    )  # fmt: skip
+        site,
+        table.id,
+        table.version_for(-1),
+        table.view(-1),
+        seat_lines(server, table),
+        clock=clock(table, -1, server.registry.clock()),
+        over=over(server, table, -1),
+        waiting=table.state == WAITING,
+        joining=join_code(table, site.base) if table.terms.screen else None,
+        team_of=table.team_of,
+        screen=True,
+    )
 
 
 def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -> TablePage:
     """The page of a table for the holder of a seat (-1: the public)."""
     waiting, seat, now = table.state == WAITING, device.viewing_seat(table, holder), server.registry.clock()
     return TablePage(
-        site, table.id, table.version_for(seat), table.view(seat), seat_lines(server, table, seat),
-        me=None if seat < 0 else seat, host=holder == table.terms.host, news=len(table.news(seat)),
-        clock=clock(table, seat, now), over=over(server, table, seat), watching=server.streams.spectators(table.id),
-        promise=table.commitment, waiting=waiting, invites=invites(table, site.base) if waiting and holder >= 0 else (),
+        site,
+        table.id,
+        table.version_for(seat),
+        table.view(seat),
+        seat_lines(server, table, seat),
+        me=None if seat < 0 else seat,
+        host=holder == table.terms.host,
+        news=len(table.news(seat)),
+        clock=clock(table, seat, now),
+        over=over(server, table, seat),
+        watching=server.streams.spectators(table.id),
+        promise=table.commitment,
+        waiting=waiting,
+        invites=invites(table, site.base) if waiting and holder >= 0 else (),
         joining=join_code(table, site.base) if waiting and holder >= 0 else None,
-        reachable=not is_loopback(site.base), lan=server.settings.lan, may_retract=may_retract(table, seat),
-        asides=tuple((each, each.about in table.seats[seat].asides) for each in table.asides(seat)),
-        may_host=may_host(server, table, holder), hints=table.terms.hints, coached=coached(table, seat),
-        lesson=lesson(table, seat), scored=scored(table, seat), chat=chat_of(table, seat, now),
-        shared=shared_device(table, holder), scores=table.cached("scores", lambda: scores(table)),
-        team_of=table.team_of, turn=turns.is_turn(table, holder), days=table.terms.clock == DAILY,
-        push_key=server.calls.public_key, of_day=bool(table.terms.day), hand=table.terms.screen and holder >= 0,
+        reachable=not is_loopback(site.base),
+        lan=server.settings.lan,
+        may_retract=may_retract(table, seat),
+        asides=tuple((aside, aside.about in table.seats[seat].asides) for aside in table.asides(seat)),
+        may_host=may_host(server, table, holder),
+        hints=table.terms.hints,
+        coached=coached(table, seat),
+        lesson=lesson(table, seat),
+        scored=scored(table, seat),
+        chat=chat_of(table, seat, now),
+        shared=shared_device(table, holder),
+        scores=table.cached("scores", lambda: scores(table)),
+        team_of=table.team_of,
+        turn=turns.is_turn(table, holder),
+        days=table.terms.clock == DAILY,
+        push_key=server.calls.public_key,
+        of_day=bool(table.terms.day),
+        hand=table.terms.screen and holder >= 0,
         screen_at=f"{site.base}/tv".partition("://")[2] if table.terms.screen else "",
-    )  # fmt: skip
+    )
 
 
 def stream_frame(
@@ -164,8 +193,8 @@ def stream_frame(
 
     For spectators it is made once. A seat has one reader, and its page is large: it is made again when it is wanted.
     """
-    if holder < 0 and (kept := kept_frame(server, table, site, since, screen=screen)):
-        return kept
+    if holder < 0 and (earlier := kept_frame(server, table, site, since, screen=screen)):
+        return earlier
     began = perf_counter()
     site = Site(site.lang, prefix=site.prefix, path=f"/table/{table.id}", base=site.base)
     page = screen_page(server, site, table) if screen else table_page(server, site, table, holder)
@@ -215,16 +244,16 @@ def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[S
     return tuple(
         SeatLine(
             number,
-            each.name,
-            each.kind,
-            each.level if each.kind == BOT else "",
-            here=each.kind == BOT or (number if each.device is None else each.device) in viewed,
+            chair.name,
+            chair.kind,
+            chair.level if chair.kind == BOT else "",
+            here=chair.kind == BOT or (number if chair.device is None else chair.device) in viewed,
             chosen=choosing and has_chosen(table, number, acting),
-            host=number == table.terms.host and each.owner,
-            owner=each.owner and not each.remote,
-            muted=each.muted,
+            host=number == table.terms.host and chair.owner,
+            owner=chair.owner and not chair.remote,
+            muted=chair.muted,
         )
-        for number, each in enumerate(table.seats)
+        for number, chair in enumerate(table.seats)
     )
 
 
@@ -235,25 +264,27 @@ def has_chosen(table: LiveTable, number: int, acting: tuple[int, ...]) -> bool:
 
 def clock(table: LiveTable, seat: int, now: float) -> Clock | None:
     """The clock of a seat if it is running, else of the seat with the least time left."""
-    running = [(each.due, number) for number, each in enumerate(table.seats) if each.due is not None]
+    running = [(chair.due, number) for number, chair in enumerate(table.seats) if chair.due is not None]
     if not running:
         return None
-    due, whose = min(running, key=lambda each: (each[1] != seat, each[0]))
-    name = "" if whose == seat else table.seats[whose].name
+    due, number = min(running, key=lambda timer: (timer[1] != seat, timer[0]))
+    name = "" if number == seat else table.seats[number].name
     return Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
 
 
 # --- the chat ---------------------------------------------------------------------------------------------------------
 def chat_of(table: LiveTable, seat: int, now: float) -> Chat | None:
     """The chat as a seat (-1: the public) reads it; None where there is nobody to talk to."""
-    people = {number for number, each in enumerate(table.seats) if each.owner and not each.program}
+    people = {number for number, message in enumerate(table.seats) if message.owner and not message.program}
     if len(people) < 2 and not table.messages:
         return None
     last = table.messages[-CHAT_LINES:]
-    lines = tuple(ChatLine(each.number, each.seat, each.name, each.phrase, each.words) for each in last)
-    fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
+    lines = tuple(
+        ChatLine(message.number, message.seat, message.name, message.phrase, message.words) for message in last
+    )
+    is_fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
-    return Chat(lines, speaks, table.terms.words, fresh, seat in people)
+    return Chat(lines, speaks, table.terms.words, is_fresh, seat in people)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
@@ -262,17 +293,24 @@ def over(server: ServerState, table: LiveTable, seat: int) -> Over | None:
     if table.state != OVER:
         return None
     returns, won = (table.match.returns(), winners(table.match)) if table.match else ((), ())
-    asked = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
-    added = tuple(number for number, each in enumerate(table.seats) if each.adds)
+    asker = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
+    added = tuple(number for number, chair in enumerate(table.seats) if chair.adds)
     return Over(
-        table.id, table.secret.hex(), table.rematch or "", places_of(returns), won, rematch_by=asked,
-        rematch_promise=table.rematch_commitment, contributors=added,
+        table.id,
+        table.secret.hex(),
+        table.rematch or "",
+        places_of(returns),
+        won,
+        rematch_by=asker,
+        rematch_promise=table.rematch_commitment,
+        contributors=added,
         contribution=table.seats[seat].adds if seat >= 0 else "",
         lead=headline.lead(table.match, won, table.team_of) if table.match else None,
         decided=headline.decided(table.match, seat) if table.match else None,
-        turning=known_turning_point(server, table, seat), asks=is_asked(table, seat),
+        turning=known_turning_point(server, table, seat),
+        asks=is_asked(table, seat),
         compared=known_comparison(server, table, seat),
-    )  # fmt: skip
+    )
 
 
 def turning_seat(table: LiveTable, seat: int) -> int:
@@ -282,18 +320,18 @@ def turning_seat(table: LiveTable, seat: int) -> int:
     """
     if table.match is None:
         return max(seat, 0)
-    won, places = winners(table.match), places_of(table.match.returns())
-    others = [number for number, wins in enumerate(won) if not wins]
-    return min(others, key=lambda number: places[number]) if others and (seat < 0 or won[seat]) else max(seat, 0)
+    won, ranks = winners(table.match), places_of(table.match.returns())
+    losers = [number for number, wins in enumerate(won) if not wins]
+    return min(losers, key=lambda number: ranks[number]) if losers and (seat < 0 or won[seat]) else max(seat, 0)
 
 
 def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> TurningPoint | None:
     """Where a match turned for a seat (-1: the public), if that is analysed and the cost is outside its interval."""
-    found = server.analyses.finished(table, turning_seat(table, seat))
-    point = turning_point(found.found) if found else None
-    if found is None or point is None or found.measure is None:
+    analysis = server.analyses.finished(table, turning_seat(table, seat))
+    point = turning_point(analysis.found) if analysis else None
+    if analysis is None or point is None or analysis.measure is None:
         return None
-    return TurningPoint(found.seat, point, found.measure, found.turned_in)
+    return TurningPoint(analysis.seat, point, analysis.measure, analysis.turned_in)
 
 
 def known_comparison(server: ServerState, table: LiveTable, seat: int) -> Compared | None:
@@ -304,21 +342,19 @@ def known_comparison(server: ServerState, table: LiveTable, seat: int) -> Compar
     return compared_with(server.fields.known(day, game), game, day, result(table))
 
 
-def compared_with(
-    field: Field | None, game: str, day: str, ended: Result, people: Share | None = None
-) -> Compared:  # fmt: skip
+def compared_with(field: Field | None, game: str, day: str, ended: Result, people: Share | None = None) -> Compared:
     """How the deal of a day ended for its player, beside bots and people."""
     levels = field.levels if field else ()
-    shares = tuple(Share(each.name, each.won, each.games, each.done) for each in levels)
-    done, counts = field is not None and field.done, SEAT not in ended.stood_in
-    return Compared(game, day, ended.won[SEAT], shares, people, counts, done)
+    shares = tuple(Share(level.name, level.won, level.games, level.done) for level in levels)
+    is_done, counts = field is not None and field.done, SEAT not in ended.stood_in
+    return Compared(game, day, ended.won[SEAT], shares, people, counts, is_done)
 
 
 def result(table: LiveTable) -> Result:
     """How the match of a table that is over has ended."""
     assert table.match is not None
-    found: Result = table.cached("result", lambda: result_of(table.match, table.entries))
-    return found
+    outcome: Result = table.cached("result", lambda: result_of(table.match, table.entries))
+    return outcome
 
 
 # --- the coach --------------------------------------------------------------------------------------------------------
@@ -331,8 +367,8 @@ def lesson(table: LiveTable, seat: int) -> Lesson | None:
     """What the coach explains to a seat now, if it wants to be coached."""
     if seat not in table.acting or not table.seats[seat].coached or table.seats[seat].local or table.match is None:
         return None
-    found: Lesson | None = table.cached(("lesson", seat), lambda: coach.lesson(table.match, seat))
-    return found
+    current: Lesson | None = table.cached(("lesson", seat), lambda: coach.lesson(table.match, seat))
+    return current
 
 
 def scored(table: LiveTable, seat: int) -> tuple[Text, ...]:
