@@ -20,8 +20,8 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
-from hexdeck.web.ops.addresses import is_among, network_of, networks
-from hexdeck.web.ops.connections import (
+from hexdeck.web.ops.monitoring import CONNECTIONS, LOG_EVERY, Metrics, Refusals
+from hexdeck.web.ops.server import (
     CLOSE_SECONDS,
     CROWDED,
     FULL,
@@ -31,8 +31,7 @@ from hexdeck.web.ops.connections import (
     BoundedProtocol,
     Connections,
 )
-from hexdeck.web.ops.monitoring import CONNECTIONS, LOG_EVERY, Metrics, Refusals
-from hexdeck.web.ops.settings import SPARE_FILES, Limits
+from hexdeck.web.ops.settings import SPARE_FILES, Limits, is_among, network_of, networks
 from tests.loops import alone
 from tests.support import for_each
 from tests.web.serving import METRICS_TOKEN, PATIENCE, Program, Served, file_in, get, metrics, served, until

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER
-from hexdeck.web.ops import addresses
-from hexdeck.web.ops.addresses import Hosts
+from hexdeck.web.ops import settings
+from hexdeck.web.ops.settings import Hosts
 from tests.support import for_each
 from tests.web.serving import PATIENCE, Served, file_in, get, served, until
 
@@ -49,9 +49,9 @@ def test_a_public_address_is_this_computers_if_it_was_reached_there(at: str, kno
 
 def test_a_computer_with_a_full_name_has_its_short_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "kitchen.example.net")
-    assert {"kitchen", "kitchen.example.net", "kitchen.local"} <= addresses.own_names()
+    assert {"kitchen", "kitchen.example.net", "kitchen.local"} <= settings.own_names()
     monkeypatch.setattr(socket, "gethostname", lambda: "")
-    assert addresses.own_names() == {"localhost"}
+    assert settings.own_names() == {"localhost"}
 
 
 def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(

@@ -12,7 +12,7 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from hexdeck.cli.keep.serve import THIS_COMPUTER, addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
-from hexdeck.web.ops.addresses import in_both_forms
+from hexdeck.web.ops.settings import in_both_forms
 from tests.settings import much
 from tests.support import for_each
 from tests.web.proxy import Proxy, proxied

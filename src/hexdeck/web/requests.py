@@ -31,8 +31,8 @@ from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.puzzles.answers import has_answers
 from hexdeck.web.html.models import PACES, THEMES, Site
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.addresses import is_loopback
 from hexdeck.web.ops.middleware import address_of, host_of
+from hexdeck.web.ops.settings import is_loopback
 
 
 def server_of(request: Request) -> ServerState:

@@ -14,9 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text, say
-from hexdeck.web.ops.addresses import Hosts, network_of, showable
 from hexdeck.web.ops.monitoring import Metrics, Refusals
-from hexdeck.web.ops.settings import Settings
+from hexdeck.web.ops.settings import Hosts, Settings, network_of, showable
 
 LOG = logging.getLogger("hexdeck.web")
 POLICY = (
@@ -194,10 +193,7 @@ class RequestGuard:
         if self.believes_nobody and "x-forwarded-for" in Headers(scope=scope):
             self.believes_nobody = False
             LOG.warning(
-                "forwarded addresses aren't believed: name the proxy with --proxy",
-                extra={
-                    "proxy": address_of(scope),
-                },
+                "forwarded addresses aren't believed: name the proxy with --proxy", extra={"proxy": address_of(scope)}
             )
 
     def _log(self, scope: Any, status: int, seconds: float) -> None:

@@ -22,8 +22,7 @@ from hexdeck.tables.service.afterwards.analyses import Analysis, decision_data
 from hexdeck.tables.service.hints import HintResult, hint_request
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import AnalysisPage, Hint
-from hexdeck.web.live.limits import too_many_requests
-from hexdeck.web.live.server_state import ServerState
+from hexdeck.web.live.server_state import ServerState, too_many_requests
 from hexdeck.web.requests import (
     client_address,
     query_number,
@@ -219,11 +218,7 @@ async def api_beats(request: Request) -> Response:
         since = query_number(request, "since", table.version, table.version)
         beats = showing.beats_for(table, seat, since)
         return api.json_response(
-            {
-                "version": table.version_for(seat),
-                "follows": since,
-                "beats": [beat.data() for beat in beats],
-            }
+            {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
         )
 
 

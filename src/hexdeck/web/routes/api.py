@@ -76,7 +76,7 @@ def routes(extra: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
                 Route(f"{at}/seats/{SEAT}/back", api_back, methods=POST),
                 *extra,
             ],
-        ),
+        )
     ]
 
 

@@ -15,11 +15,7 @@ from hexdeck.tables.model.fair import verify
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import FairPage
-from hexdeck.web.requests import (
-    reading_as_viewer,
-    server_of,
-    site_of,
-)
+from hexdeck.web.requests import reading_as_viewer, server_of, site_of
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.answers import html_response
 from hexdeck.web.routes.replays import record_of

@@ -22,12 +22,7 @@ from hexdeck.tables.model.seats import OPEN
 from hexdeck.tables.service import new_tables
 from hexdeck.web.html import pages
 from hexdeck.web.html.daily import DONE
-from hexdeck.web.html.models import (
-    DealPromise,
-    Level,
-    NewPage,
-    StartPage,
-)
+from hexdeck.web.html.models import DealPromise, Level, NewPage, StartPage
 from hexdeck.web.requests import (
     Fields,
     client_address,
@@ -38,13 +33,7 @@ from hexdeck.web.requests import (
     site_of,
     token_for_seat,
 )
-from hexdeck.web.routes.answers import (
-    guest_name,
-    html_response,
-    redirect,
-    with_name_cookie,
-    with_token_cookie,
-)
+from hexdeck.web.routes.answers import guest_name, html_response, redirect, with_name_cookie, with_token_cookie
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.seats import my_tables
 

@@ -46,7 +46,7 @@ from hexdeck.web.html.models import (
 from hexdeck.web.html.table_page import screen_main, steps, table_main
 from hexdeck.web.live.server_state import ServerState
 from hexdeck.web.live.streams import Frame, server_sent_event
-from hexdeck.web.ops.addresses import is_loopback
+from hexdeck.web.ops.settings import is_loopback
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
 MOST = 60  # rows that a page shows: the last

@@ -19,7 +19,7 @@ from hexdeck.tables.service.hints import MOST_WAITING
 from hexdeck.tables.storage.attempts import attempts_of, store_attempt
 from hexdeck.web.html import puzzles as pages
 from hexdeck.web.html.models import AgainPage
-from hexdeck.web.live.limits import too_many_requests
+from hexdeck.web.live.server_state import too_many_requests
 from hexdeck.web.requests import (
     client_address,
     first_value,

@@ -30,7 +30,7 @@ from hexdeck.web.html import daily, pages
 from hexdeck.web.html.daily import BundlePage, GameTally, MinePage, Section
 from hexdeck.web.html.models import CarryPage, InvitePage, JoinPage, LeavePage, TableLine, TablesPage
 from hexdeck.web.live.server_state import ServerState
-from hexdeck.web.ops.addresses import is_loopback
+from hexdeck.web.ops.settings import is_loopback
 from hexdeck.web.requests import (
     COOKIE,
     NAME,

@@ -22,28 +22,9 @@ from hexdeck.tables.service.keeping import ANSWERED, DAY, Keep
 from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web import paper
 from hexdeck.web.html import assets, pages
-from hexdeck.web.html.models import (
-    PACES,
-    THEMES,
-    AboutPage,
-    ExamplePage,
-    PrivacyPage,
-    RulesPage,
-)
-from hexdeck.web.requests import (
-    bearer_token,
-    first_value,
-    language_of,
-    query_number,
-    read_form,
-    server_of,
-    site_of,
-)
-from hexdeck.web.routes.answers import (
-    html_response,
-    redirect,
-    set_cookie,
-)
+from hexdeck.web.html.models import PACES, THEMES, AboutPage, ExamplePage, PrivacyPage, RulesPage
+from hexdeck.web.requests import bearer_token, first_value, language_of, query_number, read_form, server_of, site_of
+from hexdeck.web.routes.answers import html_response, redirect, set_cookie
 from hexdeck.web.routes.new_table import deal_promise
 
 
