@@ -116,11 +116,5 @@ def nights() -> str:
 
 
 def sprite_of(prefix: str) -> str:
-    """The address of the sprite, which holds all pictures: always the same object, by which HTML is remembered."""
-    return one_address(prefix, address("sprite.svg"))
-
-
-@functools.lru_cache(256)
-def one_address(prefix: str, path: str) -> str:
-    """The address of a path on a site that begins at a prefix."""
-    return f"{prefix}/{path}"
+    """The address of the sprite, which holds all pictures, on a site that begins at a prefix."""
+    return f"{prefix}/{address('sprite.svg')}"
