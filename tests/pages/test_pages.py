@@ -147,12 +147,16 @@ def test_a_hidden_hand_is_counted_beside_its_name_and_drawn_with_few_backs():
 def test_seats_sit_around_the_table_from_the_readers_left_each_once():
     match = hexdeck.game("hawthorn", 4).match(seed=1, backend="interpreted")
     match.names = gallery.NAMES[:4]
-    sat = {me: dataclasses.replace(gallery.table_of(match, SITE, me), me=me, view=match.view(-1 if me is None else me))
-           for me in (None, 0, 2)}  # fmt: skip
+    sat = {
+        me: dataclasses.replace(gallery.table_of(match, SITE, me), me=me, view=match.view(-1 if me is None else me))
+        for me in (None, 0, 2)
+    }
     sides = {me: arrange(each, Catalogue(), 10) for me, each in sat.items()}
     assert {me: [seat.line.number for seat in shown.others] for me, shown in sides.items()} == {
-        None: [0, 1, 2, 3], 0: [1, 2, 3], 2: [3, 0, 1],
-    }  # fmt: skip
+        None: [0, 1, 2, 3],
+        0: [1, 2, 3],
+        2: [3, 0, 1],
+    }
     assert [seat.line.number for seat in sides[2].everybody] == [3, 0, 1, 2] and sides[None].mine is None
     html = table_page.table_main(sat[2])
     assert [html.count(f'id="plate-{seat}"') for seat in range(4)] == [1, 1, 1, 1]
@@ -226,12 +230,16 @@ def test_the_result_leads_on():
 @for_each(
     ("won", "teams", "me", "told"),
     [
-        ((False, True), (), 0, "B wins!"), ((True, False), (), 0, "You win!"), ((True, False), (), None, "A wins!"),
-        ((True, True), (), 0, "A and B share the win."), ((False, False), (), 0, "Nobody has won."),
-        ((True, True), (1, 1), 0, "Team 2 wins!"), ((True, True), (0, 1), 0, "A and B share the win."),
+        ((False, True), (), 0, "B wins!"),
+        ((True, False), (), 0, "You win!"),
+        ((True, False), (), None, "A wins!"),
+        ((True, True), (), 0, "A and B share the win."),
+        ((False, False), (), 0, "Nobody has won."),
+        ((True, True), (1, 1), 0, "Team 2 wins!"),
+        ((True, True), (0, 1), 0, "A and B share the win."),
         ((), (), 0, "Nobody has won."),
     ],
-)  # fmt: skip
+)
 def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
     over = page(made_up(over=True, outcome_texts=(say("x"), say("y"))), over=Over("r1", won=won), team_of=teams)
     html = table_page.table_main(dataclasses.replace(over, me=me))
@@ -241,10 +249,12 @@ def test_the_headline_of_the_result_says_who_won(won, teams, me, told):
 @for_each(
     ("won", "teams", "me", "told"),
     [
-        ((False, True), (), 0, "B wins by 12 chips!"), ((True, False), (), 0, "You win by 12 chips!"),
-        ((True, True), (1, 1), 0, "Team 2 wins by 12 chips!"), ((True, True), (), 0, "A and B share the win."),
+        ((False, True), (), 0, "B wins by 12 chips!"),
+        ((True, False), (), 0, "You win by 12 chips!"),
+        ((True, True), (1, 1), 0, "Team 2 wins by 12 chips!"),
+        ((True, True), (), 0, "A and B share the win."),
     ],
-)  # fmt: skip
+)
 def test_the_headline_says_by_what_a_match_was_won(won, teams, me, told):
     ending = Over("r1", won=won, lead=say_n("{n} chip", "{n} chips", 12))
     html = table_page.table_main(
@@ -281,11 +291,14 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
 @for_each(
     ("places", "won", "told"),
     [
-        ((2, 1, 3), (False, True, False), "Your place: 2 of 3"), ((1, 2, 2), (True, False, False), ""),
-        ((2, 1, 2), (False, True, False), ""), ((3, 1, 2), (False, True, False), "Your place: 3 of 3"),
-        ((2, 1, 2, 4), (False, True, False, False), "Your place: 2 of 4, shared"), ((), (), ""),
+        ((2, 1, 3), (False, True, False), "Your place: 2 of 3"),
+        ((1, 2, 2), (True, False, False), ""),
+        ((2, 1, 2), (False, True, False), ""),
+        ((3, 1, 2), (False, True, False), "Your place: 3 of 3"),
+        ((2, 1, 2, 4), (False, True, False, False), "Your place: 2 of 4, shared"),
+        ((), (), ""),
     ],
-)  # fmt: skip
+)
 def test_the_readers_place_is_told_where_it_says_something(places, won, told):
     standing = table_page.final_place(page(made_up(over=True), over=Over("r1", places=places, won=won)))
     assert (str(standing) if standing else "") == told
@@ -350,10 +363,12 @@ def test_the_result_is_by_places_with_the_winners_marked_and_the_reader_only_as_
 @for_each(
     ("returns", "seats"),
     [
-        ((3.0, -1.0, 2.0), (2, 1, 2, 2)), ((1.0, 1.0, -2.0), (2, 2, 2, 2)), ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
+        ((3.0, -1.0, 2.0), (2, 1, 2, 2)),
+        ((1.0, 1.0, -2.0), (2, 2, 2, 2)),
+        ((1.0, 1.0, 1.0), (0, 1, 2, 0)),
         ((0.0, 1.0, 0.0), (0, 0, 2, 0)),
     ],
-)  # fmt: skip
+)
 def test_a_match_turned_at_a_seat_that_lost_it(returns, seats, monkeypatch):
     """The reader's own, or for who won and for the public the best of the others."""
     monkeypatch.setattr(presenters, "winners", lambda match: tuple(each == max(returns) for each in match.returns()))

@@ -282,7 +282,7 @@ class LeavePage(GamePage):
 
 
 @dataclass(frozen=True)
-class AgainPage(Page):
+class RetryPage(Page):
     """A decision of the reader's that cost something, to be made once more, from what the seat knew (`view`).
 
     `number`: of the decision, from 1; `solved`: of each decision, None where it wasn't tried again. `decision`: None

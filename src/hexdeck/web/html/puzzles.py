@@ -18,7 +18,7 @@ from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.daily import day_text
 from hexdeck.web.html.games import game_info
 from hexdeck.web.html.layout import ZoneLayout, arrange
-from hexdeck.web.html.models import AgainPage, Page, SeatLine, TablePage
+from hexdeck.web.html.models import Page, RetryPage, SeatLine, TablePage
 from hexdeck.web.html.rendering import game_catalogue, render, site_catalogue
 
 LINES = 60  # of the log
@@ -86,14 +86,14 @@ def puzzle(page: PuzzlePage) -> str:
     )
 
 
-def retry(page: AgainPage) -> str:
+def retry(page: RetryPage) -> str:
     """A decision that cost something, to be made once more, as its seat saw the table then."""
     view, info = page.view, game_info(page.view.game, page.site.lang)
     catalogue = game_catalogue(page.site, view.game, tuple(line.name for line in page.seats))
     table = TablePage(page.site, page.table_id, view.ply, view, page.seats, page.seat)
     next_one = next((k for k, is_solved in enumerate(page.solved, 1) if not is_solved and k != page.number), 0)
     return render(
-        "again.html", page.site, catalogue, page=page, info=info, next_one=next_one, **laid_out(table, catalogue)
+        "retry.html", page.site, catalogue, page=page, info=info, next_one=next_one, **laid_out(table, catalogue)
     )
 
 

@@ -56,11 +56,6 @@ class Sheets(FPDF):
         """Draw a symbol of the sprite."""
         self.image(io.BytesIO(drawing(symbol)), x, y, width)
 
-    def centred(self, text: str, y: float) -> None:
-        """A line in the middle of the page."""
-        self.set_xy(self.l_margin, y)
-        self.cell(self.epw, text=text, align="C")
-
     def bytes(self) -> bytes:
         """The document, the same bytes for the same contents."""
         self.set_creation_date(UNDATED)

@@ -18,7 +18,7 @@ from hexdeck.tables.service.afterwards.analyses import Analysis, FinishedMatch
 from hexdeck.tables.service.hints import MOST_WAITING
 from hexdeck.tables.storage.attempts import attempts_of, store_attempt
 from hexdeck.web.html import puzzles as pages
-from hexdeck.web.html.models import AgainPage
+from hexdeck.web.html.models import RetryPage
 from hexdeck.web.live.server_state import too_many_requests
 from hexdeck.web.requests import (
     client_address,
@@ -93,7 +93,7 @@ async def retry_response(
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)
     sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None
-    page = AgainPage(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
+    page = RetryPage(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
     return html_response(request, pages.retry(page))
 
 

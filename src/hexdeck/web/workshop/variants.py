@@ -51,11 +51,6 @@ class Variant:
         bots = [("bot", self.bots[0])] if len(set(self.bots)) == 1 else list(seat_fields(self.bots))
         return urlencode([*pairs, *(pair for pair in bots if pair[1] != HOUSE)])
 
-    @property
-    def is_usual(self) -> bool:
-        """Whether nothing is changed."""
-        return self.game == self.usual
-
 
 @dataclass(frozen=True)
 class Wish:
