@@ -42,7 +42,6 @@ from hexdeck.tables.storage.messages import MOST_KEPT
 from hexdeck.web.html import assets, pages, table_page
 from hexdeck.web.html.models import (
     AboutPage,
-    RetryPage,
     AnalysisPage,
     CarryPage,
     Clock,
@@ -64,6 +63,7 @@ from hexdeck.web.html.models import (
     PrivacyPage,
     ReplayPage,
     ReportPage,
+    RetryPage,
     RulesPage,
     ScreenPage,
     SeatLine,
