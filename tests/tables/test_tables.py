@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text, update
@@ -17,16 +16,16 @@ import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.driver import raw
 from hexdeck.tables.errors import BadStore, NoTable, NotYours, Stale
-from hexdeck.tables.keys import chance_key, commitment, hashed, invitation, is_valid_invitation, parse_invitation
+from hexdeck.tables.fair import chance_key, commitment
+from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service import commands, new_tables
 from hexdeck.tables.service.codec import NotResumable
-from hexdeck.tables.service.keeping import DAY, HOUR, Keep, prune
 from hexdeck.tables.service.registry import TableRegistry
+from hexdeck.tables.service.runner import DAY, HOUR, Keep, prune
 from hexdeck.tables.storage import rows
 from hexdeck.tables.storage.database import MIGRATIONS, Database
-from hexdeck.tables.storage.fanout import LocalFanout
-from hexdeck.tables.storage.notify import payloads
+from hexdeck.tables.storage.fanout import LocalFanout, payloads
 from hexdeck.tables.storage.schema import REVISION, metadata, tables
 from tests.settings import every_game, much, small_game
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
@@ -300,7 +299,7 @@ async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_
     keep, kept = Keep(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
 
     async def left(after: float) -> list[bool]:
-        await prune(house.registry, keep.deadlines(house.time + after), lambda id: id == waited_at.id)
+        await prune(house.registry, keep, house.time + after, lambda id: id == waited_at.id)
         return [await is_there(house, table) for table in kept]
 
     assert await left(HOUR - 60) == [True] * 6
@@ -312,7 +311,7 @@ async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_
 @in_a_file
 async def test_without_limits_tables_are_kept_for_ever(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2), "open")
-    assert await prune(house.registry, Keep(unused_hours=0).deadlines(house.time + 9000 * DAY)) == 0
+    assert await prune(house.registry, Keep(unused_hours=0), house.time + 9000 * DAY) == 0
     assert await is_there(house, table)
 
 
@@ -321,7 +320,7 @@ async def test_a_rematch_counts_as_used(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
     await house.play(table, [0], random.Random(1))
     new = await new_tables.rematch(house.registry, table.id, 0)
-    assert await prune(house.registry, Keep().deadlines(house.time + 2 * HOUR)) == 0
+    assert await prune(house.registry, Keep(), house.time + 2 * HOUR) == 0
     assert await is_there(house, await house.registry.table(new))
 
 
@@ -371,12 +370,9 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
 
 
 def test_only_tables_that_are_not_the_newest_are_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    assert ScriptDirectory.from_config(config).get_heads() == [REVISION]
+    assert ScriptDirectory(str(MIGRATIONS), version_locations=[str(MIGRATIONS)]).get_heads() == [REVISION]
     Database(str(tmp_path / "t.db")).close()
-    monkeypatch.setattr("alembic.command.upgrade", lambda *_: pytest.fail("there is nothing to migrate"))
+    monkeypatch.setattr("hexdeck.tables.storage.database._upgrade", lambda *_: pytest.fail("nothing is to be migrated"))
     Database(str(tmp_path / "t.db")).close()
 
 
@@ -395,10 +391,12 @@ def test_a_place_that_is_none_is_refused_in_a_sentence(place: str) -> None:
     assert str(caught.value).endswith(".")
 
 
-def test_tables_of_another_hexdeck_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("revision", ["1", "12", "9999"])
+def test_tables_of_another_hexdeck_are_refused(tmp_path: Path, revision: str) -> None:
+    """Earlier ones, such as those before the first release, and later ones."""
     first = Database(str(tmp_path / "t.db"))
     with first.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
     first.close()
     with pytest.raises(BadStore, match=r"t\.db were stored by another version of hexdeck: serve"):
         Database(str(tmp_path / "t.db"))

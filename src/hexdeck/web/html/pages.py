@@ -11,7 +11,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.worked import has_example
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 from hexdeck.engine.view import View, altered
-from hexdeck.tables.service.afterwards.again import worth_trying
+from hexdeck.tables.service.retry import worth_retrying
 from hexdeck.web.html.assets import sprite_of
 from hexdeck.web.html.cards import sentence_html
 from hexdeck.web.html.games import all_games, broken_games, game_info, option_groups, preset_choices
@@ -96,7 +96,7 @@ def analysis_parts(page: AnalysisPage, catalogue: Catalogue) -> dict[str, Any]:
     assert measure is not None
     costly, numbers = (
         costliest(decisions),
-        {decision.ply: number for number, decision in enumerate(worth_trying(decisions), 1)},
+        {decision.ply: number for number, decision in enumerate(worth_retrying(decisions), 1)},
     )
     dearest = [
         (

@@ -15,11 +15,10 @@ from hexdeck.bots.advice.hints import Advice
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import Stale, TooMany, Unavailable
-from hexdeck.tables.model import device, showing
+from hexdeck.tables.model import device, timing
 from hexdeck.tables.model.entries import OVER
 from hexdeck.tables.model.live import LiveTable
-from hexdeck.tables.service.afterwards.analyses import Analysis, decision_data
-from hexdeck.tables.service.hints import HintResult, hint_request
+from hexdeck.tables.service.advice import Analysis, HintResult, decision_data, hint_request
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.models import AnalysisPage, Hint
 from hexdeck.web.live.server_state import ServerState, too_many_requests
@@ -95,9 +94,9 @@ async def analysis(request: Request) -> Response:
             seat,
             result.done,
             result.failed,
-            len(result.found),
+            len(result.decisions),
             result.total,
-            tuple(result.found),
+            tuple(result.decisions),
             result.summary,
             result.measure,
             result.result,
@@ -216,7 +215,7 @@ async def api_beats(request: Request) -> Response:
     async with api.reading(request) as (table, holder):
         seat = device.viewing_seat(table, holder)
         since = query_number(request, "since", table.version, table.version)
-        beats = showing.beats_for(table, seat, since)
+        beats = timing.beats_for(table, seat, since)
         return api.json_response(
             {"version": table.version_for(seat), "follows": since, "beats": [beat.data() for beat in beats]}
         )
@@ -231,7 +230,7 @@ async def api_analysis(request: Request) -> Response:
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """An analysis, as far as it has come."""
-    decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.found)]
+    decisions = [decision_data(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
     return {
         "seat": analysis.seat,
         "done": analysis.done,
