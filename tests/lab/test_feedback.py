@@ -7,7 +7,7 @@ import pandas as pd
 import hexdeck
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.measures import asked
+from hexdeck.lab.reporting.measures import questions_of
 from hexdeck.lab.reporting.people import FUN, SAID, quotes, write_answers
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.stats import holm
@@ -30,7 +30,7 @@ def words(section):
 
 def findings(said):
     """What is surely so of what people said, by measure."""
-    questions = [each for measure in SAID.measures for each in asked(part(said), measure)]
+    questions = [each for measure in SAID.measures for each in questions_of(part(said), measure)]
     sure = holm([each.p for each in questions])
     return {each.kind: str(each.tell().text) for each, sure in zip(questions, sure, strict=True) if sure}
 

@@ -27,22 +27,7 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, pack, say, unpack
-from hexdeck.lab.counts import (
-    ENDED,
-    FIRST,
-    LAST,
-    RESULT,
-    STARTER_FIRST,
-    STARTER_LAST,
-    TIED,
-    Chunk,
-    GameStatistics,
-    MetricName,
-    count,
-    joined,
-    metric_names,
-    metric_table,
-)
+from hexdeck.lab import counts
 from hexdeck.lab.effects import MEASURE, NOBODY, differences, shift_of, size_of, titled
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
@@ -105,12 +90,12 @@ LOOKING = 0.25  # of the time, at most, is for looking into matches while shares
 class Side:
     """One variant: what plays it, its statistics, and what minutes are reckoned from."""
 
-    def __init__(self, setup: SimulationSetup, statistics: GameStatistics) -> None:
+    def __init__(self, setup: SimulationSetup, statistics: counts.GameStatistics) -> None:
         self.setup, self.statistics = setup, statistics
         self.players = [Player(setup) for _ in range(setup.threads)]
         self.analyses: list[MatchAnalysis] = []
         self.reckoned: list[np.ndarray] = []
-        names = metric_names(setup.game)
+        names = counts.metric_names(setup.game)
         self._columns = [names.index((name, 0)) for name in RECKONED]
 
     @property
@@ -127,16 +112,16 @@ class Side:
         """The most games that a step can have."""
         return sum(player.bots.chunk for player in self.players)
 
-    def play(self, first: int, games: int, pool: Executor) -> tuple[Chunk, np.ndarray]:
+    def play(self, first: int, games: int, pool: Executor) -> tuple[counts.Chunk, np.ndarray]:
         """Play games, numbered from `first` on, on all threads; returns them, counted, with their metrics."""
         cuts = [first + games * k // len(self.players) for k in range(len(self.players) + 1)]
         spans = [(low, high - low) for low, high in pairwise(cuts)]
         parts = [
-            pool.submit(count, player, *span)
+            pool.submit(counts.count, player, *span)
             for player, span in zip(self.players, spans, strict=True) if span[1]
         ]  # fmt: skip
-        chunk = joined([part.result() for part in parts])
-        rows = metric_table(self.setup.game, chunk, self.setup.backend)
+        chunk = counts.joined([part.result() for part in parts])
+        rows = counts.metric_table(self.setup.game, chunk, self.setup.backend)
         self.reckoned.append(rows[:, self._columns])
         return chunk, rows
 
@@ -160,10 +145,10 @@ class Measurement:
         self.asked, self.pool, base = inquiry, pool, inquiry.setup(threads)
         self.comparison = None if inquiry.against is None else Comparison.of(base, inquiry.game)
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
-        own = GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
+        own = counts.GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
         self.side = Side(replace(base, game=inquiry.game), own)
         self.place = int(one_loser(inquiry.game))
-        self.shares = LAST if self.place else FIRST
+        self.shares = counts.LAST if self.place else counts.FIRST
         slow = takes_time(inquiry.game, inquiry.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
         self.spent, self.looked, self.can_look = 0.0, 0.0, True
@@ -357,7 +342,7 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Est
     for k, title in enumerate(seats):
         yield counted_row(measured, part, "shares", (part.shares, k), title)
     for k, title in enumerate(() if percentages else seats):
-        yield counted_row(measured, part, "results", (RESULT, k), title)
+        yield counted_row(measured, part, "results", (counts.RESULT, k), title)
     for name, title, place in MINUTES:
         estimate, difference = mean(measured.side.minutes(place)), None
         if measured.base is not None:
@@ -370,17 +355,17 @@ def all_rows(measured: Measurement, part: Part) -> Iterator[tuple[FigureRow, Est
             difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
             yield row_of(measure.workshop, measure.name, measure.titled(part), measure.cell(part),
                          measure.of_part(part).scaled(scale), difference, scale)  # fmt: skip
-        elif measure.workshop and measure.values is None and not (measure.name == TIED and part.place):
+        elif measure.workshop and measure.values is None and not (measure.name == counts.TIED and part.place):
             yield counted_row(measured, part, measure.workshop, (measure.name, 0))
     if part.starting.at_random:
-        yield counted_row(measured, part, "more", (STARTER_LAST if part.place else STARTER_FIRST, 0))
+        yield counted_row(measured, part, "more", (counts.STARTER_LAST if part.place else counts.STARTER_FIRST, 0))
     endings = range(1, len(part.game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
-        yield counted_row(measured, part, "more", (ENDED, k))
+        yield counted_row(measured, part, "more", (counts.ENDED, k))
 
 
 def counted_row(
-    measured: Measurement, part: Part, group: str, name: MetricName, title: Text | None = None
+    measured: Measurement, part: Part, group: str, name: counts.MetricName, title: Text | None = None
 ) -> tuple[FigureRow, Estimate | None]:
     """The row of a measure that is counted."""
     estimate, unit = part.statistics[name], MEASURE[name[0]].unit

@@ -28,7 +28,7 @@ def test_chips_between_deals_are_those_of_the_matches(name: str, backend: str) -
         warm(name, backend)
     game = hexdeck.game(name, 3, chips=12, **{DEALS[name]: 4})
     found = study_evenings(SimulationSetup(game, "house", 7, backend=backend), 12)
-    assert found is not None and found.count == 12 and found.chips.shape == (12, found.most + 1, 3)
+    assert found is not None and found.count == 12 and found.chips.shape == (12, found.longest + 1, 3)
     assert (found.chips[:, 0] == 12).all()
     for k in range(12):
         match = hexdeck_match(game, k, backend)

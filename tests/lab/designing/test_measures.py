@@ -141,7 +141,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
 # --- plots ------------------------------------------------------------------------------------------------------------
 def test_a_measure_is_drawn_in_its_unit_beside_its_table_with_a_text_alternative() -> None:
     one, (dead_time,) = odd_part(), [each for each in tables.SHAPE.measures if each.plotted]
-    values = 100 * dead_time.known(one)
+    values = 100 * dead_time.finite_values(one)
     (drawn,) = [each for each in plots(one, Catalogue("en")) if each.measure]
     assert (drawn.section, drawn.measure) == ("shape", "dead_time") and drawn.svg.startswith("<svg")
     ET.fromstring(drawn.svg)

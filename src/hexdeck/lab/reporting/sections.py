@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from hexdeck.engine.text import Text, say, say_n
+from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_FIRST, STARTER_LAST, STARTER_RESULT, TIED
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Minutes, Tempo, minutes
@@ -102,30 +102,17 @@ def start_note(part: Part) -> Text:
         return say("Who starts isn't up to the players, so that row shows what starting is worth.")
     if study is None:
         return say("The starter's row doesn't show what starting is worth: there is more to whoever starts than that.")
-    games = wording.count(study.games)
     if not study.enough:
-        return say_n(
-            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
-            "too few to tell.",
-            "The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} games, "
-            "too few to tell.",
-            study.decided, games=games,
-        )  # fmt: skip
-    if part.starting.let_start is not None:
-        return say_n(
-            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
-            "in {n} of {games} games, which were played on with each of these players starting.",
-            "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts "
-            "in {n} of {games} games, which were played on with each of these players starting.",
-            study.decided, games=games,
-        )  # fmt: skip
-    return say_n(
-        "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts in "
-        "{n} of {games} games.",
-        "The starter's row doesn't show what starting is worth, the row below it does: chance decided who starts in "
-        "{n} of {games} games.",
-        study.decided, games=games,
-    )  # fmt: skip
+        text = _("The starter's row doesn't show what starting is worth: chance decided who starts in {n} of {games} "
+                 "games, too few to tell.")  # fmt: skip
+    elif part.starting.let_start is not None:
+        text = _("The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
+                 "starts in {n} of {games} games, which were played on with each of these players "
+                 "starting.")  # fmt: skip
+    else:
+        text = _("The starter's row doesn't show what starting is worth, the row below it does: chance decided who "
+                 "starts in {n} of {games} games.")  # fmt: skip
+    return say(text, n=wording.count(study.decided), games=wording.count(study.games))
 
 
 def seats_note(part: Part, power_note: Text) -> Text:

@@ -12,6 +12,7 @@ import numpy as np
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.lab import counts as metrics
+from hexdeck.lab import tension
 from hexdeck.lab.causes import LEAST as LEAST_STUDIED
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths
 from hexdeck.lab.counts import kind_numbers
@@ -52,31 +53,6 @@ from hexdeck.lab.reporting.measures import (
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import Part
 from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, kind_labels, seat_name
-from hexdeck.lab.tension import (
-    BACK,
-    CERTAIN,
-    HALF,
-    MOMENTS,
-    MOVES,
-    QUARTERS,
-    TRIALS,
-    WORLDS,
-    ChoiceShape,
-    MatchAnalysis,
-    alike,
-    comebacks,
-    decisiveness,
-    drama,
-    gaps,
-    known_lost,
-    lead,
-    lead_changes,
-    leads,
-    longest_waits,
-    out_of_play,
-    settled,
-    squared_swing,
-)
 from hexdeck.stats import (
     NORMAL,
     UNKNOWN,
@@ -108,7 +84,7 @@ def column(name: str, k: int = 0) -> Callable[..., Estimate]:
     return lambda part, of=k: part.statistics[name, of]
 
 
-def of_analyses(measure: Callable[[MatchAnalysis, int], float]) -> Callable[[Part], np.ndarray]:
+def of_analyses(measure: Callable[[tension.MatchAnalysis, int], float]) -> Callable[[Part], np.ndarray]:
     """A value for each match that was looked into."""
     return lambda part: np.array([measure(analysis, part.place) for analysis in part.analyses], float)
 
@@ -135,19 +111,19 @@ def unless_shared(values: Callable[[Part], np.ndarray]) -> Callable[[Part], np.n
     return with_winner
 
 
-def of_choices(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], np.ndarray]:
+def of_choices(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[Part], np.ndarray]:
     """Of each game's choices that were judged, the share of which something holds."""
     return lambda part: np.array(
         [np.mean([holds(shape) for shape in analysis.shapes]) for analysis in part.analyses if analysis.shapes], float
     )
 
 
-def first(part: Part, holds: Callable[[MatchAnalysis], bool]) -> Example | None:
+def first(part: Part, holds: Callable[[tension.MatchAnalysis], bool]) -> Example | None:
     """The first analysed game of which something holds; analysed games are the first ones, so indices are wording."""
     return next((Example(number) for number, analysis in enumerate(part.analyses) if holds(analysis)), None)
 
 
-def first_choice(holds: Callable[[ChoiceShape], bool]) -> Callable[[Part], Example | None]:
+def first_choice(holds: Callable[[tension.ChoiceShape], bool]) -> Callable[[Part], Example | None]:
     """The first judged choice of which something holds, right after it was made."""
 
     def look(part: Part) -> Example | None:
@@ -425,11 +401,11 @@ MEANING = (
     say("Swing: the root of the mean square. Drama: the chance of the likeliest winner less that of the actual one, "
         "the mean over the game. Decisive: the winner's chance is above any that another ever had (Browne, Ludii). "
         "Settled: the winner's chance stays above {certain} %. Noise of the estimates is taken out, except from the "
-        "last.", certain=round(100 * CERTAIN)),
+        "last.", certain=round(100 * tension.CERTAIN)),
     say("Swing: the root of the mean square. Drama: the chance of losing of the likeliest loser less that of the "
         "actual one, the mean over the game. Decisive: the loser's chance of losing is above any that another ever had "
         "(Browne, Ludii). Settled: it stays above {certain} %. Noise of the estimates is taken out, except from the "
-        "last.", certain=round(100 * CERTAIN)),
+        "last.", certain=round(100 * tension.CERTAIN)),
 )  # fmt: skip
 
 
@@ -440,14 +416,14 @@ def tension_note(part: Part) -> Text:
         "then; house bots played on.",
         "{n} games were looked into, at up to {moments} moments, in {worlds} deals each that fit what a spectator knew "
         "then; house bots played on.",
-        len(part.analyses), moments=MOMENTS, worlds=WORLDS,
+        len(part.analyses), moments=tension.MOMENTS, worlds=tension.WORLDS,
     )  # fmt: skip
     return say("{judged} {meaning}", judged=judged, meaning=MEANING[part.place])
 
 
 def earliest(part: Part) -> Example | None:
     """The analysed game that was settled earliest."""
-    times = [settled(analysis, part.place) for analysis in part.analyses]
+    times = [tension.settled(analysis, part.place) for analysis in part.analyses]
     return Example(times.index(min(times))) if times else None
 
 
@@ -462,24 +438,25 @@ TENSION = Table(
         Measure("swing", "change of the taker's chance from one moment to the next, the root of the mean square",
                 (say("swing of the winner's chance, from one moment to the next"),
                  say("swing of the loser's chance of losing, from one moment to the next")),
-                POINTS, values=of_analyses(squared_swing), average=root, better=1),
+                POINTS, values=of_analyses(tension.squared_swing), average=root, better=1),
         Measure("lead_changes", "changes of who is likeliest to take the place that decides",
                 (say("changes of the most likely winner"), say("changes of the most likely loser")),
-                NUMBER, values=of_analyses(lead_changes), better=1, workshop="tension"),
+                NUMBER, values=of_analyses(tension.lead_changes), better=1, workshop="tension"),
         Measure("drama", "how far the taker's chance was behind the highest, the mean over a game",
                 (say("drama: how far the winner was behind"),
                  say("drama: how far the loser was from the likeliest loser")),
-                POINTS, values=of_analyses(drama), better=1, workshop="tension"),
+                POINTS, values=of_analyses(tension.drama), better=1, workshop="tension"),
         Measure("lowest", "the lowest chance of success that somebody who had success ever had",
                 (say("the winner's lowest chance"), say("the lowest chance to be safe of anybody who was")),
                 WHOLE, values=lowest, average=within(mean), better=-1),
         Measure("decisiveness", "share of a game played when the taker's chance first is above all others had",
                 (say("decisiveness: share of the game played when the winner is ahead for sure"),
                  say("decisiveness: share of the game played when the loser is picked for sure")),
-                WHOLE, values=unless_shared(of_analyses(decisiveness)), average=within(mean), better=1),
+                WHOLE, values=unless_shared(of_analyses(tension.decisiveness)), average=within(mean), better=1),
         Measure("settled", "share of a game played when its result is settled, the median",
                 say("share of the game played when the result is settled"),
-                WHOLE, values=unless_shared(of_analyses(settled)), average=within(median), better=1, remark=Remark(
+                WHOLE, values=unless_shared(of_analyses(tension.settled)), average=within(median), better=1,
+                remark=Remark(
                     _("With {players} players, the result is settled early: in the median game after {share} of its "
                       "decisions."),
                     say("The result is settled early; in the median game after this share of its decisions"),
@@ -511,7 +488,9 @@ LEADS = (
 
 def usual_lead(fraction: float) -> Callable[[Part], float]:
     """How often the leader after a fraction would take the place if all parts counted alike."""
-    return lambda part: alike(tuple(estimate.value for estimate in part.statistics.estimates(part.shares)), fraction)
+    return lambda part: tension.alike(
+        tuple(estimate.value for estimate in part.statistics.estimates(part.shares)), fraction
+    )
 
 
 RUNAWAY = Remark(
@@ -521,9 +500,10 @@ RUNAWAY = Remark(
        "it would be {usual} % if every part of a game counted alike.")),
     (say("Leads feed themselves; whoever is likeliest to win halfway comes first in this share of games"),
      say("Trouble feeds itself; whoever is likeliest to lose halfway loses in this share of games")),
-    above=usual_lead(HALF),
-    more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(HALF)(part), 0)},
-    example=lambda part: first(part, lambda each: len(each.when) > 0 and lead(each, part.place, HALF) == 1),
+    above=usual_lead(tension.HALF),
+    more=lambda part, _estimate: {"usual": wording.number(100 * usual_lead(tension.HALF)(part), 0)},
+    example=lambda part: first(
+        part, lambda each: len(each.when) > 0 and tension.lead(each, part.place, tension.HALF) == 1),
 )  # fmt: skip
 
 
@@ -533,8 +513,8 @@ def led(fraction: float, titles: tuple[Text, Text]) -> Measure:
     return Measure(
         f"lead_{at}", f"share of games whose leader after {at} % of the decisions takes the place that decides; "
         "`usual`: if all parts counted alike", titles, PERCENT,
-        values=lambda part: leads(part.analyses, part.place, fraction), average=mean_share, usual=usual_lead(fraction),
-        remark=RUNAWAY if fraction == HALF else None, better=-1,
+        values=lambda part: tension.leads(part.analyses, part.place, fraction), average=mean_share,
+        usual=usual_lead(fraction), remark=RUNAWAY if fraction == tension.HALF else None, better=-1,
     )  # fmt: skip
 
 
@@ -565,28 +545,30 @@ def worst(values: Callable[[Part], np.ndarray]) -> Callable[[Part], Example | No
 
 def apart(behind: Callable[[Part], int]) -> Callable[[Part], np.ndarray]:
     """How far the first is ahead of another at the end; where matches are only won or lost, nothing."""
-    return lambda part: np.zeros(0) if part.place or isfinite(part.measure.high) else gaps(part.analyses, behind(part))
+    return lambda part: (
+        np.zeros(0) if part.place or isfinite(part.measure.high) else tension.gaps(part.analyses, behind(part))
+    )
 
 
 def tails(part: Part) -> np.ndarray:
     """The share of each match after the last decision of whoever was done first."""
-    return out_of_play(part.analyses, part.players)
+    return tension.out_of_play(part.analyses, part.players)
 
 
 def lost(part: Part) -> np.ndarray:
     """The share of each match during which somebody who was sure not to win any more had still to play on."""
-    return known_lost(part.analyses, part.players, part.place)
+    return tension.known_lost(part.analyses, part.players, part.place)
 
 
 SHAPE = Table(
     "shape", say("Shape of a match"),
     (
-        *(led(fraction, titles) for fraction, titles in zip(QUARTERS, LEADS, strict=True)),
+        *(led(fraction, titles) for fraction, titles in zip(tension.QUARTERS, LEADS, strict=True)),
         Measure("comebacks", "share of games whose winner once had at most half a fair chance",
                 (say("comebacks: the winner once had at most half a fair chance"),
                  say("comebacks: somebody who was safe once had at most half a fair chance of that")),
-                PERCENT, values=lambda part: comebacks(part.analyses, part.players, part.place), average=mean_share,
-                better=1, remark=Remark(
+                PERCENT, values=lambda part: tension.comebacks(part.analyses, part.players, part.place),
+                average=mean_share, better=1, remark=Remark(
                     (_("With {players} players, comebacks are rare: in {share} of games the winner once had at most "
                        "half a fair chance."),
                      _("With {players} players, comebacks are rare: in {share} of games somebody who was safe once had "
@@ -637,7 +619,7 @@ SHAPE = Table(
                     example=worst(lost))),
         Measure("longest_wait", "share of a game in the longest wait of a player between two own decisions",
                 say("longest wait of a player, as a share of the game"),
-                PERCENT, values=lambda part: longest_waits(part.analyses, part.players), average=within(mean),
+                PERCENT, values=lambda part: tension.longest_waits(part.analyses, part.players), average=within(mean),
                 better=-1),
         Measure("gap_second", "utility of the first above the second at the end",
                 say("how far the first is ahead of the second at the end"), GAP,
@@ -646,15 +628,15 @@ SHAPE = Table(
                 say("how far the first is ahead of the last at the end"), GAP,
                 values=apart(lambda part: part.players - 1), better=-1),
     ),
-    lambda part: say(NOTES[part.place], moves=MOVES, worlds=TRIALS),
+    lambda part: say(NOTES[part.place], moves=tension.MOVES, worlds=tension.TRIALS),
     needed=lambda part: bool(part.analyses),
 )  # fmt: skip
 
 
-def came_back(part: Part, analysis: MatchAnalysis) -> bool:
+def came_back(part: Part, analysis: tension.MatchAnalysis) -> bool:
     """Whether somebody came back in a match."""
     fair = 1 - 1 / part.players if part.place else 1 / part.players
-    return analysis.low is not None and analysis.low <= BACK * fair
+    return analysis.low is not None and analysis.low <= tension.BACK * fair
 
 
 # --- an evening -------------------------------------------------------------------------------------------------------
@@ -740,8 +722,8 @@ EVENING = Table(
           for at, title in zip(EVENING_QUARTERS, EVENING_LEADS, strict=True)),
         Measure("evening_runaway", "how much more often than usual whoever has most chips halfway wins",
                 say("how much more often than usual whoever leads halfway wins"), POINTS,
-                estimate=of_evening(lambda study: study.runaway(HALF) if study.complete else UNKNOWN), better=-1,
-                remark=Remark(
+                estimate=of_evening(lambda study: study.runaway(tension.HALF) if study.complete else UNKNOWN),
+                better=-1, remark=Remark(
                     _("With {players} players, leads feed themselves over an evening: whoever has most chips halfway "
                       "wins {lead} of evenings; it would be {usual} % if every deal began anew."),
                     say("Leads feed themselves over an evening; how much more often than usual whoever leads halfway "
@@ -755,7 +737,7 @@ EVENING = Table(
 def halfway(part: Part) -> dict[str, Any]:
     """How often whoever has most chips halfway wins, and would."""
     assert part.evening is not None
-    ahead, usual = part.evening.leading(HALF)
+    ahead, usual = part.evening.leading(tension.HALF)
     return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
 
 
@@ -984,7 +966,7 @@ def actions_note(part: Part) -> Text:
         "tried in {worlds} deals that fit what the player knew, house bots playing on. Over the next best: what the "
         "chosen move brings more than the best other. Best of all: how often no other kind of move brings more. A "
         "dash: no such choice, or too few.",
-        judged, games=wording.count(studied(part).games), matches=len(part.analyses), worlds=TRIALS,
+        judged, games=wording.count(studied(part).games), matches=len(part.analyses), worlds=tension.TRIALS,
         unit=part.measure.unit,
     )  # fmt: skip
 
