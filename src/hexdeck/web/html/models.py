@@ -301,7 +301,7 @@ class RetryPage(Page):
 
 @dataclass(frozen=True)
 class FeedbackPage(GamePage):
-    """The questions after a match; `answers`: the reader's earlier ones, `longest`: how many characters one may have."""
+    """The questions after a match; `answers`: the reader's earlier ones, `longest`: most characters of an answer."""
 
     table_id: str
     answers: Mapping[str, Any]
