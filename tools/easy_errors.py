@@ -13,7 +13,7 @@ from pathlib import Path
 
 import hexdeck
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.horizon import measure_of
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.rating.errors import Row, habits, keep, kept, rows_of

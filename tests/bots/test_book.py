@@ -16,8 +16,7 @@ import hexdeck
 from hexdeck.bots.players import levels
 from hexdeck.cli import main
 from hexdeck.research.rating import contest as contests
-from hexdeck.research.rating.contest import COLUMNS
-from hexdeck.research.rating.contest_log import ContestLog
+from hexdeck.research.rating.contest import COLUMNS, ContestLog
 from hexdeck.research.rating.ladder import ladder
 from hexdeck.research.rating.manner_study import MannerLog
 from tests.support import for_each

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.horizon import measure_of
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.bots.players.solved import BY_SOLVER
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.text import Catalogue
-from hexdeck.research.rating import kept_levels
+from hexdeck.research.rating import ladder as kept_levels
 from hexdeck.research.rating.contest import COLUMNS, Contest
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for

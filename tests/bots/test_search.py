@@ -9,10 +9,9 @@ import hexdeck
 from hexdeck.bots.bot import Bot, Candidate, ranked
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
+from hexdeck.bots.search.evaluator import PairedEvaluator
 from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
-from hexdeck.bots.search.rollouter import Rollouter
-from hexdeck.bots.search.searcher import Searcher
+from hexdeck.bots.search.searcher import Rollouter, Searcher
 from hexdeck.bots.search.tree import ROOT, search_action
 from hexdeck.engine.backends.kernels import HOUSE, RANDOM
 from hexdeck.engine.play.driver import raw

@@ -15,12 +15,13 @@ from hexdeck.bots.advice.analysis import (
     COSTLY,
     SAME,
     Decision,
+    cost_text,
     costliest,
     decision_plies,
     decisions,
+    summary,
     turning_point,
 )
-from hexdeck.bots.advice.review import cost_text, summary
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.solved import Solved
 from hexdeck.bots.worlds import Worlds

@@ -19,8 +19,8 @@ from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.research.language import chat
 from hexdeck.research.language.chat import KEY, ChatEndpoint
+from hexdeck.research.language.models import ModelBot, PromptProgram, Transcripts
 from hexdeck.research.language.player import Counts, ModelPlayer
-from hexdeck.research.models import ModelBot, PromptProgram, Transcripts
 from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much
 from tests.support import for_each

@@ -8,10 +8,9 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice import calibration, calibration_file, errors, hints
-from hexdeck.bots.horizon import measure_of
+from hexdeck.bots.search.evaluator import measure_of
 from hexdeck.engine.measure import CHIPS
-from hexdeck.research.rating.calibration import Calibrator, Row, errors_by_kind, tenths, whole_error
-from hexdeck.research.rating.calibration_file import CalibrationLog
+from hexdeck.research.rating.calibration import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, whole_error
 from tests.compiled import warm
 
 BACKEND = "interpreted"

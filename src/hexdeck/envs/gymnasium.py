@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hexdeck.bots.players.simulation_bots import seated_bot
-from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.arguments import seat_of, whole
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption

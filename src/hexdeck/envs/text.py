@@ -10,8 +10,7 @@
 A prompt is made from what its seat knows, and nothing else. Where prompts are alike, observations are too.
 """
 
-from hexdeck.research.language.answers import REASONS, Answer, read_answer
-from hexdeck.research.language.player import TRIES, Ask, Counts, ModelPlayer
+from hexdeck.research.language.player import REASONS, TRIES, Answer, Ask, Counts, ModelPlayer, read_answer
 from hexdeck.research.language.prompt import HISTORY, Prompt, prompt_of, rules_text, table_text
 
 __all__ = [

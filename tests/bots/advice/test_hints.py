@@ -13,10 +13,9 @@ import pytest
 import hexdeck
 from hexdeck.bots.advice import hints
 from hexdeck.bots.advice.hints import advise, lacking, premises
-from hexdeck.bots.horizon import ENDLESS, horizon
 from hexdeck.bots.players.solved import Solved
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator, PairedValues, estimate
-from hexdeck.bots.search.paired_evaluator import nothing_lacks as nothing
+from hexdeck.bots.search.evaluator import ENDLESS, PairedEvaluator, PairedValues, estimate, horizon
+from hexdeck.bots.search.evaluator import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.catalogues import game_words
 from hexdeck.engine.measure import CHIPS, WINS

@@ -6,19 +6,66 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from hexdeck.bots.advice.exact import ExactAdvisor
-from hexdeck.bots.bot import Bot
-from hexdeck.bots.horizon import ENDLESS, horizon, measure_of
+from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
-from hexdeck.bots.players.solved import BY_SOLVER, is_quick
-from hexdeck.bots.search.paired_evaluator import PairedEvaluator
-from hexdeck.bots.search.rollouter import Rollouter
-from hexdeck.bots.search.workspace import Belief
+from hexdeck.bots.players.names import bot_name
+from hexdeck.bots.players.solved import BY_SOLVER, Solved, is_quick
+from hexdeck.bots.search.evaluator import ENDLESS, Belief, PairedEvaluator, PairedValues, horizon, measure_of
+from hexdeck.bots.search.searcher import Rollouter
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Text, _, say
+
+DIGITS = 9  # values that differ less are equal
+
+
+@dataclass(frozen=True)
+class ExactValues:
+    """Actions with their exact values, in the form of `PairedValues`."""
+
+    values: Mapping[int, float]
+
+    def value(self, action: int) -> tuple[float, float | None]:
+        """The value of an action; there is no margin."""
+        return self.values[action], None
+
+    def difference(self, better: int, worse: int) -> tuple[float, float | None]:
+        """By how much one action is better than another; there is no margin."""
+        return self.values[better] - self.values[worse], None
+
+
+class ExactAdvisor:
+    """Proposes and evaluates moves by a game's solution wherever that is exact, else by a bot and an evaluator."""
+
+    name = "solved"
+
+    def __init__(self, game: GameSetup, backend: str | None, bot: Bot, evaluator: PairedEvaluator) -> None:
+        self._solved, self._bot, self._evaluator = Solved(game, backend), bot, evaluator
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        self._bot.begin(number)
+        self._evaluator.begin(number)
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """The best action for the seat, from its concealed struct."""
+        return self.candidates(known, seat, 0)[0].action
+
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, the best first."""
+        found = self._solved.candidates(known, seat, 0)
+        return self._bot.candidates(known, seat, worlds) if any(each.value is None for each in found) else found
+
+    def evaluate(self, known: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues | ExactValues:
+        """As `PairedEvaluator.evaluate`; without chance where the solution is exact."""
+        values = {each.action: each.value for each in self._solved.candidates(known, seat, 0)}
+        exact = {action: round(value, DIGITS) for action, value in values.items() if value is not None}
+        if len(exact) == len(values):
+            return ExactValues(exact)
+        return self._evaluator.evaluate(known, seat, actions, worlds)
+
 
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
 PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
@@ -124,7 +171,7 @@ def policy_of(game: GameSetup, backend: str) -> str:
         return "house"
     if can_play("net", game):
         return "net"
-    return "mimic" if levels_of(game).get(LEVELS[-1], "").startswith("rollout:mimic") else "house"
+    return "mimic" if bot_name(levels_of(game).get(LEVELS[-1], "house")).policy.startswith("mimic") else "house"
 
 
 def advise(match: Match, seat: int, bot: Bot | None = None, most: int = 3) -> list[Advice]:

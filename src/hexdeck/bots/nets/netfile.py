@@ -14,33 +14,31 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
+from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
+from hexdeck.engine.play.driver import Driver
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 
 FORMAT = "hexdeck net 1"
 UNIT = 4  # hidden layers are a multiple of this
 LARGEST = 1_000_000  # size of a layer
-POLICY, VALUES, DEALS, MIMIC = KINDS = "policy", "values", "deals", "mimic"  # a file that names none is a policy
+POLICY, DEALS, MIMIC = KINDS = "policy", "deals", "mimic"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
-    VALUES: _("There is no trained value net for {game} with {players} players."),
     DEALS: _("There is no trained deal net for {game} with {players} players."),
     MIMIC: _("There is no imitating net for {game} with {players} players."),
 }
 BOT_WITH = {  # a bot that uses a net of each kind
     POLICY: "net",
-    VALUES: "value",
     DEALS: "rollout:house-deal",
     MIMIC: "rollout:mimic",
 }
 WRONG_BOT = {  # what is said where another bot is given a net of this kind
     POLICY: _("This net chooses moves; use it with the bot net, not with {bot}."),
-    VALUES: _("This net estimates the value of positions; use it with the bot value, not with {bot}."),
     DEALS: _(
         "This net estimates what deals are worth; use it with the bot rollout:house-deal:500:FILE.net, not with {bot}."
     ),
@@ -52,7 +50,7 @@ WRONG_BOT = {  # what is said where another bot is given a net of this kind
 
 @dataclass(frozen=True)
 class Net:
-    """A trained net of a game. Its kind: a policy, values of what a seat knows after its move, deals, or an imitation.
+    """A trained net of a game. Its kind: a policy, values of deals, or an imitation.
 
     `weights` float64 and `sizes` int64 are as `bots.nets.inference` takes them. `utility_scale`: for each number of
     players it was trained for, the mean and the standard deviation that its value is normalised by. `about`: how it was
@@ -77,6 +75,13 @@ def net_sizes(rules: ModuleType, hidden_1: int, hidden_2: int, kind: str = POLIC
 def logit_count(rules: ModuleType, kind: str) -> int:
     """How many logits a net of a kind has: one for each action of the game, or none."""
     return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
+
+
+def net_layers(driver: Driver, sizes: np.ndarray, logits: int | None = None) -> tuple[Any, ...]:
+    """The arrays for the layers of a net of these sizes, as inference takes them; `logits`: room for so many."""
+    inputs, first, second, actions = (max(1, int(sizes[k])) for k in (INPUTS, HIDDEN_1, HIDDEN_2, ACTIONS))
+    outputs = actions if logits is None else logits
+    return (driver.array(inputs, np.int8), *(driver.array(size, np.float64) for size in (first, second, outputs)))
 
 
 def layout(rules: ModuleType) -> str:
@@ -115,6 +120,7 @@ def load(path: Path) -> Net:
     first, _newline, rest = content.partition(b"\n")
     try:
         header = json.loads(first)
+        refuse_values(header, path)
         sizes = np.array(header["sizes"], np.int64)
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
@@ -129,6 +135,13 @@ def load(path: Path) -> Net:
     weights = np.frombuffer(rest, "<f2").astype(np.float64)
     check_finite(weights, scale, path)
     return Net(name, sizes, weights, scale, about_of(header), kind)
+
+
+def refuse_values(header: dict[str, Any], path: Path) -> None:
+    """Raise HexdeckError for a value net, a kind that earlier versions had."""
+    if header["format"] == FORMAT and header.get("kind") == "values":
+        text = _("{file} is a value net, which this version of hexdeck has no bot for; train a net of another kind.")
+        raise HexdeckError(say(text, file=path.name))
 
 
 def are_layers(sizes: np.ndarray) -> bool:
@@ -234,5 +247,5 @@ def fitting(net: Net, game: GameSetup, kind: str) -> Net:
 
 def players_of(net: Net) -> list[int]:
     """The numbers of players that a net learned for, as its file says; empty where nothing says so."""
-    by_unit = net.kind in (DEALS, VALUES)  # what they say is counted in units, one for each number of players
+    by_unit = net.kind == DEALS  # its values are counted in units, one for each number of players
     return sorted(net.utility_scale if by_unit else net.about.get("players", ()))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
+from hexdeck.bots.players.names import bot_name
 from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.measure import CHIPS
@@ -91,16 +92,14 @@ def first_playable(bots: str | list[str], game: GameSetup) -> str:
 
 def can_play(name: str, game: GameSetup) -> bool:
     """Whether a game's folder has what such a bot needs, and its nets were trained for options like these."""
-    kind = name.partition(":")[0]
-    if kind == "solved":
+    parts = bot_name(name)
+    if parts.kind == "solved":
         return is_solved(game)
-    if kind == "response":
+    if parts.kind == "response":
         return has_response(game)
-    if kind == "net":
-        return has_net(game) and nets_apply(game)
-    needed = [POLICY] * name.startswith(("rollout:net", "think")) + [MIMIC] * name.startswith("rollout:mimic")
-    needed += [DEALS] * ("-deal:" in name)
-    return all(has_net(game, net) for net in needed) and (not needed or nets_apply(game))
+    needed = [POLICY] if parts.kind in ("net", "think") or parts.policy == "net" else []
+    needed += [MIMIC] * parts.policy.startswith("mimic") + [DEALS] * parts.policy.endswith("-deal")
+    return all(has_net(game, kind) for kind in needed) and (not needed or nets_apply(game))
 
 
 def nets_apply(game: GameSetup) -> bool:

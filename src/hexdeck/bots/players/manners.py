@@ -1,4 +1,4 @@
-"""Manners of the levels: which ones there are, and what was measured of them.
+"""Manners of bots, and what bots are called.
 
 `manners.json` in a game's folder holds contests by number of players, measured by `research.rating.manner_study`: a
 level with a manner alone among bots of that level without one. A manner is offered for a level where it was measured of
@@ -7,16 +7,26 @@ the bot that the level is now, shows, and keeps its strength (see `keeps_strengt
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
+import numpy as np
+
+from hexdeck.bots.bot import Bot, Candidate, ranked, take
+from hexdeck.bots.nets.inference import sample
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import CALIBRATION, LEVELS, TITLES, levels_of
+from hexdeck.bots.players.names import parted
 from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.number_words import number
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
+from hexdeck.engine.random import rewind
+from hexdeck.engine.text import Text, _, say
 
 MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
 NOTICED = 0.1  # as a part of how often a bot does something anyway
@@ -124,3 +134,122 @@ def often(times: float) -> Text:
     if times >= 1:
         return say("{percent}\u00a0% more often", percent=percent)
     return say("{percent}\u00a0% less often", percent=percent)
+
+
+# --- a bot with a manner ----------------------------------------------------------------------------------------------
+COOLEST = 0.05  # temperature of a net that still mixes
+
+
+class ManneredBot:
+    """Plays as another bot does, tilted by a manner.
+
+    A bot that mixes draws from its probabilities, those of the manner's actions multiplied by exp(`manner.logit` / its
+    temperature). One that compares values changes its choice where the best of the actions that the manner likes (of
+    the others, where it avoids some) is worth at most `manner.utility` less. `counts`: decisions at which some, not
+    all, of the actions were the manner's; at how many of them the bot chose one; and at how many it would have without
+    a manner. Raises BadOption for a net too cool to mix.
+    """
+
+    def __init__(self, game: GameSetup, plain: Bot, manner: Manner, seed: int | bytes, backend: str | None) -> None:
+        temperature = getattr(plain, "temperature", 1.0)
+        if temperature < COOLEST:
+            text = _("A net at a temperature so low has no manner: give it one of {least} or more.")
+            raise BadOption(say(text, least=COOLEST))
+        self.name, self.manner, self.counts = plain.name, manner, np.zeros(3)
+        self._plain, self._driver = plain, game.driver(backend)
+        self._clauses = parsed(manner.line, game)
+        self._rows, self._rng = game.rows(self._driver), self._driver.generator(seed, "bot manner")
+        self._odds = float(np.exp(manner.logit / temperature))
+        self._seen = np.zeros(max(end for _begin, end in game.rules.SLICES.values()), np.int8)
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        rewind(self._rng, number)
+        self._plain.begin(number)
+
+    def choose(self, known: bytes, seat: int) -> int:
+        """An action id for the seat, from its concealed struct."""
+        found = self._plain.candidates(known, seat, 0)
+        marked = self._marked(known, seat, [each.action for each in found])
+        tilted = self._tilted(found, marked)
+        probabilities = self._driver.shared(np.array([each.probability for each in tilted]))
+        at: int = self._driver.kernel(cast(FunctionType, sample))(probabilities, len(tilted), self._rng)
+        if marked:
+            without = sum(each.probability for each in found if each.action in marked)
+            self.counts += 1, tilted[at].action in marked, without
+        return tilted[at].action
+
+    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action, how often the bot plays it with its manner, and its value."""
+        found = self._plain.candidates(known, seat, worlds)
+        return ranked(self._tilted(found, self._marked(known, seat, [each.action for each in found])))
+
+    def _marked(self, known: bytes, seat: int, legal: Sequence[int]) -> set[int]:
+        """The manner's actions among the legal ones, if these are some, not all of them."""
+        take(self._driver, self._rows, known, seat)
+        self._driver.kernel("observe_row")(self._driver.g, self._rows, 0, seat, self._driver.shared(self._seen))
+        for clause in self._clauses:
+            marked = {action for action in legal if action in clause.allowed}
+            if 0 < len(marked) < len(legal) and holds(clause, self._seen):
+                return marked
+        return set()
+
+    def _tilted(self, found: Sequence[Candidate], marked: Collection[int]) -> list[Candidate]:
+        """The candidates with the probabilities that the manner gives them."""
+        if not marked:
+            return list(found)
+        if any(0 < each.probability < 1 for each in found):
+            weights = [each.probability * (self._odds if each.action in marked else 1.0) for each in found]
+        else:
+            chosen = preferred(found, marked, self.manner.utility)
+            weights = [float(each.action == chosen) for each in found]
+        return [replace(each, probability=weight / sum(weights)) for each, weight in zip(found, weights, strict=True)]
+
+
+def preferred(found: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
+    """The action chosen by a bot that compares values: its own, or one that its manner likes and is nearly as good."""
+    own = max(found, key=lambda each: each.probability)
+    liked = [each for each in found if (each.action in marked) == (utility > 0) and each.value is not None]
+    if own.value is None or not liked or (own.action in marked) == (utility > 0):
+        return own.action
+    best = max(liked, key=lambda each: each.value or 0.0)
+    return best.action if (best.value or 0.0) >= own.value - abs(utility) else own.action
+
+
+def holds(clause: Clause, seen: np.ndarray) -> bool:
+    """Whether all conditions of a clause hold of what a seat sees."""
+    return all(_holds(each, int(seen[each.begin : each.end].sum())) for each in clause.conditions)
+
+
+def _holds(each: Condition, total: int) -> bool:
+    return (each.low <= total <= each.high) == each.holds
+
+
+# --- what bots are called ---------------------------------------------------------------------------------------------
+BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
+KIND_NAMES = {
+    "house": _("plays by habit"),
+    "net": _("plays by instinct"),
+    "random": _("plays at random"),
+    "response": _("punishes mistakes"),
+    "rollout": _("tries things out"),
+    "search": _("thinks ahead"),
+    "solved": _("plays perfectly"),
+    "think": _("thinks twice"),
+}
+
+
+def bot_text(bot: str) -> Text | None:
+    """What kind of bot this is, in words; None for a program that isn't ours, whose name says it."""
+    plain, manner = parted(bot)
+    if plain in TITLES:
+        return manner_title(plain, manner) if manner else TITLES[plain]
+    key = KIND_NAMES.get(plain.partition(":")[0])
+    if not key:
+        return None
+    return say("{kind}, {manner}", kind=say(key), manner=MANNER_TITLES[manner]) if manner else say(key)
+
+
+def grade_text(bot: str) -> Text | None:
+    """The level that a bot plays at, with its manner; None for bots that are no levels."""
+    return bot_text(bot) if parted(bot)[0] in TITLES else None

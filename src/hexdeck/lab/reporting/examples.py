@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.lab.reporting.measures import Example
 from hexdeck.lab.reporting.options import changed_options
 from hexdeck.lab.reporting.report import Part, Plan

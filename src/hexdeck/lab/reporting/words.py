@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 
 from hexdeck.bots.players.manners import MANNER_TITLES
-from hexdeck.bots.players.spoken_names import parted, spoken
+from hexdeck.bots.players.names import parted, spoken
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import MessageCounts

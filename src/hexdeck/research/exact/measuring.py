@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.research.exact.known import known_structs
 from hexdeck.research.exact.tree import GameTree, Policy
 

@@ -12,15 +12,13 @@ import numpy as np
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import read
-from hexdeck.bots.players.mannered import ManneredBot
-from hexdeck.bots.players.manners import manners_file, tilts
+from hexdeck.bots.players.manners import ManneredBot, manners_file, tilts
 from hexdeck.bots.players.named import resolved
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import say
-from hexdeck.research.rating.contest import COLUMNS, Contest, Meeting, contest_of
-from hexdeck.research.rating.contest_log import ContestLog
-from hexdeck.research.rating.kept_levels import formatted
+from hexdeck.research.rating.contest import COLUMNS, Contest, ContestLog, Meeting, contest_of
+from hexdeck.research.rating.ladder import formatted
 from hexdeck.stats import ratio
 
 

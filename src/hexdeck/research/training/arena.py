@@ -1,23 +1,51 @@
-"""Arenas: games of one setting between nets, strategies and searches in compiled code, for training and leagues."""
+"""Arenas: games of one setting between nets, strategies and searches in compiled code, which nets learn from.
+
+Policy nets play themselves. Deal nets learn, from games of house bots, what the beginning of a deal is worth. Imitating
+nets learn what searches choose (behavioural cloning): they predict others better than a strategy does, and take a
+thousandth of the time of a search (see `bots.search.rollout`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from hexdeck.bots.nets.net_workspace import net_layers, value_scaling, value_workspace
-from hexdeck.bots.nets.value_net import ROWS
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, net_layers
 from hexdeck.bots.search.searcher import Tree
 from hexdeck.engine.backends.kernels import RANDOM
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.research.training.collect import GAMES, HOUSE, MEAN, MOVES, NOBODY, SIZE, STD, play_games
-from hexdeck.research.training.learn import Batch
+from hexdeck.engine.text import say
+from hexdeck.research.training.collect import (
+    GAME,
+    GAMES,
+    HOUSE,
+    MOVES,
+    NOBODY,
+    SEARCH,
+    SIZE,
+    TARGET,
+    collect_deals,
+    play_games,
+)
+from hexdeck.research.training.learn import (
+    Batch,
+    DealLearner,
+    ImitationLearner,
+    Learner,
+    masked_softmax,
+    outputs_of,
+)
 from hexdeck.stats import half_width
 
 FRESH = 1 << 37  # match numbers from here on are for trials, from twice this for final figures: none is trained on
+SAMPLES = 8  # beginnings of a deal that are evaluated for each group of games asked for
+PROBES = 200  # games that show whether deals begin
+SPARSE, FEWEST, DECISIONS = 20, 20, 256  # groups asked for in each game, games at least, room in a batch for each game
 UNSCALED = np.array([0.0, 1.0, 1.0])  # utilities as they are
 
 
@@ -36,7 +64,6 @@ class Arena:
     budget of searches; `rollouts`: the policy that plays on in them.
     """
 
-    temperature = 1.0  # at which nets are compared
     score = "house"  # the column of a training curve that says how good a net is: its utility against house bots
     recorded = 0  # whose decisions are recorded, as in a lineup
 
@@ -47,11 +74,10 @@ class Arena:
         self.game, self.sizes, self.driver, self.scaling = game, sizes, game.driver(backend), scaling
         driver, array, seats = self.driver, self.driver.array, game.rules.PLAYERS[1]
         self._generators = driver.generator(seed), driver.generator(seed, "nets")
-        self._game = driver.g, game.rows(driver, ROWS)
+        self._game = driver.g, game.rows(driver)
         self.tree = Tree(game, backend, simulations, seed, 0).for_kernels(rollouts)
-        workspace = value_workspace(driver, sizes, value_scaling(game, scaling[MEAN], scaling[STD]))
         self._scratch = (
-            driver.actions(), driver.weights(), net_layers(driver, sizes, len(game.rules.ACTIONS)), workspace,
+            driver.actions(), driver.weights(), net_layers(driver, sizes, len(game.rules.ACTIONS)),
             array(2, np.float64), array(seats, np.float64), array(2 * seats, np.float64),
         )  # fmt: skip
 
@@ -123,13 +149,97 @@ class Arena:
 
     def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
         """The `score` of a net in so many deals from number `first` on, and half its 95 % interval."""
-        return self.against(net, self.temperature, groups, HOUSE, first)
+        return self.against(net, 1.0, groups, HOUSE, first)
 
 
-class ValueArena(Arena):
-    """Games of one setting between value nets."""
+class DealArena(Arena):
+    """Games of one setting between house bots."""
 
-    temperature = 0.0
+    score = "explained"  # the part of the variance of results that a net explains when a deal begins
+
+    def check(self) -> None:
+        """Raise BadOption where a second deal hardly ever begins."""
+        if self.collect(np.zeros((PROBES, 1)), [], 0, Batch.empty(self.sizes, PROBES)).decisions < PROBES // 4:
+            raise BadOption(
+                say(
+                    "With {players} players and these options of {game} there is hardly ever a second deal, so "
+                    "there is nothing to learn.", players=self.game.players, game=self.game.name)
+            )  # fmt: skip
+
+    def collect(
+        self, lineup: np.ndarray, _nets: Sequence[np.ndarray], number: int, batch: Batch,
+        _temperatures: Sequence[float] | None = None,
+    ) -> Counts:  # fmt: skip
+        """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""
+        shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, collect_deals))
+        state = np.zeros(3, np.int64)
+        kernel(
+            *self._game, len(lineup), shared(self.scaling), shared(self.sizes), self._generators, number, self._scratch,
+            self.columns(batch), shared(state),
+        )  # fmt: skip
+        return counts_of(state)
+
+    def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
+        """The part of the variance of results that the net explains, and half its 95 % interval.
+
+        That is of `SAMPLES` beginnings of a deal for each group, in as many games as have them.
+        """
+        batch = Batch.empty(self.sizes, SAMPLES * groups)
+        made, games, _moves = self.collect(np.zeros((len(batch), 1)), [], first, batch)
+        batch = batch.rows(slice(0, made))
+        target, predicted = batch.labels[:, TARGET], predictions(net, self.sizes, batch.inputs)
+        gained = (target - target.mean()) ** 2 - (target - predicted) ** 2
+        by_game = np.bincount(batch.labels[:, GAME].astype(np.int64), gained, games)
+        return mean_and_margin(by_game / target.var() * games / made)
+
+
+def predictions(net: np.ndarray, sizes: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+    """The values of a deal net, float32 (rows), normalised."""
+    value: np.ndarray = outputs_of(net, sizes, inputs)[:, -1]
+    return value
+
+
+class MimicArena(Arena):
+    """Games of one setting between searches."""
+
+    score = "foreseen"  # the part of the uncertainty about a search's choices that a net resolves
+    recorded = SEARCH
+
+    def __init__(
+        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, scaling: np.ndarray = UNSCALED,
+        simulations: int = 100,
+    ) -> None:  # fmt: skip
+        super().__init__(game, sizes, seed, backend, scaling, simulations)
+        self._trials: dict[tuple[int, int], tuple[Batch, int]] = {}
+
+    def collect(
+        self, lineup: np.ndarray, _nets: Sequence[np.ndarray], number: int, batch: Batch,
+        _temperatures: Sequence[float] | None = None,
+    ) -> Counts:  # fmt: skip
+        """Play as many games as the lineup has between searches, from match `number` on, until the batch is full."""
+        searches = np.full((len(lineup), self.game.players), SEARCH, np.int64)
+        return super().collect(searches, [], number, batch)
+
+    def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
+        """The part of the uncertainty about a search's choices that a net resolves, and half its 95 % interval.
+
+        That is 1 less the cross-entropy of the choices, divided by that of a uniform guess among legal actions. A game
+        for every `SPARSE` groups is played, once, from number `first` on.
+        """
+        batch, games = self.trial(max(FEWEST, groups // SPARSE), first)
+        logs = masked_softmax(outputs_of(net, self.sizes, batch.inputs)[:, :-1], batch.legal)[1]
+        uniform = np.log(batch.legal.sum(axis=1))
+        gained = uniform + logs[np.arange(len(batch)), batch.chosen]
+        by_game = np.bincount(batch.labels[:, GAME].astype(np.int64), gained, games)
+        return mean_and_margin(by_game / uniform.sum() * games)
+
+    def trial(self, games: int, first: int) -> tuple[Batch, int]:
+        """Decisions of games that nobody learned from, and how many games those are; played once."""
+        if (games, first) not in self._trials:
+            batch = Batch.empty(self.sizes, games * DECISIONS)
+            made, played, _moves = self.collect(np.zeros((games, 1)), [], first, batch)
+            self._trials[games, first] = batch.rows(np.arange(made)), played
+        return self._trials[games, first]
 
 
 def counts_of(state: np.ndarray) -> Counts:
@@ -140,3 +250,40 @@ def counts_of(state: np.ndarray) -> Counts:
 def mean_and_margin(values: np.ndarray) -> tuple[float, float]:
     """The mean of independent values and half its 95 % interval."""
     return float(values.mean()), float(half_width(values))
+
+
+# --- kinds of nets ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class NetKind:
+    """What nets of a kind learn in, and their learner; `magnetic`: whether they are held near to a magnet."""
+
+    arena: type[Arena]
+    learner: type[Learner]
+    magnetic: bool = False
+
+
+KINDS = {
+    DEALS: NetKind(DealArena, DealLearner),
+    MIMIC: NetKind(MimicArena, ImitationLearner),
+    POLICY: NetKind(Arena, Learner, magnetic=True),
+}
+
+
+# --- lineups: who sits where in the games of a step, int64 (games, seats) ---------------------------------------------
+def lineup_with(games: int, seats: int, opponents: Sequence[int], share: float, rng: np.random.Generator) -> np.ndarray:
+    """Net 0 everywhere, but in a share of the games, where it meets one of the opponents, if there are any.
+
+    That one sits on all other seats, or on about half of them.
+    """
+    lineup = np.zeros((games, seats), np.int64)
+    if len(opponents):
+        met = rng.random((games, 1)) < share
+        lineup = np.where(met, rng.choice(opponents, (games, 1)) * rival_seats(games, seats, rng), lineup)
+    return lineup
+
+
+def rival_seats(games: int, seats: int, rng: np.random.Generator) -> np.ndarray:
+    """Which seats a rival of net 0 has: all but one, or about half of those; bool (games, seats)."""
+    all_but_one = np.arange(seats) != rng.integers(0, seats, (games, 1))
+    rivals: np.ndarray = all_but_one & ((rng.random((games, 1)) < 0.6) | (rng.random((games, seats)) < 0.5))
+    return rivals

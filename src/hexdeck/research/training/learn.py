@@ -1,4 +1,4 @@
-"""Learning of nets: forward and backward passes, Adam, and the losses of PPO, of values and of imitation.
+"""Learning of nets: forward and backward passes, Adam, and the losses of PPO, of deal nets and of imitation.
 
 Schulman and others 2017 for PPO's clipped objective, Sokota and others 2023 for the magnet, Kingma and Ba 2015 for
 Adam. The first layer is learned on inputs that are divided by their usual size; `Learner.weights` gives a net that
@@ -17,6 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
+from hexdeck.bots.nets.netfile import UNIT
 from hexdeck.engine.play.driver import compiled_kernel, kernel_backend
 from hexdeck.research.training import learn_kernels
 
@@ -211,10 +212,9 @@ class Learner:
         kernel(learn_kernels.adam)(self.flat, self.mean, self.square, gradient, pace)
 
 
-class ValueLearner(Learner):
-    """A value or deal net: the loss is the mean of (score so far + value - target)² / 2."""
+class DealLearner(Learner):
+    """A deal net: the loss is the mean of (value - target)² / 2."""
 
-    loss = learn_kernels.VALUES
     metrics: Mapping[str, int] = {"error": 2}
 
     def _terms(self, step: TrainStep) -> np.ndarray:
@@ -259,6 +259,31 @@ def masked_softmax(logits: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, n
     masked -= np.log(total)
     masked *= legal
     return probabilities, masked
+
+
+def wider(sizes: np.ndarray, times: float) -> np.ndarray:
+    """Sizes with hidden layers so many times as wide, int64."""
+    out = sizes.copy()
+    for layer in (HIDDEN_1, HIDDEN_2):
+        out[layer] = UNIT * round(times * int(sizes[layer]) / UNIT)
+    return out
+
+
+def widened(
+    flat: np.ndarray, sizes: np.ndarray, wide: np.ndarray, rng: np.random.Generator | None = None
+) -> np.ndarray:
+    """A net in wider layers, of the same type, that computes the same.
+
+    With `rng` the added neurons listen at random, so that they can learn; without it they are dead.
+    """
+    out = np.zeros(length(wide)) if rng is None else first_weights(wide, 20.0, rng)
+    parts, own = layers_of(out, wide), layers_of(flat, sizes)
+    one, two = int(sizes[HIDDEN_1]), int(sizes[HIDDEN_2])
+    parts[0][:, :one], parts[1][:one] = own[0], own[1]
+    parts[2][:one, :two], parts[3][:two] = own[2], own[3]
+    parts[2][one:, :two] = 0
+    parts[4][:, :two], parts[4][:, two:], parts[5][:] = own[4], 0, own[5]
+    return out.astype(flat.dtype)
 
 
 def usual_size(inputs: np.ndarray) -> np.ndarray:

@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from hexdeck.research.training.collect import ADVANTAGE, LOGP, SCORE, TARGET
+from hexdeck.research.training.collect import ADVANTAGE, LOGP, TARGET
 
-PPO, IMITATION, VALUES = range(3)  # losses
+PPO, IMITATION = range(2)  # losses
 CLIP, ENTROPY, MAGNET, WORTH, LOSS = range(5)  # of terms: as in `learn.TrainStep`, and which loss
 SURPRISE, ENTROPIES, ERROR, MOVED, AWAY = range(5)  # of found: sums over decisions
 RATE, SHRINK, FIRST, SECOND, LEAST = range(5)  # of pace: of Adam's step
@@ -132,8 +132,6 @@ def learn_outputs(
             for n in range(counts[r]):
                 spread_output(hidden, k, places[r, n], logs[n], last, last_gradient, bias_gradient, back)
         error = 1.0 * bias[actions] + product(last, actions, hidden, k) - labels[r, TARGET]
-        if terms[LOSS] == VALUES:
-            error += labels[r, SCORE]
         found[ERROR] += error * error
         logs[0] = terms[WORTH] * error * share
         spread_output(hidden, k, actions, logs[0], last, last_gradient, bias_gradient, back)

@@ -15,8 +15,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.research.rating.contest import play_match
 from hexdeck.research.training.arena import Arena
 from hexdeck.research.training.collect import GENTLE, HOUSE, RANDOM
-from hexdeck.research.training.learn import Batch
-from hexdeck.research.training.widen import widened
+from hexdeck.research.training.learn import Batch, widened
 
 STRATEGIES = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE}
 DECISIONS = 16384  # of a batch

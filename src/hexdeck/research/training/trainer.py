@@ -3,10 +3,10 @@
 While it learns from one batch, the next one is played and made ready in another thread, by the net as it was before:
 each batch is a step old.
 
-Which kinds of nets can be trained is in `research.training.kinds`, how the best checkpoint is chosen in
-`research.training.league`. It needs nothing of a game but the contract. All that decides how training goes on is in one
-file of its folder (`run_files`), so that a run that was cut off continues as if it had not been: with a plan bounded by
-steps the result is the same to the last bit (on the same kind of machine).
+`arena` has the kinds of nets that can be trained, `export` chooses the best checkpoint. The trainer needs nothing of a
+game but the contract. All that decides how training goes on is in one file of its folder (see `plan`), so that a run
+that was cut off continues as if it had not been: with a plan bounded by steps the result is the same to the last bit
+(on the same kind of machine).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
-from hexdeck.research.training.arena import FRESH, Counts
+from hexdeck.research.training.arena import FRESH, KINDS, Counts, lineup_with
 from hexdeck.research.training.kept_state import (
     BROKEN,
     check_arrays,
@@ -37,17 +37,14 @@ from hexdeck.research.training.kept_state import (
     lists,
     row_of,
 )
-from hexdeck.research.training.kinds import KINDS
 from hexdeck.research.training.learn import Batch, Learner, Lists, TrainStep, first_weights, usual_size
-from hexdeck.research.training.lineups import lineup_with
-from hexdeck.research.training.plan import Plan, opponent_codes
-from hexdeck.research.training.run_files import other_version, plan_of, read_run, write_run
+from hexdeck.research.training.plan import Plan, opponent_codes, other_version, plan_of, read_run, write_run
 
 CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
 OFTEN = 60.0  # seconds after which it is saved between checkpoints
 FACTS = {  # that it goes on from
-    "done": is_count, "seconds": is_amount, "moves": is_count, "numbers": lists(is_count), "temperature": is_amount,
+    "done": is_count, "seconds": is_amount, "moves": is_count, "numbers": lists(is_count),
     "curve": lists(lambda row: isinstance(row, dict) and "step" in row and all(map(is_figure, row.values()))),
     "steps": is_count, "rng": is_generator, "ends": lists(row_of(is_count, is_count, is_amount)),
 }  # fmt: skip
@@ -59,12 +56,11 @@ State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts,
 class Playing:
     """A batch to learn from next, and all that it follows from, so that it can be played again.
 
-    `weights` of the net, and the `temperature` that it plays at; `numbers` of the first match in each arena; `made`:
-    the decisions, and how many games and moves they took in each arena; None until it is begun.
+    `weights` of the net; `numbers` of the first match in each arena; `made`: the decisions, and how many games and
+    moves they took in each arena; None until it is begun.
     """
 
     weights: np.ndarray
-    temperature: float
     numbers: list[int]
     made: Future[tuple[Lists, list[Counts]]] | None = None
 
@@ -99,13 +95,13 @@ class Trainer:
         self.curve: list[dict[str, float]] = []
         self.learner = self._first_learner()
         self.average = self.learner.flat.copy()
-        self.playing = Playing(self.learner.weights(), self._temperature(), [0] * len(games))
+        self.playing = Playing(self.learner.weights(), [0] * len(games))
 
     def _first_learner(self) -> Learner:
         """A learner at the beginning; the usual size of inputs is taken from a first batch, which is thrown away."""
         flat = first_weights(self.sizes, 1.0, np.random.default_rng(self.plan.seed))
         blank = self.kind.learner(self.sizes, flat, np.ones(int(self.sizes[INPUTS]))).weights()
-        inputs = self._collect(blank, self._temperature(), [0] * len(self.arenas), self._buffers[0])[0].inputs
+        inputs = self._collect(blank, [0] * len(self.arenas), self._buffers[0])[0].inputs
         active = float((inputs != 0).sum(axis=1).mean())
         return self.kind.learner(self.sizes, first_weights(self.sizes, active, self.rng), 1 / usual_size(inputs))
 
@@ -116,7 +112,7 @@ class Trainer:
         lists, counts = self._begun(before).result()
         numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
         self.moves += sum(each.moves for each in counts)
-        self.playing = Playing(self.learner.weights(), self._temperature(), numbers)
+        self.playing = Playing(self.learner.weights(), numbers)
         if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
             self.learner.magnet = self.learner.flat.copy()
             self.learner.anchor(lists, self.learner.magnet)  # again: the magnet is a new one
@@ -139,35 +135,29 @@ class Trainer:
         """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
         if playing.made is None:
             self._buffers.reverse()
-            given = playing.weights, playing.temperature, playing.numbers, self._buffers[0], self.learner.magnet
-            playing.made = self._player.submit(self._prepared, *given)
+            batch = playing.weights, playing.numbers, self._buffers[0]
+            playing.made = self._player.submit(self._prepared, *batch, self.learner.magnet)
         return playing.made
 
     def _prepared(
-        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch, magnet: np.ndarray | None
+        self, weights: np.ndarray, numbers: list[int], buffer: Batch, magnet: np.ndarray | None
     ) -> tuple[Lists, list[Counts]]:
         """Play a batch, and do all for learning from it that doesn't need the net of that time."""
-        batch, counts = self._collect(weights, temperature, numbers, buffer)
+        batch, counts = self._collect(weights, numbers, buffer)
         lists = Lists(batch)
         self.learner.anchor(lists, magnet)
         return lists, counts
 
-    def _collect(
-        self, weights: np.ndarray, temperature: float, numbers: list[int], buffer: Batch
-    ) -> tuple[Batch, list[Counts]]:
+    def _collect(self, weights: np.ndarray, numbers: list[int], buffer: Batch) -> tuple[Batch, list[Counts]]:
         """Play a batch; the lineups follow from the seed and the number of the first match."""
         end, share, made = 0, self.plan.batch // len(self.arenas), []
         for k, arena in enumerate(self.arenas):
             rng = np.random.default_rng([self.plan.seed, arena.game.players, numbers[k]])
             lineup = lineup_with(share, arena.game.players, self.opponents, self.plan.opponent_share, rng)
             part = buffer.rows(slice(end, end + share))
-            made.append(arena.collect(lineup, [weights], numbers[k], part, [temperature]))
+            made.append(arena.collect(lineup, [weights], numbers[k], part))
             end += made[-1].decisions
         return buffer.rows(slice(0, end)), made
-
-    def _temperature(self) -> float:
-        """At which the net plays now."""
-        return self.kind.temperature(self.plan.temperature, self.progress)
 
     @property
     def progress(self) -> float:
@@ -237,7 +227,7 @@ class Trainer:
         facts = {
             "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": [*self.ends],
             "done": self.done, "seconds": self.seconds, "moves": self.moves,
-            "numbers": self.playing.numbers, "temperature": self.playing.temperature, "curve": [*self.curve],
+            "numbers": self.playing.numbers, "curve": [*self.curve],
             "steps": learner.steps, "rng": self.rng.bit_generator.state,
         }  # fmt: skip
         arrays = {
@@ -266,7 +256,7 @@ class Trainer:
         self.learner.mean, self.learner.square = arrays["mean"], arrays["square"]
         self.average, self.checkpoints = arrays["average"], checkpoints
         self.learner.steps, self.learner.magnet = facts["steps"], arrays["magnet"] if len(arrays["magnet"]) else None
-        self.playing = Playing(arrays["playing"], facts["temperature"], facts["numbers"])
+        self.playing = Playing(arrays["playing"], facts["numbers"])
         self.done, self.seconds, self.moves = facts["done"], facts["seconds"], facts["moves"]
         self.curve, self.rng.bit_generator.state = facts["curve"], facts["rng"]
         self.ends = facts["ends"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hexdeck.bots.players.strategies import StrategyBot
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.research.benchmark.task import Given, Task
 from hexdeck.research.exact.tree import GameTree, Policy
 
