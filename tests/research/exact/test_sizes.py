@@ -22,7 +22,7 @@ CASES = [
     for each in ALL
     if (each.name, each.game.players) != ("blackstone/mid", 2)  # takes a minute and a half; that for three is tried
 ]
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "sizes.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "sizes.md"
 
 
 @pytest.mark.parametrize("size", CASES)

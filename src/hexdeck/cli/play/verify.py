@@ -56,7 +56,7 @@ def about_words(words: Sequence[str]) -> Text:
 
 def unproved(record: Record) -> list[Text]:
     """What the cards don't prove: who played, the options that aren't defaults, and whether the match goes on."""
-    from hexdeck.lab.reporting.options import changed_options
+    from hexdeck.lab.reporting.wording import changed_options
     from hexdeck.simulation.game import load
 
     match = load(record, backend="interpreted")

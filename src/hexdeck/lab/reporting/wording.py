@@ -1,13 +1,20 @@
-"""Numbers for people: as many digits as their confidence intervals justify."""
+"""How reports write numbers, bots, seats, moves and options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from math import floor, isfinite, isnan, log10
 
+from hexdeck.bots.players.manners import MANNER_TITLES
+from hexdeck.bots.players.names import parted, spoken
 from hexdeck.engine import number_words
 from hexdeck.engine.measure import Measure
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
+from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.messages import MessageCounts
+from hexdeck.lab.reporting.report import Part
 from hexdeck.stats import Estimate
 
 number, count = number_words.number, number_words.count
@@ -97,3 +104,58 @@ def gap(estimate: Estimate, measure: Measure) -> Text:
 def gap_signed(estimate: Estimate, measure: Measure) -> Text:
     """A difference of results in people's units, with its sign."""
     return say(measure.gap, number=plain(estimate.scaled(measure.scale)))
+
+
+# --- bots, seats, moves -----------------------------------------------------------------------------------------------
+MANY_BOTS = {"house": say("house bots"), "gentle": say("easy bots"), "random": say("random bots")}
+ONE_BOT = {
+    "house": say("house bot"), "random": say("random bot"), "gentle": say("easy bot"), "steady": say("medium bot"),
+    "sharp": say("hard bot"), "best": say("best bot"),
+}  # fmt: skip
+
+
+def bot_text(name: str) -> Text:
+    """A bot in words."""
+    plain, manner = parted(name)
+    if manner and plain in ONE_BOT:
+        return say("{bot}, {manner}", bot=ONE_BOT[plain], manner=MANNER_TITLES[manner])
+    return ONE_BOT.get(name) or say("bot {name}", name=spoken(name))
+
+
+def bots_text(names: Sequence[str]) -> Text | str:
+    """The bots of all seats in words: one for all, or each."""
+    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
+
+
+def seat_name(part: Part, seat: int) -> Text:
+    """A seat in words, with its bot where bots differ."""
+    name = say("Seat {number}", number=seat + 1)
+    return name if part.same_bots or not part.bots else say("{seat}, {bot}", seat=name, bot=bot_text(part.bots[seat]))
+
+
+def kind_labels(counts: MessageCounts) -> list[Text | None]:
+    """The label of each kind of move; None for kinds that were never legal."""
+    return [counts.label(kind) for kind in kind_numbers(counts.game.rules.ACTIONS)[0]]
+
+
+def joined(texts: Sequence[Text]) -> Text:
+    """Several texts with commas between."""
+    return functools.reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
+
+
+# --- options, as they are typed ---------------------------------------------------------------------------------------
+def changed_options(game: GameSetup) -> list[str]:
+    """The options of a game that aren't at their defaults."""
+    usual = {option.name: option.default for option in game.rules.OPTIONS}
+    return spelled(game, [name for name, value in game.options.items() if value != usual[name]])
+
+
+def option_changes(a: GameSetup, b: GameSetup) -> str:
+    """The options in which `b` differs from `a`, with the values of `b`, separated by spaces."""
+    return " ".join(spelled(b, [name for name, value in b.options.items() if value != a.options[name]]))
+
+
+def spelled(game: GameSetup, names: Iterable[str]) -> list[str]:
+    """Some options of a game with their values."""
+    options = {option.name: option for option in game.rules.OPTIONS}
+    return [f"{name}={options[name].spell(game.options[name])}" for name in names]
