@@ -109,9 +109,7 @@ def test_more_threads_grow_other_trees() -> None:
     match = undecided("black-hearts")
     known, seat = match.concealed(match.actor), match.actor
     count = len(match.legal_ids(seat))
-    one, two = (
-        Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).tried(known, seat, count) for n in (1, 2)
-    )  # fmt: skip
+    one, two = (Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).tried(known, seat, count) for n in (1, 2))
     assert not np.array_equal(one, two)
 
 
@@ -158,7 +156,7 @@ def first_choice(match: Match) -> tuple[bytes, int]:
 
 @pytest.mark.parametrize(
     ("name", "kind"), much(list(zip(GAMES, itertools.cycle(POLICIES))), list(itertools.product(GAMES, POLICIES)))
-)  # fmt: skip
+)
 def test_every_move_of_a_policy_has_a_result_with_its_interval(name: str, kind: str) -> None:
     game = small_game(name)
     known, seat = first_choice(game.match(seed=3, backend=BACKEND))

@@ -149,8 +149,10 @@ def test_a_policy_may_be_a_table_by_information_set() -> None:
 def test_larger_trees_count_deals_that_differ_in_the_order_of_events_once(monkeypatch: pytest.MonkeyPatch) -> None:
     usual, merged = task("hawthorn/tiny"), task("hawthorn/tiny")
     policy = random_policy(usual.tree)
-    table = {(int(s), int(key)): policy[a:b] for s, key, a, b in zip(
-        usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)}  # fmt: skip
+    table = {
+        (int(s), int(key)): policy[a:b]
+        for s, key, a, b in zip(usual.tree.seats, usual.tree.keys, usual.tree.slots, usual.tree.slots[1:], strict=False)
+    }
     monkeypatch.setattr("hexdeck.research.benchmark.task.MOST", 1000)
     assert merged.tree.histories < usual.tree.histories
     assert merged.ground.nash_conv(table) == pytest.approx(usual.tree.nash_conv(policy))

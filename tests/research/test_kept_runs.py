@@ -35,10 +35,12 @@ PLAN = Plan(
     "cursed-hand", (2,), {"hand_cards": 3}, steps=5, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128
 )
 DAMAGED = {  # what makes an array another one
-    "short": lambda x: x[..., :-5], "long": lambda x: np.concatenate([x, x], axis=-1),
-    "double": lambda x: x.astype("f8"), "nan": lambda x: np.full_like(x, np.nan),
+    "short": lambda x: x[..., :-5],
+    "long": lambda x: np.concatenate([x, x], axis=-1),
+    "double": lambda x: x.astype("f8"),
+    "nan": lambda x: np.full_like(x, np.nan),
     "a number": lambda x: np.zeros((), x.dtype),
-}  # fmt: skip
+}
 NO_FACT = None, "x", -1, [], {}, [1], float("nan"), 10**400
 
 Kept = dict[str, Any]
@@ -132,24 +134,44 @@ SAMPLE = [None, "x", True, *NUMBERS, float("nan"), float("inf"), [], {}, [1], [-
 @for_each(
     ("is_one", "fitting"),
     [
-        (kept_state.is_count, [0, 5]), (kept_state.is_amount, [0, 5, 0.5]), (kept_state.is_number, NUMBERS),
-        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]), (kept_state.is_gain, [None, *NUMBERS]),
+        (kept_state.is_count, [0, 5]),
+        (kept_state.is_amount, [0, 5, 0.5]),
+        (kept_state.is_number, NUMBERS),
+        (kept_state.is_figure, [*NUMBERS, float("nan"), float("inf")]),
+        (kept_state.is_gain, [None, *NUMBERS]),
         (kept_state.lists(kept_state.is_count), [[], [1]]),
         (kept_state.row_of(kept_state.is_count, kept_state.is_amount), [[1, 0.5]]),
     ],
-)  # fmt: skip
+)
 def test_facts_are_told_from_others(is_one: Callable[[object], bool], fitting: list[object]) -> None:
     assert [repr(fact) for fact in SAMPLE if is_one(fact)] == [repr(fact) for fact in fitting]
 
 
 @for_each(
     ("name", "value"),
-    [("hidden", [16, 16]), ("hidden", [3, 8]), ("hidden", [8]), ("hidden", [0, 0]), ("kind", "zzz"),
-     ("kind", "values"), ("kind", [1]),
-     ("batch", 0), ("checkpoint_every", 0), ("magnet_every", 0), ("epochs", 1.5), ("minutes", "x"), ("players", []),
-     ("players", ["2"]), ("options", []), ("steps", -3), ("entropy", None), ("ema_decay", 2), ("seed", -1),
-     ("house", True)],
-)  # fmt: skip
+    [
+        ("hidden", [16, 16]),
+        ("hidden", [3, 8]),
+        ("hidden", [8]),
+        ("hidden", [0, 0]),
+        ("kind", "zzz"),
+        ("kind", "values"),
+        ("kind", [1]),
+        ("batch", 0),
+        ("checkpoint_every", 0),
+        ("magnet_every", 0),
+        ("epochs", 1.5),
+        ("minutes", "x"),
+        ("players", []),
+        ("players", ["2"]),
+        ("options", []),
+        ("steps", -3),
+        ("entropy", None),
+        ("ema_decay", 2),
+        ("seed", -1),
+        ("house", True),
+    ],
+)
 def test_training_does_not_go_on_with_a_plan_that_makes_no_sense(name: str, value: object, trained: Path) -> None:
     refused(trained, lambda kept: kept["facts"]["plan"].update({name: value}))
 
@@ -237,12 +259,18 @@ def test_a_hunt_does_not_go_on_against_another_net(name: str, tmp_path: Path) ->
 def test_the_nets_that_a_bot_plays_by_are_known() -> None:
     wolf, cursed = hexdeck.game("wolf-mans-curse", 4), hexdeck.game("cursed-hand", 2)
     for game, name, kinds in (
-        (cursed, "house", []), (cursed, "search:9", []), (cursed, "net:0.5", [POLICY]),
-        (cursed, "best", [POLICY, MIMIC]), (cursed, "think:9", [POLICY, MIMIC]), (cursed, "rollout:mimic:9", [MIMIC]),
-        (cursed, "rollout:9", [POLICY]), (cursed, "rollout:house:9", []),
-        (wolf, "rollout:mimic-deal:9", [MIMIC, DEALS]), (wolf, "rollout:house-deal:9", [DEALS]),
+        (cursed, "house", []),
+        (cursed, "search:9", []),
+        (cursed, "net:0.5", [POLICY]),
+        (cursed, "best", [POLICY, MIMIC]),
+        (cursed, "think:9", [POLICY, MIMIC]),
+        (cursed, "rollout:mimic:9", [MIMIC]),
+        (cursed, "rollout:9", [POLICY]),
+        (cursed, "rollout:house:9", []),
+        (wolf, "rollout:mimic-deal:9", [MIMIC, DEALS]),
+        (wolf, "rollout:house-deal:9", [DEALS]),
         (cursed, "rollout", [POLICY]),
-    ):  # fmt: skip
+    ):
         found = nets_of(name, game)
         assert [net.kind for net in found] == kinds, name
         assert fingerprint(found) == fingerprint(shipped_net(game, kind) for kind in kinds)
@@ -468,8 +496,22 @@ def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = ["exploit", "cursed-hand", "--players", "2", "--option", "hand_cards=3", "--bot", "house", "--steps", "1",
-               "--seeds", "1", "--deals", "4"]  # fmt: skip
+    command = [
+        "exploit",
+        "cursed-hand",
+        "--players",
+        "2",
+        "--option",
+        "hand_cards=3",
+        "--bot",
+        "house",
+        "--steps",
+        "1",
+        "--seeds",
+        "1",
+        "--deals",
+        "4",
+    ]
     kept = [*command, "--save", str(tmp_path / "run")]
     with monkeypatch.context() as patch:
         patch.setattr(where, what, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))

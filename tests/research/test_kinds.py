@@ -58,9 +58,14 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- what is learned from ---------------------------------------------------------------------------------------------
 def recorded(
-    kind: str, backend: str = "fast", size: int = 500, number: int = 5, games: int = 8, table: tuple[int, ...] = (),
+    kind: str,
+    backend: str = "fast",
+    size: int = 500,
+    number: int = 5,
+    games: int = 8,
+    table: tuple[int, ...] = (),
     simulations: int = 6,
-) -> tuple[Batch, Any]:  # fmt: skip
+) -> tuple[Batch, Any]:
     """What nets of random weights learn from in a few games."""
     game, sizes = GAMES[kind], net_sizes(GAMES[kind].rules, 8, 4, kind)
     arena = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), simulations)
@@ -184,8 +189,9 @@ def loss(learner: Learner, kind: str, batch: Batch, how: TrainStep, flat: np.nda
     if kind == MIMIC:
         return float(off - logs[rows, batch.chosen].mean())
     held = learner.flat if learner.magnet is None else learner.magnet
-    near = masked_softmax(by_the_book(learner.sizes, held, batch.inputs * learner.scale.astype(float))[:, :-1],
-                          batch.legal)[1]  # fmt: skip
+    near = masked_softmax(
+        by_the_book(learner.sizes, held, batch.inputs * learner.scale.astype(float))[:, :-1], batch.legal
+    )[1]
     ratio, advantage = np.exp(logs[rows, batch.chosen] - batch.labels[:, LOGP]), batch.labels[:, ADVANTAGE]
     gain = np.minimum(ratio * advantage, np.clip(ratio, 1 - how.clip, 1 + how.clip) * advantage).mean()
     noise = np.where(batch.legal, chances * np.where(batch.legal, logs, 0), 0).sum(axis=1).mean()
@@ -359,7 +365,7 @@ WAYS = {
 TOLD = {
     DEALS: "variance of results explained, by players: 4: ",
     MIMIC: "share of choices predicted, by players: 4: ",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", WAYS)

@@ -209,8 +209,9 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
 ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--folder"]
 
 
-def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_the_command_trains_refuses_to_overwrite_and_resumes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     quick_to_export(monkeypatch)
     monkeypatch.setattr("hexdeck.research.training.plan.Plan", functools.partial(Plan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
@@ -239,9 +240,20 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
 
 
 def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    plan = Plan("cursed-hand", (2, 4), {"hand_cards": 3, "losses": 2}, 7, 1200, 0.0, (16, 16),
-                opponents=("house", "search:20"), opponent_share=0.25, entropy=0.0123456789, entropy_floor=0.001,
-                magnet=0.05)  # fmt: skip
+    plan = Plan(
+        "cursed-hand",
+        (2, 4),
+        {"hand_cards": 3, "losses": 2},
+        7,
+        1200,
+        0.0,
+        (16, 16),
+        opponents=("house", "search:20"),
+        opponent_share=0.25,
+        entropy=0.0123456789,
+        entropy_floor=0.001,
+        magnet=0.05,
+    )
     trainer, made = SimpleNamespace(plan=plan, ends=[[0, 1200, 0.0]]), []
     monkeypatch.setattr(train, "Trainer", made.append)
     command = commands(trainer, tmp_path / "a net.net")  # type: ignore[arg-type]
@@ -252,10 +264,18 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
 
 @for_each(
     "more",
-    [["--players", "3"], ["--option", "chips=9"], ["--seed", "1"], ["--entropy", "0.05"], ["--hidden", "64"],
-     ["--opponents", "house"], ["--magnet", "0.2"],
-     ["--opponent-share", "0.5"], ["--entropy-floor", "0.01"]],
-)  # fmt: skip
+    [
+        ["--players", "3"],
+        ["--option", "chips=9"],
+        ["--seed", "1"],
+        ["--entropy", "0.05"],
+        ["--hidden", "64"],
+        ["--opponents", "house"],
+        ["--magnet", "0.2"],
+        ["--opponent-share", "0.5"],
+        ["--entropy-floor", "0.01"],
+    ],
+)
 def test_a_run_that_goes_on_keeps_what_it_began_with(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -314,7 +334,8 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--option", "name=x"], "no option name"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str],
-                                                  sentence: str) -> None:  # fmt: skip
+def test_arguments_that_make_no_sense_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
+) -> None:
     assert main([*ARGUMENTS, str(tmp_path), *extra]) == 2
     assert sentence in capsys.readouterr().err

@@ -33,12 +33,12 @@ class Worlds:
     Iterating gives a struct of each, valid until the next one is asked for: rules may be played on it.
     """
 
-    def __init__(self, game: GameSetup, known: bytes, seat: int, count: int = COUNT) -> None:
+    def __init__(self, game: GameSetup, knowledge: bytes, seat: int, count: int = COUNT) -> None:
         self.seat, self.driver = seat, game.driver("interpreted")
         self._rows, self._weights, self._actions = game.rows(self.driver), self.driver.weights(), self.driver.actions()
-        raw(self._rows)[KNOWN] = np.frombuffer(known, np.uint8)
+        raw(self._rows)[KNOWN] = np.frombuffer(knowledge, np.uint8)
         rng, resample = self.driver.generator(0, "hint worlds"), self.driver.kernel("redeal_row")
-        self._dealt = np.zeros((count, len(known)), np.uint8)
+        self._dealt = np.zeros((count, len(knowledge)), np.uint8)
         for row in self._dealt:
             resample(self.driver.g, self._rows, SCRATCH, KNOWN, seat, rng)
             row[:] = raw(self._rows)[SCRATCH]
@@ -93,33 +93,33 @@ MOST_DEALS = 1 << DEAL_BITS - 1  # half of what a generator takes; also of draws
 MOVES_BACK = 1000  # more than any position tells of
 
 
-def check_possible(game: GameSetup, known: bytes, seat: int) -> None:
+def check_possible(game: GameSetup, knowledge: bytes, seat: int) -> None:
     """Raise HexdeckError unless a world of the game can be dealt that looks so to the seat, has a past and a future.
 
     What the engine makes needs no check. See `bot.take` for what else is refused.
     """
-    check(game.rules, known, seat)
-    check_setting(game, np.frombuffer(known, np.uint8))
+    check(game.rules, knowledge, seat)
+    check_setting(game, np.frombuffer(knowledge, np.uint8))
     driver = game.driver("interpreted")
     rows = game.rows(driver)
     try:
-        take(driver, rows, known, seat, KNOWN)
+        take(driver, rows, knowledge, seat, KNOWN)
         driver.kernel("redeal_row")(driver.g, rows, WORLD, KNOWN, seat, driver.generator(0, "possible"))
         driver.kernel("conceal_row")(driver.g, rows, SPARE, WORLD, seat)
-        fits = raw(rows)[SPARE].tobytes() == bytes(known)
+        possible = raw(rows)[SPARE].tobytes() == bytes(knowledge)
         world = raw(rows)[WORLD].copy()
-        fits = fits and has_past(game, rows.structs[WORLD]) and goes_on(game, world)
+        possible = possible and has_past(game, rows.structs[WORLD]) and goes_on(game, world)
     except HexdeckError:
         raise
     except Exception:  # whatever rules do with what can't be
-        fits = False
-    if not fits:
+        possible = False
+    if not possible:
         raise HexdeckError(say("What the seat knows of this position contradicts itself: no bot can choose a move."))
 
 
 def has_past(game: GameSetup, s: Any) -> bool:
     """Whether all moves that a struct tells of were legal, and lead to it again; it is written over."""
-    rules, whole, told = game.rules, bytes(s.row_), s.history
+    rules, before, history = game.rules, bytes(s.row_), s.history
     moves: list[tuple[int, int]] = []
     while keeps_limits(game, s) and len(moves) <= MOVES_BACK:
         action = rules.take_back(s)
@@ -133,8 +133,8 @@ def has_past(game: GameSetup, s: Any) -> bool:
         return False
     for mover, action in reversed(moves):
         rules.apply_action(s, mover, action)
-    s.history = told  # taking back leaves it as it is
-    return bytes(s.row_) == whole
+    s.history = history  # taking back leaves it as it is
+    return bytes(s.row_) == before
 
 
 def keeps_limits(game: GameSetup, s: Any) -> bool:
@@ -150,9 +150,9 @@ def keeps_limits(game: GameSetup, s: Any) -> bool:
 def goes_on(game: GameSetup, world: np.ndarray) -> bool:
     """Whether a match goes on from a struct by the game's rules, all cards and chips there."""
     match, dice = Match(game, 0, backend="interpreted"), random.Random(0)
-    wanted = inventory(match)
+    pieces = inventory(match)
     match.load_position(world)
-    if inventory(match) != wanted:
+    if inventory(match) != pieces:
         return False
     for _ in range(AHEAD):
         if match.over:
@@ -161,7 +161,7 @@ def goes_on(game: GameSetup, world: np.ndarray) -> bool:
             match.play(match.actor, dice.choice(match.legal_ids(match.actor)))
         except HexdeckError:
             return False
-    return inventory(match) == wanted
+    return inventory(match) == pieces
 
 
 def inventory(match: Match) -> Counter[Any]:
@@ -169,9 +169,9 @@ def inventory(match: Match) -> Counter[Any]:
 
     Raises ValueError for fewer than none.
     """
-    found: Counter[Any] = Counter()
+    pieces: Counter[Any] = Counter()
     for kind, number in match.game.rules.inventory(match.struct) if match.game.rules.inventory else ():
         if number < 0:
             raise ValueError(kind)
-        found[kind] += number
-    return +found
+        pieces[kind] += number
+    return +pieces

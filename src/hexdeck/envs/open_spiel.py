@@ -83,15 +83,21 @@ def game_type(usual: Game, total: float | None) -> Any:
     low, high = usual.rules.PLAYERS
     kinds = pyspiel.GameType.Utility
     return pyspiel.GameType(
-        short_name=short_name(usual.name), long_name=str(usual.table.TITLE),
+        short_name=short_name(usual.name),
+        long_name=str(usual.table.TITLE),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=kinds.GENERAL_SUM if total is None else kinds.CONSTANT_SUM if total else kinds.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL, max_num_players=high, min_num_players=low,
-        provides_information_state_string=True, provides_information_state_tensor=True,
-        provides_observation_string=True, provides_observation_tensor=True, parameter_specification=parameters(usual),
-    )  # fmt: skip
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=high,
+        min_num_players=low,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters(usual),
+    )
 
 
 def game_info(chosen: Game, least: float, greatest: float, total: float | None) -> Any:
@@ -99,9 +105,14 @@ def game_info(chosen: Game, least: float, greatest: float, total: float | None) 
     sums = {} if total is None else {"utility_sum": total}
     longest = lengths(chosen)[0]
     return pyspiel.GameInfo(
-        num_distinct_actions=len(chosen.rules.ACTIONS), max_chance_outcomes=len(chosen.rules.OUTCOMES),
-        num_players=chosen.players, min_utility=least, max_utility=greatest, max_game_length=longest, **sums,
-    )  # fmt: skip
+        num_distinct_actions=len(chosen.rules.ACTIONS),
+        max_chance_outcomes=len(chosen.rules.OUTCOMES),
+        num_players=chosen.players,
+        min_utility=least,
+        max_utility=greatest,
+        max_game_length=longest,
+        **sums,
+    )
 
 
 class SpielGame(pyspiel.Game):
@@ -109,10 +120,10 @@ class SpielGame(pyspiel.Game):
 
     usual: Game
 
-    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        self.setup = chosen = self.usual.variant(**{key: read(value) for key, value in (given or {}).items()})
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        self.setup = chosen = self.usual.variant(**{key: read(value) for key, value in (params or {}).items()})
         least, greatest, total = chosen.bounds.bounds(chosen.players, chosen.options)[:3]
-        super().__init__(game_type(self.usual, total), game_info(chosen, least, greatest, total), dict(given or {}))
+        super().__init__(game_type(self.usual, total), game_info(chosen, least, greatest, total), dict(params or {}))
         self.workspace = workspace(chosen)
 
     def new_initial_state(self, *_: Any) -> SpielState:
@@ -175,10 +186,10 @@ class SpielState(pyspiel.State):
         string and tensor; the other players' begin here, with what they know of the cards they now have.
         """
         player = seat_of(player, self.past.workspace.game.players)
-        other: SpielState = self.get_game().new_initial_state()
+        state: SpielState = self.get_game().new_initial_state()
         seed = int(sampler() * (1 << 31)) << 31 | int(sampler() * (1 << 31))
-        other.past = self.past.resampled(player, seed)
-        return other
+        state.past = self.past.resampled(player, seed)
+        return state
 
     def __str__(self) -> str:
         return str(self.past)
@@ -270,9 +281,9 @@ class SpielObserver:
         if self.sees != PRIVATE.NONE:
             self.player[player] = 1
         for k, seat in enumerate(self._seats(player)):
-            known = self.workspace.observation(state.past.world, seat)
+            observation = self.workspace.observation(state.past.world, seat)
             for name, (begin, end) in self.workspace.rules.SLICES.items():
-                self.parts[name][k] = known[begin:end]
+                self.parts[name][k] = observation[begin:end]
             if self.recall:
                 self._write_past(k, state.past.observation_history(seat))
 

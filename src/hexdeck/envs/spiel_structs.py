@@ -81,21 +81,32 @@ def current(past: History) -> int | str:
 
 def observation_struct(past: History, player: int) -> ObservationStruct:
     """A player's observation of a history."""
-    space, words = past.workspace, Catalogue()
+    space, catalogue = past.workspace, Catalogue()
     with space.lock:
-        known, start = space.concealed(past.world, player), space.concealed(space.root.world, player)
-        shown_struct = space.struct_of(known)
+        knowledge, start = space.concealed(past.world, player), space.concealed(space.root.world, player)
+        shown_struct = space.struct_of(knowledge)
         zones = [
-            {"id": zone.id, "seat": zone.seat, "title": words.words(zone.title), "content": zone_words(zone, words)}
+            {
+                "id": zone.id,
+                "seat": zone.seat,
+                "title": catalogue.words(zone.title),
+                "content": zone_words(zone, catalogue),
+            }
             for zone in space.game.table.zones(shown_struct, player)
         ]
-        prompt = words.words(space.game.table.prompt(shown_struct, player))
+        prompt = catalogue.words(space.game.table.prompt(shown_struct, player))
     mine = [] if past.over or player < 0 else space.legal(past.world, player) if player == past.actor else []
-    return ObservationStruct({
-        "player": player, "players": space.game.players, "current_player": current(past), "zones": zones,
-        "prompt": prompt, "actions": [str(space.rules.ACTIONS[action]) for action in mine],
-        "fields": space.known_fields(start, known),
-    })  # fmt: skip
+    return ObservationStruct(
+        {
+            "player": player,
+            "players": space.game.players,
+            "current_player": current(past),
+            "zones": zones,
+            "prompt": prompt,
+            "actions": [str(space.rules.ACTIONS[action]) for action in mine],
+            "fields": space.known_fields(start, knowledge),
+        }
+    )
 
 
 def action_struct(player: int, name: str) -> ActionStruct:
@@ -103,16 +114,16 @@ def action_struct(player: int, name: str) -> ActionStruct:
     return ActionStruct({"player": "chance" if player < 0 else player, "action": name})
 
 
-def struct_action(past: History, given: Any) -> int:
+def struct_action(past: History, struct: Any) -> int:
     """The id of the action that a struct (or its dict, or its JSON) names; raises BadMove if it names none."""
     rules = past.workspace.rules
     names = rules.OUTCOMES if past.actor < 0 else rules.ACTIONS
     try:
-        data = given.to_dict() if isinstance(given, Struct) else Struct(given).to_dict()
-        found = data["action"]
+        data = struct.to_dict() if isinstance(struct, Struct) else Struct(struct).to_dict()
+        action = data["action"]
     except (ValueError, TypeError, KeyError, AttributeError):
-        found = None
-    if found not in names:
+        action = None
+    if action not in names:
         text = _("{given} is no action; an action is a struct such as {example}.")
-        raise BadMove(say(text, given=shown(given), example=json.dumps({"action": str(names[0])})))
-    return int(names.index(found))
+        raise BadMove(say(text, given=shown(struct), example=json.dumps({"action": str(names[0])})))
+    return int(names.index(action))

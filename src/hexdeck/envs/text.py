@@ -14,6 +14,16 @@ from hexdeck.research.language.player import REASONS, TRIES, Answer, Ask, Counts
 from hexdeck.research.language.prompt import HISTORY, Prompt, prompt_of, rules_text, table_text
 
 __all__ = [
-    "HISTORY", "REASONS", "TRIES", "Answer", "Ask", "Counts", "ModelPlayer", "Prompt", "prompt_of", "read_answer",
-    "rules_text", "table_text",
-]  # fmt: skip
+    "HISTORY",
+    "REASONS",
+    "TRIES",
+    "Answer",
+    "Ask",
+    "Counts",
+    "ModelPlayer",
+    "Prompt",
+    "prompt_of",
+    "read_answer",
+    "rules_text",
+    "table_text",
+]

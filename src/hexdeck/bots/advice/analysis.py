@@ -54,17 +54,18 @@ class Decision:
 
 def decision_plies(match: Match, seat: int) -> list[int]:
     """The plies at which the seat had a choice between legal moves."""
-    found, at = [], match.ply
+    plies, at = [], match.ply
     for ply, event in enumerate(match.events):
         if event.seat == seat:
             match.go(ply)
-            found += [ply] if len(match.legal_ids(seat)) > 1 else []
+            plies += [ply] if len(match.legal_ids(seat)) > 1 else []
     match.go(at)
-    return found
+    return plies
 
 
-def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = None,
-              games: int | None = None) -> Iterator[Decision]:  # fmt: skip
+def decisions(
+    match: Match, seat: int, plies: Sequence[int], bot: Bot | None = None, games: int | None = None
+) -> Iterator[Decision]:
     """The seat's decisions at these plies.
 
     `bot`: who proposes the best moves, by default the adviser of hints; `games`: how many games are played out for each
@@ -82,27 +83,39 @@ def decisions(match: Match, seat: int, plies: Sequence[int], bot: Bot | None = N
 
 def decision(match: Match, seat: int, bot: Bot, evaluating: PairedEvaluator | ExactAdvisor, budget: int) -> Decision:
     """The decision that the seat made at the present ply of a match."""
-    known, played = match.concealed(seat), match.event(match.ply).id
-    best = bot.candidates(known, seat, 0)[0].action
-    found = evaluating.evaluate(known, seat, sorted({best, played}), max(2, budget // 2))
-    cost, margin = found.difference(best, played)
+    knowledge, played = match.concealed(seat), match.event(match.ply).id
+    best = bot.candidates(knowledge, seat, 0)[0].action
+    values = evaluating.evaluate(knowledge, seat, sorted({best, played}), max(2, budget // 2))
+    cost, margin = values.difference(best, played)
     labels = {move.id: move.label for move in match.legal(seat)}
-    struct = match.driver.proxy(memoryview(bytearray(known)))
-    reason = match.game.hints.because(struct, seat, best, Worlds(match.game, known, seat)) if best != played else None
+    struct = match.driver.proxy(memoryview(bytearray(knowledge)))
+    reason = (
+        match.game.hints.because(struct, seat, best, Worlds(match.game, knowledge, seat)) if best != played else None
+    )
     return Decision(
-        match.ply, match.view(seat).prompt, labels[played], labels[best], reason, best == played,
-        found.value(best)[0], found.value(played)[0], cost, margin,
-    )  # fmt: skip
+        match.ply,
+        match.view(seat).prompt,
+        labels[played],
+        labels[best],
+        reason,
+        best == played,
+        values.value(best)[0],
+        values.value(played)[0],
+        cost,
+        margin,
+    )
 
 
-def costliest(found: Sequence[Decision], most: int = 3) -> list[Decision]:
+def costliest(decisions: Sequence[Decision], limit: int = 3) -> list[Decision]:
     """At most so many decisions that surely cost something, by their cost; none that is too close to call."""
-    return sorted((each for each in found if each.verdict == COSTLY), key=lambda each: -each.cost)[:most]
+    return sorted(
+        (decision for decision in decisions if decision.verdict == COSTLY), key=lambda decision: -decision.cost
+    )[:limit]
 
 
-def turning_point(found: Sequence[Decision]) -> Decision | None:
+def turning_point(decisions: Sequence[Decision]) -> Decision | None:
     """The decision that cost most; None where no cost is outside its interval."""
-    return next(iter(costliest(found, 1)), None)
+    return next(iter(costliest(decisions, 1)), None)
 
 
 def result_of(match: Match, seat: int) -> float | None:
@@ -111,9 +124,9 @@ def result_of(match: Match, seat: int) -> float | None:
     return float(match.returns()[seat]) if match.over else None
 
 
-def difference(found: Decision, measure: Measure) -> Text:
+def difference(decision: Decision, measure: Measure) -> Text:
     """By how much the two moves differ, in words."""
-    return cost_in_words(found.cost, found.margin, measure)
+    return cost_in_words(decision.cost, decision.margin, measure)
 
 
 def cost_in_words(cost: float, margin: float | None, measure: Measure) -> Text:
@@ -135,17 +148,22 @@ NUMBER = ' class="n"'  # of a column of numbers
 
 
 # --- in sentences -----------------------------------------------------------------------------------------------------
-def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
+def summary(match: Match, seat: int, decisions: Sequence[Decision]) -> list[Text]:
     """Sentences about the whole match."""
-    head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
-               game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
-    worse = sum(each.verdict == COSTLY for each in found)
-    counted = say_n(
-        "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",
-        len(found), worse=worse,
-    )  # fmt: skip
-    sentences = [counted if found else say("There was never more than one legal move.")]
-    sentences += premises(match.game, match.driver.backend, (each.margin for each in found))
+    head = say(
+        "{game}: the moves of {seat}, judged by what could be known at the time.",
+        game=match.game.table.TITLE,
+        seat=Seat(seat),
+    )
+    worse = sum(decision.verdict == COSTLY for decision in decisions)
+    total = say_n(
+        "{n} decision, {worse} with a clearly better move.",
+        "{n} decisions, {worse} with a clearly better move.",
+        len(decisions),
+        worse=worse,
+    )
+    sentences = [total if decisions else say("There was never more than one legal move.")]
+    sentences += premises(match.game, match.driver.backend, (decision.margin for decision in decisions))
     match.go(match.length)
     if not match.over:
         return [head, *sentences, say("The match isn't finished.")]
@@ -163,45 +181,45 @@ def heading(dearest: Sequence[Decision]) -> Text:
     return say("The moves that cost most:")
 
 
-def proposed(each: Decision) -> Text:
+def proposed(decision: Decision) -> Text:
     """The move that would have been better, in a sentence."""
-    return say("Better: {move}", move=each.best)
+    return say("Better: {move}", move=decision.best)
 
 
-def turned(each: Decision, seat: int, measure: Measure, *, own: bool = False) -> Text:
+def turned(decision: Decision, seat: int, measure: Measure, *, own: bool = False) -> Text:
     """The turning point of a match in a sentence; `own`: for the seat itself."""
-    told = {"move": each.played, "better": each.best, "cost": difference(each, measure)}
+    parts = {"move": decision.played, "better": decision.best, "cost": difference(decision, measure)}
     if own:
-        return say("You chose “{move}”; “{better}” would have brought {cost} more.", **told)
-    return say("{seat} chose “{move}”; “{better}” would have brought {cost} more.", seat=Seat(seat), **told)
+        return say("You chose “{move}”; “{better}” would have brought {cost} more.", **parts)
+    return say("{seat} chose “{move}”; “{better}” would have brought {cost} more.", seat=Seat(seat), **parts)
 
 
-def cost_text(each: Decision, measure: Measure) -> Text:
+def cost_text(decision: Decision, measure: Measure) -> Text:
     """What a choice cost, or that it is too close to call, in a sentence."""
-    cost = difference(each, measure)
-    if each.verdict == COSTLY:
+    cost = difference(decision, measure)
+    if decision.verdict == COSTLY:
         return say("The choice cost {cost}.", cost=cost)
-    if each.margin is None:
+    if decision.margin is None:
         return say("Just as good.")
     return say("Too close to call: {cost}.", cost=cost)
 
 
 # --- the plot ---------------------------------------------------------------------------------------------------------
-def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue, result: float | None = None) -> str:
+def drawing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, result: float | None = None) -> str:
     """An SVG figure: the expected result before each decision as a line, with one at 0; costly choices are triangles.
 
     `result`: the utility that the match brought, which is the last point; None where it isn't over.
     """
-    values = plotted(found, measure, result)
+    values = plotted(decisions, measure, result)
     low, high = limits(values)
-    places = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (places if len(places) > 1 else [*places, (WIDE, places[0][1])]))
-    costly = [at for at, each in zip(places, found, strict=False) if each.verdict == COSTLY]
+    points = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (points if len(points) > 1 else [*points, (WIDE, points[0][1])]))
+    costly = [at for at, decision in zip(points, decisions, strict=False) if decision.verdict == COSTLY]
     marks = "".join(mark("dot", at, "M0 7L-7-6H7Z") for at in costly)
-    came = "" if result is None else what_came(places[-1], own.words(measure.signed(values[-1])))
+    came = "" if result is None else what_came(points[-1], own.words(measure.signed(values[-1])))
     text = _("Expected result ({unit}) before each decision; triangles are choices that cost something.")
     ending = [] if result is None else [say("The square is the final result.")]
-    title = escape(" ".join(own.words(each) for each in (say(text, unit=measure.unit), *ending)))
+    title = escape(" ".join(own.words(decision) for decision in (say(text, unit=measure.unit), *ending)))
     return (
         f'<figure>\n<div class="plot"><svg role="img" aria-label="{title}">{labels(low, high, measure, own)}'
         f'<svg viewBox="0 0 {WIDE} {HIGH}" width="100%" height="100%" preserveAspectRatio="none">{level(low, high)}'
@@ -210,9 +228,12 @@ def drawing(found: Sequence[Decision], measure: Measure, own: Catalogue, result:
     )
 
 
-def plotted(found: Sequence[Decision], measure: Measure, result: float | None) -> list[float]:
+def plotted(decisions: Sequence[Decision], measure: Measure, result: float | None) -> list[float]:
     """The values of the plot: what was expected before each decision, and at the end what came of it."""
-    return [measure.number(each) for each in (*(each.worth for each in found), *([] if result is None else [result]))]
+    return [
+        measure.number(decision)
+        for decision in (*(decision.worth for decision in decisions), *([] if result is None else [result]))
+    ]
 
 
 def mark(kind: str, at: tuple[float, float], shape: str) -> str:
@@ -250,7 +271,7 @@ def place(k: int, value: float, count: int, low: float, high: float) -> tuple[fl
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
-def listing(found: Sequence[Decision], measure: Measure, own: Catalogue, link: str = "") -> str:
+def listing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, link: str = "") -> str:
     """All decisions as an HTML table, which phones show as a list: each cell has the name of its column.
 
     `link`: the address that a ply is appended to; empty for a page without links.
@@ -258,26 +279,31 @@ def listing(found: Sequence[Decision], measure: Measure, own: Catalogue, link: s
     texts = say("ply"), say("asked"), say("chosen"), say("expected"), say("proposed"), say("expected"), say("verdict")
     heads = [escape(own.words(text)) for text in texts]
     head = "".join(f"<th{NUMBER if k == 0 else ''}>{name}</th>" for k, name in enumerate(heads))
-    rows = "\n".join(row(each, heads, measure, own, link) for each in found)
+    rows = "\n".join(row(decision, heads, measure, own, link) for decision in decisions)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
-def row(each: Decision, heads: Sequence[str], measure: Measure, own: Catalogue, link: str = "") -> str:
+def row(decision: Decision, heads: Sequence[str], measure: Measure, own: Catalogue, link: str = "") -> str:
     """One decision as a row of the table, a cell for each of the heads."""
 
     def t(text: Text) -> str:
         return escape(own.words(text))
 
-    reason = f"<br/><small>{t(each.reason)}</small>" if each.reason else ""
+    reason = f"<br/><small>{t(decision.reason)}</small>" if decision.reason else ""
     texts = [
-        linked(each.ply, link), t(each.prompt), t(each.played), t(measure.result(each.got)), t(each.best) + reason,
-        t(measure.result(each.worth)), t(judged(each, measure)),
-    ]  # fmt: skip
+        linked(decision.ply, link),
+        t(decision.prompt),
+        t(decision.played),
+        t(measure.result(decision.got)),
+        t(decision.best) + reason,
+        t(measure.result(decision.worth)),
+        t(judged(decision, measure)),
+    ]
     cells = "".join(
         f'<td{NUMBER if k == 0 else ""} data-label="{head}">{cell}</td>'
         for k, (head, cell) in enumerate(zip(heads, texts, strict=True))
     )
-    return f'<tr class="{each.verdict}">{cells}</tr>'
+    return f'<tr class="{decision.verdict}">{cells}</tr>'
 
 
 def linked(ply: int, link: str) -> str:
@@ -285,14 +311,14 @@ def linked(ply: int, link: str) -> str:
     return f'<a href="{escape(link)}{ply}">{ply}</a>' if link else str(ply)
 
 
-def judged(each: Decision, measure: Measure) -> Text:
+def judged(decision: Decision, measure: Measure) -> Text:
     """The verdict on a decision, in a few words."""
-    if each.verdict == SAME:
+    if decision.verdict == SAME:
         return say("the same")
-    if each.verdict == BETTER:
-        gain = difference(each, measure)
+    if decision.verdict == BETTER:
+        gain = difference(decision, measure)
         return say("Better than the suggested move, by {gain}.", gain=gain)
-    return cost_text(each, measure)
+    return cost_text(decision, measure)
 
 
 def limits(values: Sequence[float]) -> tuple[float, float]:

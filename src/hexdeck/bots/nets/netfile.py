@@ -93,9 +93,14 @@ def layout(rules: ModuleType) -> str:
 def save(net: Net, path: Path) -> None:
     """Write a net; folders that are missing are made."""
     header = {
-        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(definition(net.game).rules),
-        "sizes": net.sizes.tolist(), "units": net.utility_scale, **net.about,
-    }  # fmt: skip
+        "format": FORMAT,
+        "kind": net.kind,
+        "game": net.game,
+        "layout": layout(definition(net.game).rules),
+        "sizes": net.sizes.tolist(),
+        "units": net.utility_scale,
+        **net.about,
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, json.dumps(header).encode() + b"\n" + net.weights.astype("<f2").tobytes())
 
@@ -117,22 +122,22 @@ def load(path: Path) -> Net:
         content = path.read_bytes()
     except OSError:
         raise HexdeckError(say("The net {file} can't be read; is it there?", file=str(path))) from None
-    first, _newline, rest = content.partition(b"\n")
+    first, _newline, body = content.partition(b"\n")
     try:
         header = json.loads(first)
         refuse_values(header, path)
         sizes = np.array(header["sizes"], np.int64)
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
-        fits = header.pop("format") == FORMAT and kind in KINDS and says_what_it_learned(header)
-        fits = fits and are_layers(sizes) and 2 * length(sizes) == len(rest)
+        valid = header.pop("format") == FORMAT and kind in KINDS and says_what_it_learned(header)
+        valid = valid and are_layers(sizes) and 2 * length(sizes) == len(body)
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, UnknownGame):
-        fits = False
-    if not fits:
+        valid = False
+    if not valid:
         raise HexdeckError(say("{file} is not a net of hexdeck, or it is damaged.", file=path.name))
     check_version(header, name, sizes, kind, path)
-    weights = np.frombuffer(rest, "<f2").astype(np.float64)
+    weights = np.frombuffer(body, "<f2").astype(np.float64)
     check_finite(weights, scale, path)
     return Net(name, sizes, weights, scale, about_of(header), kind)
 
@@ -169,8 +174,8 @@ def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: st
     """Raise HexdeckError when a net was trained for another version of its game."""
     rules = definition(name).rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
-    fits = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
-    if not (fits and knows_options(rules, header.get("options", {}))):
+    valid = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
+    if not (valid and knows_options(rules, header.get("options", {}))):
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))
 
@@ -192,12 +197,12 @@ def about_of(header: dict[str, Any]) -> dict[str, Any]:
 
 def fingerprint(nets: Iterable[Net]) -> list[str]:
     """A hash of each net: of its kind, its sizes, its weights, and what its value is normalised by."""
-    found = []
+    hashes = []
     for net in nets:
         scale = sorted(net.utility_scale.items())
         meaning = json.dumps([net.game, net.kind, net.sizes.tolist(), scale]).encode()
-        found.append(hashlib.sha256(meaning + net.weights.tobytes()).hexdigest()[:16])
-    return found
+        hashes.append(hashlib.sha256(meaning + net.weights.tobytes()).hexdigest()[:16])
+    return hashes
 
 
 def net_folder(game: GameSetup) -> Path:
@@ -213,11 +218,11 @@ def shipped(game: GameSetup) -> list[Path]:
 @functools.cache
 def _nets(folder: Path, kind: str) -> dict[int, Net]:
     """The net of a kind for each number of players; of several, the one trained for the fewest numbers of players."""
-    found: dict[int, Net] = {}
+    by_players: dict[int, Net] = {}
     nets = map(load, sorted(folder.glob("*.net")))
     for net in sorted(nets, key=lambda net: -len(net.utility_scale)):
-        found |= dict.fromkeys(net.utility_scale if net.kind == kind else (), net)
-    return found
+        by_players |= dict.fromkeys(net.utility_scale if net.kind == kind else (), net)
+    return by_players
 
 
 def has_net(game: GameSetup, kind: str = POLICY) -> bool:

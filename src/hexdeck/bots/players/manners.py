@@ -36,12 +36,13 @@ LEAST = 200  # deals that a manner is measured on before it is offered
 
 def manner_named(game: GameSetup, name: str) -> Manner:
     """A game's manner by name; raises BadOption where there is none."""
-    known: dict[str, Manner] = {each.name: each for each in game.definition.hints.STYLES.manners}
-    if name not in known:
-        there = ", ".join(known) or "–"
-        raise BadOption(say("In {game} there is no manner {name}; there are {there}.",
-                            game=game.name, name=name, there=there))  # fmt: skip
-    return known[name]
+    manners: dict[str, Manner] = {manner.name: manner for manner in game.definition.hints.STYLES.manners}
+    if name not in manners:
+        names = ", ".join(manners) or "–"
+        raise BadOption(
+            say("In {game} there is no manner {name}; there are {there}.", game=game.name, name=name, there=names)
+        )
+    return manners[name]
 
 
 def manners_file(game: GameSetup) -> Path:
@@ -54,8 +55,8 @@ def measured(game: GameSetup, level: str, manner: str) -> dict[str, Any] | None:
     if dict(game.options) != levels.measured_options(game) and not levels.is_as_at_tables(game):
         return None
     rows = levels.read(manners_file(game)).get("measured", {}).get(str(game.players), {}).get("contests", [])
-    one, now = f"{level}:{manner}", {"bot": f"{levels_of(game).get(level)}:{manner}", **tilts(game, manner)}
-    return next((row for row in rows if row["one"] == one and now.items() <= row.items()), None)
+    name, now = f"{level}:{manner}", {"bot": f"{levels_of(game).get(level)}:{manner}", **tilts(game, manner)}
+    return next((row for row in rows if row["one"] == name and now.items() <= row.items()), None)
 
 
 def tilts(game: GameSetup, name: str) -> dict[str, Any]:
@@ -64,34 +65,34 @@ def tilts(game: GameSetup, name: str) -> dict[str, Any]:
     return {"line": manner.line, "logit": manner.logit, "gives_up": manner.utility}
 
 
-def shows(found: dict[str, Any]) -> bool:
+def shows(contest: dict[str, Any]) -> bool:
     """Whether a manner surely changes something, and enough to be noticed."""
-    if found["times"] is None:
+    if contest["times"] is None:
         return False
-    times, half = found["times"]
+    times, half = contest["times"]
     return bool(abs(times - 1) > max(half, NOTICED))
 
 
-def keeps_strength(game: GameSetup, found: dict[str, Any]) -> bool:
+def keeps_strength(game: GameSetup, contest: dict[str, Any]) -> bool:
     """Whether a level with a manner is as strong as without, as far as was measured.
 
     Alone among bots without it, its gain isn't told apart from 0, and the 95 % interval ends nearer to 0 than halfway
     to what the level gains among bots of the level below.
     """
-    level, below = found["others"], (CALIBRATION, *LEVELS)[LEVELS.index(found["others"])]
+    level, below = contest["others"], (CALIBRATION, *LEVELS)[LEVELS.index(contest["others"])]
     rows = levels.data(game).get("measured", {}).get(str(game.players), {}).get("contests", [])
     step = next((row["gain"][0] for row in rows if (row["one"], row["others"]) == (level, below)), 0.0)
-    gain, half = levels.interval(found, "gain")
+    gain, half = levels.interval(contest, "gain")
     return abs(gain) <= half and abs(gain) + half <= step / 2
 
 
 def manners_of(game: GameSetup, level: str) -> list[str]:
     """The manners that a level can be given: those that were measured, show, and keep its strength."""
     out = []
-    for each in game.definition.hints.STYLES.manners:
-        found = measured(game, level, each.name)
-        if found and found["groups"] >= LEAST and shows(found) and keeps_strength(game, found):
-            out.append(each.name)
+    for manner in game.definition.hints.STYLES.manners:
+        contest = measured(game, level, manner.name)
+        if contest and contest["groups"] >= LEAST and shows(contest) and keeps_strength(game, contest):
+            out.append(manner.name)
     return out
 
 
@@ -102,10 +103,10 @@ def manner_title(level: str, manner: str) -> Text:
 
 def manner_label(game: GameSetup, level: str, manner: str) -> Text:
     """What a menu says of a level with a manner: its name, and how it is known, by what was measured."""
-    found, title = measured(game, level, manner), manner_title(level, manner)
-    if found is None:
+    contest, title = measured(game, level, manner), manner_title(level, manner)
+    if contest is None:
         return title
-    phrase = say(manner_named(game, manner).phrase, often=often(found["times"][0]))
+    phrase = say(manner_named(game, manner).phrase, often=often(contest["times"][0]))
     if not levels.is_as_at_tables(game):
         return say("{level}: {share}", level=title, share=phrase)
     return say("{level}: {share}, with {options}", level=title, share=phrase, options=levels.replaced_options(game))
@@ -167,26 +168,28 @@ class ManneredBot:
         rewind(self._rng, number)
         self._plain.begin(number)
 
-    def choose(self, known: bytes, seat: int) -> int:
+    def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
-        found = self._plain.candidates(known, seat, 0)
-        marked = self._marked(known, seat, [each.action for each in found])
-        tilted = self._tilted(found, marked)
-        probabilities = self._driver.shared(np.array([each.probability for each in tilted]))
+        candidates = self._plain.candidates(knowledge, seat, 0)
+        marked = self._marked(knowledge, seat, [candidate.action for candidate in candidates])
+        tilted = self._tilted(candidates, marked)
+        probabilities = self._driver.shared(np.array([candidate.probability for candidate in tilted]))
         at: int = self._driver.kernel(cast(FunctionType, sample))(probabilities, len(tilted), self._rng)
         if marked:
-            without = sum(each.probability for each in found if each.action in marked)
+            without = sum(candidate.probability for candidate in candidates if candidate.action in marked)
             self.counts += 1, tilted[at].action in marked, without
         return tilted[at].action
 
-    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, how often the bot plays it with its manner, and its value."""
-        found = self._plain.candidates(known, seat, worlds)
-        return ranked(self._tilted(found, self._marked(known, seat, [each.action for each in found])))
+        candidates = self._plain.candidates(knowledge, seat, worlds)
+        return ranked(
+            self._tilted(candidates, self._marked(knowledge, seat, [candidate.action for candidate in candidates]))
+        )
 
-    def _marked(self, known: bytes, seat: int, legal: Sequence[int]) -> set[int]:
+    def _marked(self, knowledge: bytes, seat: int, legal: Sequence[int]) -> set[int]:
         """The manner's actions among the legal ones, if these are some, not all of them."""
-        take(self._driver, self._rows, known, seat)
+        take(self._driver, self._rows, knowledge, seat)
         self._driver.kernel("observe_row")(self._driver.g, self._rows, 0, seat, self._driver.shared(self._seen))
         for clause in self._clauses:
             marked = {action for action in legal if action in clause.allowed}
@@ -194,35 +197,46 @@ class ManneredBot:
                 return marked
         return set()
 
-    def _tilted(self, found: Sequence[Candidate], marked: Collection[int]) -> list[Candidate]:
+    def _tilted(self, candidates: Sequence[Candidate], marked: Collection[int]) -> list[Candidate]:
         """The candidates with the probabilities that the manner gives them."""
         if not marked:
-            return list(found)
-        if any(0 < each.probability < 1 for each in found):
-            weights = [each.probability * (self._odds if each.action in marked else 1.0) for each in found]
+            return list(candidates)
+        if any(0 < candidate.probability < 1 for candidate in candidates):
+            weights = [
+                candidate.probability * (self._odds if candidate.action in marked else 1.0) for candidate in candidates
+            ]
         else:
-            chosen = preferred(found, marked, self.manner.utility)
-            weights = [float(each.action == chosen) for each in found]
-        return [replace(each, probability=weight / sum(weights)) for each, weight in zip(found, weights, strict=True)]
+            chosen = preferred(candidates, marked, self.manner.utility)
+            weights = [float(candidate.action == chosen) for candidate in candidates]
+        return [
+            replace(candidate, probability=weight / sum(weights))
+            for candidate, weight in zip(candidates, weights, strict=True)
+        ]
 
 
-def preferred(found: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
+def preferred(candidates: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
     """The action chosen by a bot that compares values: its own, or one that its manner likes and is nearly as good."""
-    own = max(found, key=lambda each: each.probability)
-    liked = [each for each in found if (each.action in marked) == (utility > 0) and each.value is not None]
+    own = max(candidates, key=lambda candidate: candidate.probability)
+    liked = [
+        candidate
+        for candidate in candidates
+        if (candidate.action in marked) == (utility > 0) and candidate.value is not None
+    ]
     if own.value is None or not liked or (own.action in marked) == (utility > 0):
         return own.action
-    best = max(liked, key=lambda each: each.value or 0.0)
+    best = max(liked, key=lambda candidate: candidate.value or 0.0)
     return best.action if (best.value or 0.0) >= own.value - abs(utility) else own.action
 
 
-def holds(clause: Clause, seen: np.ndarray) -> bool:
+def holds(clause: Clause, observation: np.ndarray) -> bool:
     """Whether all conditions of a clause hold of what a seat sees."""
-    return all(_holds(each, int(seen[each.begin : each.end].sum())) for each in clause.conditions)
+    return all(
+        _holds(condition, int(observation[condition.begin : condition.end].sum())) for condition in clause.conditions
+    )
 
 
-def _holds(each: Condition, total: int) -> bool:
-    return (each.low <= total <= each.high) == each.holds
+def _holds(condition: Condition, total: int) -> bool:
+    return (condition.low <= total <= condition.high) == condition.holds
 
 
 # --- what bots are called ---------------------------------------------------------------------------------------------

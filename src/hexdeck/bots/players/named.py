@@ -40,10 +40,10 @@ def _search(game: GameSetup, name: BotName, seed: int | bytes, backend: str | No
 
 def _rollout(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
     policy, own, deals = _rollout_parts(game, name)
-    made = Rollouter(game, name.games or 200, policy, seed, backend, own=own, deals=deals)
+    player = Rollouter(game, name.games or 200, policy, seed, backend, own=own, deals=deals)
     for net in _rollout_nets(game, policy, own, deals):
         check_options(net, game)
-    return made
+    return player
 
 
 def _rollout_parts(game: GameSetup, name: BotName) -> tuple[str, Net | None, Net | None]:
@@ -72,18 +72,18 @@ def _rollout_nets(game: GameSetup, policy: str, own: Net | None, deals: Net | No
 
 
 def _net(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    made = NetBot(game, seed, backend, name.temperature, load(Path(name.files)) if name.files else None)
-    check_options(made.net, game)
-    return made
+    player = NetBot(game, seed, backend, name.temperature, load(Path(name.files)) if name.files else None)
+    check_options(player.net, game)
+    return player
 
 
 def _think(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
     own = load(Path(name.files)) if name.files else None
-    made = ThinkingBot(game, name.games or 200, seed, backend, net=own)
+    player = ThinkingBot(game, name.games or 200, seed, backend, net=own)
     check_options(own or shipped_net(game), game)
     if own is None and has_net(game, MIMIC):
         check_options(shipped_net(game, MIMIC), game)
-    return made
+    return player
 
 
 def _solved(game: GameSetup, _name: BotName, _seed: int | bytes, backend: str | None) -> Bot:
@@ -174,10 +174,10 @@ def check_options(net: Net, game: GameSetup) -> None:
         if option.name in learned and option.name not in bears and learned[option.name] != game.options[option.name]
     ]
     if differ:
-        then = ", ".join(f"{option.name}={option.spell(learned[option.name])}" for option in differ)
-        now = ", ".join(f"{option.name}={option.spell(game.options[option.name])}" for option in differ)
+        learned_values = ", ".join(f"{option.name}={option.spell(learned[option.name])}" for option in differ)
+        values = ", ".join(f"{option.name}={option.spell(game.options[option.name])}" for option in differ)
         text = _("This net learned with {then}, not with {now}; use another bot, such as house.")
-        raise BadOption(say(text, then=then, now=now))
+        raise BadOption(say(text, then=learned_values, now=values))
 
 
 def learned_options(net: Net, game: GameSetup) -> dict[str, Any]:
@@ -211,8 +211,9 @@ def resolved(name: str, game: GameSetup) -> str:
     actual = levels_of(game).get(plain, plain)
     if actual not in BY_SOLVER or is_quick(game):
         return f"{actual}:{manner}" if manner else actual
-    tell(say("Without machine code it would take too long to solve {game}: the house bot plays instead.",
-             game=game.name))  # fmt: skip
+    tell(
+        say("Without machine code it would take too long to solve {game}: the house bot plays instead.", game=game.name)
+    )
     return "house"
 
 

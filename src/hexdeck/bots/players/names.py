@@ -37,9 +37,9 @@ def parted(name: str) -> tuple[str, str]:
     return (plain, manner) if manner in MANNERS and not name.startswith(OUTSIDE) else (name, "")
 
 
-def _word_by_word(name: str, words: dict[str, str]) -> str:
+def _word_by_word(name: str, mapping: dict[str, str]) -> str:
     """A bot's name with some words replaced; that of a program or model (`run:…`) stays as it is."""
-    return name if name.startswith(OUTSIDE) else ":".join(words.get(word, word) for word in name.split(":"))
+    return name if name.startswith(OUTSIDE) else ":".join(mapping.get(word, word) for word in name.split(":"))
 
 
 # --- the grammar ------------------------------------------------------------------------------------------------------
@@ -91,10 +91,10 @@ class BotName:
 def bot_name(name: str) -> BotName:
     """The parts of a name, as people type it or as files keep it; raises BadOption where it isn't well formed."""
     plain, manner = parted(kept(name))
-    kind, colon, rest = plain.partition(":")
+    kind, colon, tail = plain.partition(":")
     if kind not in FORMS or name.startswith(OUTSIDE):
         return BotName(plain, manner=manner)
-    parts = re.fullmatch(FORMS[kind].pattern, rest) if colon else re.fullmatch("", "")
+    parts = re.fullmatch(FORMS[kind].pattern, tail) if colon else re.fullmatch("", "")
     values = {key: value for key, value in parts.groupdict().items() if value} if parts else {}
     by_net = kind != "rollout" or values.get("policy") in BY_NET
     if parts is None or ("files" in values and not by_net):

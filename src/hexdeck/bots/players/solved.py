@@ -40,24 +40,24 @@ class StrategyBot:
         """See `Bot`."""
         rewind(self._rng, number)
 
-    def choose(self, known: bytes, seat: int) -> int:
+    def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat."""
-        take(self.driver, self._rows, known, seat)
+        take(self.driver, self._rows, knowledge, seat)
         choose: Any = self.driver.kernel("choose_row")
         return int(choose(self.driver.g, self._rows, self._policy, seat, self._actions, self._rng))
 
-    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, how often it is chosen, and its value if all seats play on by this strategy."""
-        take(self.driver, self._rows, known, seat)
+        take(self.driver, self._rows, knowledge, seat)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
         legal = self.driver.listed(self._actions, count)
         if self._policy == RANDOM:
             probabilities = dict.fromkeys(legal, 1 / count)
         else:
-            often = Counter(self.choose(known, seat) for _ in range(ASKED))
+            often = Counter(self.choose(knowledge, seat) for _ in range(ASKED))
             probabilities = {action: often[action] / ASKED for action in legal}
-        found = [Candidate(action, probability, None, None) for action, probability in probabilities.items()]
-        return self._values.filled(found, known, seat, worlds)
+        candidates = [Candidate(action, probability, None, None) for action, probability in probabilities.items()]
+        return self._values.filled(candidates, knowledge, seat, worlds)
 
 
 def is_solved(game: GameSetup) -> bool:
@@ -102,16 +102,16 @@ class Solved:
     def begin(self, number: int) -> None:
         """It has no generator to rewind."""
 
-    def choose(self, known: bytes, seat: int) -> int:
+    def choose(self, knowledge: bytes, seat: int) -> int:
         """The best action for the seat, from its concealed struct."""
-        return self.candidates(known, seat, 0)[0].action
+        return self.candidates(knowledge, seat, 0)[0].action
 
-    def candidates(self, known: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first; where values aren't exact, they are those of house bots playing on."""
-        take(self.driver, self._rows, known, seat)
-        solved = self._solution.action_values(known, seat)
-        found = [Candidate(action, float(k == 0), value, None) for k, (action, value) in enumerate(solved)]
-        return self._values.filled(found, known, seat, worlds)
+        take(self.driver, self._rows, knowledge, seat)
+        solved = self._solution.action_values(knowledge, seat)
+        candidates = [Candidate(action, float(k == 0), value, None) for k, (action, value) in enumerate(solved)]
+        return self._values.filled(candidates, knowledge, seat, worlds)
 
 
 class BestResponse(Solved):

@@ -116,7 +116,7 @@ def whole_games(policy: str) -> str:
 Lacking = Callable[[bytes], tuple[float, float]]  # see `PairedEvaluator`
 
 
-def nothing_lacks(_known: bytes) -> tuple[float, float]:
+def nothing_lacks(_knowledge: bytes) -> tuple[float, float]:
     """A `Lacking` where a game that is stopped counts as it stands, and no more."""
     return 0.0, 0.0
 
@@ -168,11 +168,17 @@ class PairedEvaluator:
     """
 
     def __init__(
-        self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
-        policy: str = "house", temperature: float = 1.0,
-        net: Net | None = None, rechoose: bool | None = None, belief: Belief | None = None,
+        self,
+        game: GameSetup,
+        seed: int | bytes = 0,
+        backend: str | None = None,
+        policy: str = "house",
+        temperature: float = 1.0,
+        net: Net | None = None,
+        rechoose: bool | None = None,
+        belief: Belief | None = None,
         lacking: Lacking = nothing_lacks,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.driver = game.driver(backend)
         self._policy, self._workspace = policy_workspace(
             game, policy, self.driver, temperature, net, rechoose=rechoose, belief=belief
@@ -189,20 +195,32 @@ class PairedEvaluator:
         self._decisions = number * DECISIONS_A_MATCH
         rewind(self._rngs[0], number)
 
-    def evaluate(self, known: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
+    def evaluate(self, knowledge: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
         """Try these actions of the seat, from the bytes of `Match.concealed`, in so many worlds."""
-        raw(self._rows)[ROOT] = np.frombuffer(known, np.uint8)
+        raw(self._rows)[ROOT] = np.frombuffer(knowledge, np.uint8)
         kernel: Any = self.driver.kernel(try_actions)  # type: ignore[arg-type]
-        totals, tried = np.zeros((len(actions), COLUMNS)), self.driver.shared(np.array(actions, np.int64))
+        totals, moves = np.zeros((len(actions), COLUMNS)), self.driver.shared(np.array(actions, np.int64))
         shared, sums = self.driver.shared(totals), np.zeros((worlds + 1, len(actions)))
         first = first_world(self._decisions)
         self._decisions += 1
-        points, spread = self._lacking(known)
+        points, spread = self._lacking(knowledge)
         for k in range(worlds):
             kernel(
-                self.driver.g, self._rows, seat, self._policy, self._workspace, self._actions, self._weights,
-                *self._rngs, tried, shared, self._utilities, first + k, 1, self._horizon,
-            )  # fmt: skip
+                self.driver.g,
+                self._rows,
+                seat,
+                self._policy,
+                self._workspace,
+                self._actions,
+                self._weights,
+                *self._rngs,
+                moves,
+                shared,
+                self._utilities,
+                first + k,
+                1,
+                self._horizon,
+            )
             sums[k + 1] = totals[:, SUM] + points * totals[:, STOPPED]
         spreads = spread * totals[:, STOPPED] / worlds
         return PairedValues(tuple(actions), np.diff(sums, axis=0), tuple(map(float, spreads)))
@@ -222,19 +240,24 @@ class RolloutValues:
     ) -> None:
         self._backend, self._evaluator = backend, (game, 0, backend, policy, temperature, net)
 
-    def filled(self, candidates: Iterable[Candidate], known: bytes, seat: int, worlds: int | None) -> list[Candidate]:
+    def filled(
+        self, candidates: Iterable[Candidate], knowledge: bytes, seat: int, worlds: int | None
+    ) -> list[Candidate]:
         """Candidates, the best first, with the values that they lacked: means over so many worlds (0: they stay None).
 
         The same knowledge always meets the same worlds, cards and dice.
         """
-        found, count = list(candidates), WORLDS[self._backend] if worlds is None else worlds
-        unknown = [each.action for each in found if each.value is None] if count else []
+        filled, count = list(candidates), WORLDS[self._backend] if worlds is None else worlds
+        unknown = [candidate.action for candidate in filled if candidate.value is None] if count else []
         if unknown:
-            evaluated = PairedEvaluator(*self._evaluator).evaluate(known, seat, unknown, count)
-            found = [with_value(each, *evaluated.value(each.action)) if each.value is None else each for each in found]
-        return ranked(found)
+            evaluated = PairedEvaluator(*self._evaluator).evaluate(knowledge, seat, unknown, count)
+            filled = [
+                with_value(candidate, *evaluated.value(candidate.action)) if candidate.value is None else candidate
+                for candidate in filled
+            ]
+        return ranked(filled)
 
 
-def with_value(each: Candidate, value: float, margin: float | None) -> Candidate:
+def with_value(candidate: Candidate, value: float, margin: float | None) -> Candidate:
     """A candidate with its value and margin."""
-    return replace(each, value=value, margin=margin)
+    return replace(candidate, value=value, margin=margin)

@@ -62,9 +62,23 @@ TYPES = {
 
 
 def try_actions(
-    g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, tried, totals, utilities, first, worlds,
+    g,
+    rows,
+    seat,
+    policy,
+    workspace,
+    actions,
+    weights,
+    rng,
+    cards,
+    dice,
+    tried,
+    totals,
+    utilities,
+    first,
+    worlds,
     horizon,
-):  # fmt: skip
+):
     """Try each action of `tried` (int64) in the worlds numbered `first` to `first + worlds`.
 
     Row 0 holds the concealed struct. `totals` float64 (actions, 4), a row for each of `tried`: how often it was tried,
@@ -124,9 +138,9 @@ def draw_likelier(g, rows, seat, rng, candidates):
             return
         copy_row(rows, CANDIDATE, ROOT)
         resample(g, struct(g, rows, CANDIDATE), seat, rng)
-        found = surprises(g, struct(g, rows, CANDIDATE), seat)
-        if found < fewest:
-            fewest = found
+        surprising = surprises(g, struct(g, rows, CANDIDATE), seat)
+        if surprising < fewest:
+            fewest = surprising
             copy_row(rows, WORLD, CANDIDATE)
 
 
@@ -137,7 +151,7 @@ def likelihood(g, rows, row, seat, workspace, actions):
     """
     net, sizes, scaling, layers, _deal_net, _deal_sizes = workspace
     copy_row(rows, TRIAL, row)
-    s, found = struct(g, rows, TRIAL), 1.0
+    s, likely = struct(g, rows, TRIAL), 1.0
     for _ in range(MOVES_BACK):
         action = take_back(g, s)
         if action < 0:
@@ -153,8 +167,8 @@ def likelihood(g, rows, row, seat, workspace, actions):
         softmax(layers[3], count, scaling[TEMPERATURE])
         for k in range(count):
             if actions[k] == action:
-                found *= max(layers[3][k], scaling[FLOOR])
-    return found ** scaling[TRUST]
+                likely *= max(layers[3][k], scaling[FLOOR])
+    return likely ** scaling[TRUST]
 
 
 def utility_of(g, s, seat, utilities):

@@ -17,9 +17,20 @@ from hexdeck.engine.text import _, say
 from hexdeck.research.benchmark.task import Given, Learner, Task
 
 OURS = (
-    "cfr_plus", "pcfr_plus", "mccfr", "fictitious_play", "mirror_descent", "rnad", "ppo",
-    "mirror_descent_net", "trainer", "ismcts", "pimc", "house", "best",
-)  # fmt: skip
+    "cfr_plus",
+    "pcfr_plus",
+    "mccfr",
+    "fictitious_play",
+    "mirror_descent",
+    "rnad",
+    "ppo",
+    "mirror_descent_net",
+    "trainer",
+    "ismcts",
+    "pimc",
+    "house",
+    "best",
+)
 
 
 @dataclass(frozen=True)
@@ -53,15 +64,21 @@ def described(name: str, module: ModuleType, version: int | str) -> Algorithm:
     """The algorithm of a module, with a version in case it has none; raises BadOption for such settings."""
     settings, version = getattr(module, "SETTINGS", {}), getattr(module, "VERSION", version)
     try:
-        kept = json.loads(json.dumps(dict(settings), allow_nan=False))
+        plain = json.loads(json.dumps(dict(settings), allow_nan=False))
     except (TypeError, ValueError) as error:
         text = _("SETTINGS is a dict of numbers, text, lists and dicts, so that it can be kept: {why}.")
         raise BadOption(say(text, why=str(error))) from None
     return Algorithm(
-        name, getattr(module, "learn", None), line(getattr(module, "TITLE", name)), line(getattr(module, "PAPER", "")),
-        line(getattr(module, "WORK", "steps")), kept, version if isinstance(version, int) else str(version),
-        bool(getattr(module, "DRAWS", True)), getattr(module, "bot", None),
-    )  # fmt: skip
+        name,
+        getattr(module, "learn", None),
+        line(getattr(module, "TITLE", name)),
+        line(getattr(module, "PAPER", "")),
+        line(getattr(module, "WORK", "steps")),
+        plain,
+        version if isinstance(version, int) else str(version),
+        bool(getattr(module, "DRAWS", True)),
+        getattr(module, "bot", None),
+    )
 
 
 def line(text: Any) -> str:

@@ -13,9 +13,18 @@ WIDE, HIGH = 820, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 262, 56, 48  # margins
 LEAST = 1e-6  # of the span of utilities: what is less is drawn there
 COLORS = (
-    "#1b6ca8", "#d1495b", "#2e933c", "#7b4fa3", "#c47f00", "#00868b", "#8a5a44", "#b83b9e", "#5a6d7c", "#6b8e00",
+    "#1b6ca8",
+    "#d1495b",
+    "#2e933c",
+    "#7b4fa3",
+    "#c47f00",
+    "#00868b",
+    "#8a5a44",
+    "#b83b9e",
+    "#5a6d7c",
+    "#6b8e00",
     "#111111",
-)  # fmt: skip
+)
 FONT = 'font-size="12" font-family="system-ui, \'DejaVu Sans\', sans-serif"'
 DASHES = ("", "7 3", "2 3")
 
@@ -45,9 +54,9 @@ def power(value: float, rounded: object) -> int:
 
 def picture(title: str, results: Sequence[Result], names: Sequence[str]) -> str:
     """The curves of all seeds of algorithms on one size; `names`: all algorithms, so that each keeps its colour."""
-    drawn = [each for each in results if each.points and not each.failed]
-    of = {each.algorithm: each for each in drawn}
-    points = [(seconds, gain / each.scale) for each in drawn for _, seconds, gain in each.points if seconds > 0]
+    drawn = [result for result in results if result.points and not result.failed]
+    of = {result.algorithm: result for result in drawn}
+    points = [(seconds, gain / result.scale) for result in drawn for _, seconds, gain in result.points if seconds > 0]
     axes = Axes(*zip(*points, strict=True))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
@@ -56,12 +65,14 @@ def picture(title: str, results: Sequence[Result], names: Sequence[str]) -> str:
         f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',
         *grid(axes),
     ]
-    ends = {name: median(each.end or 0.0 for each in drawn if each.algorithm == name) for name in names if name in of}
-    for each in drawn:
-        places = [f"{axes.x(s):.1f},{axes.y(gain / each.scale):.1f}" for _, s, gain in each.points if s > 0]
-        lines.append(line(places, names.index(each.algorithm)))
-    for place, name in enumerate(sorted(ends, key=lambda name: -ends[name])):
-        y, number = TOP + 14 + 22 * place, names.index(name)
+    ends = {
+        name: median(result.end or 0.0 for result in drawn if result.algorithm == name) for name in names if name in of
+    }
+    for result in drawn:
+        coordinates = [f"{axes.x(s):.1f},{axes.y(gain / result.scale):.1f}" for _, s, gain in result.points if s > 0]
+        lines.append(line(coordinates, names.index(result.algorithm)))
+    for rank, name in enumerate(sorted(ends, key=lambda name: -ends[name])):
+        y, number = TOP + 14 + 22 * rank, names.index(name)
         first, last = f"{WIDE - RIGHT + 24},{y - 4}", f"{WIDE - RIGHT + 50},{y - 4}"
         lines += [
             line([first, last] if len(of[name].points) > 1 else [f"{WIDE - RIGHT + 37},{y - 4}"], number),
@@ -70,15 +81,15 @@ def picture(title: str, results: Sequence[Result], names: Sequence[str]) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def line(places: Sequence[str], number: int) -> str:
+def line(points: Sequence[str], number: int) -> str:
     """A curve, or a dot where there is one place only."""
     color, dashes = COLORS[number % len(COLORS)], DASHES[number // len(COLORS) % len(DASHES)]
-    if len(places) == 1:
-        x, y = places[0].split(",")
+    if len(points) == 1:
+        x, y = points[0].split(",")
         return f'<circle cx="{x}" cy="{y}" r="4" fill="{color}"/>'
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
     return (
-        f'<polyline points="{" ".join(places)}" fill="none" stroke="{color}" stroke-width="1.8" opacity="0.85"'
+        f'<polyline points="{" ".join(points)}" fill="none" stroke="{color}" stroke-width="1.8" opacity="0.85"'
         f' stroke-linejoin="round"{dashed}/>'
     )
 
@@ -92,8 +103,9 @@ def grid(axes: Axes) -> list[str]:
     for exponent in range(axes.gains[0], axes.gains[1] + 1):
         y = axes.y(10.0**exponent)
         lines += [
-            rule(LEFT, y, WIDE - RIGHT, y), label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end"),
-        ]  # fmt: skip
+            rule(LEFT, y, WIDE - RIGHT, y),
+            label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end"),
+        ]
     lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, "processor seconds of learning", "middle"))
     lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
     return lines

@@ -30,9 +30,14 @@ def steps(task: Task, **how: Any) -> Iterator[Trainer]:
     """A trainer after each of its steps, until its time is over."""
     game = task.game
     plan = Plan(
-        game.name, (game.players,), dict(game.options), task.seed, minutes=task.seconds / 60, checkpoint_every=NEVER,
+        game.name,
+        (game.players,),
+        dict(game.options),
+        task.seed,
+        minutes=task.seconds / 60,
+        checkpoint_every=NEVER,
         **how,
-    )  # fmt: skip
+    )
     trainer, spent = Trainer(plan), 0.0
     while trainer.progress < 1:
         began = time.process_time()

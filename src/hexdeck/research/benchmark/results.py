@@ -110,8 +110,8 @@ def read(line: bytes) -> Result:
 
     What a newer version adds to its lines is passed over.
     """
-    known = {each.name for each in fields(Result)}
-    data = {key: value for key, value in json.loads(line).items() if key in known}
+    names = {field.name for field in fields(Result)}
+    data = {key: value for key, value in json.loads(line).items() if key in names}
     data["points"] = [(int(work), float(seconds), float(gain)) for work, seconds, gain in data["points"]]
     return Result(**data)
 

@@ -60,13 +60,13 @@ def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[in
     every = [size for game in games for size in (*sizes(game), *as_printed(game, players))]
     chosen: list[Size] = []
     for name in names:
-        base, slash, rest = name.rpartition("/")
-        whole = f"{find_game(base)}/{rest}" if slash else ""
-        fitting = [size for size in every if size.name == whole or (not slash and size.name.endswith(f"/{name}"))]
+        base, slash, suffix = name.rpartition("/")
+        full = f"{find_game(base)}/{suffix}" if slash else ""
+        fitting = [size for size in every if size.name == full or (not slash and size.name.endswith(f"/{name}"))]
         if not fitting:
             own = [size.name for size in every if slash and size.name.startswith(f"{find_game(base)}/")]
-            there = ", ".join(dict.fromkeys(own or SECONDS))
-            raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=there))
+            listed_names = ", ".join(dict.fromkeys(own or SECONDS))
+            raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=listed_names))
         chosen += [size for size in fitting if size not in chosen and (not players or size.game.players in players)]
     return chosen
 
@@ -84,8 +84,11 @@ def planned(chosen: Sequence[Size], algorithms: Sequence[Algorithm], seeds: int,
     """All runs, size by size and seed by seed; an algorithm that draws nothing runs once."""
     every = [
         Run(algorithm, size, seed, SECONDS[size.name.rpartition("/")[2]] if seconds is None else seconds)
-        for size in chosen for seed in range(1, seeds + 1) for algorithm in algorithms if seed == 1 or algorithm.draws
-    ]  # fmt: skip
+        for size in chosen
+        for seed in range(1, seeds + 1)
+        for algorithm in algorithms
+        if seed == 1 or algorithm.draws
+    ]
     return [run for run in every if (run.algorithm.bot if run.kind == FULL else run.algorithm.learn) is not None]
 
 
@@ -97,12 +100,12 @@ def left(runs: Sequence[Run], results: Results, *, again: bool) -> tuple[list[Ru
     """
     todo, old = [], []
     for run in runs:
-        there = results.found.get(run.key)
-        other = [] if there is None else differences(there, run.versions)
-        mended = there is not None and there.failed and "algorithm" in other
-        if there is not None and other and not again and not mended:
-            old.append(there)
-        elif there is None or other or there.seconds != run.seconds or (again and there.failed):
+        result = results.found.get(run.key)
+        changed = [] if result is None else differences(result, run.versions)
+        mended = result is not None and result.failed and "algorithm" in changed
+        if result is not None and changed and not again and not mended:
+            old.append(result)
+        elif result is None or changed or result.seconds != run.seconds or (again and result.failed):
             todo.append(run)
     return todo, old
 
@@ -146,19 +149,19 @@ def played(run: Run, results: Results) -> Result:
     """The result of a run on a whole game, against all bots that there are results of."""
     game, name, began = run.size.game, run.size.name, time.process_time()
     folder = results.file.with_suffix(".nets")
-    others = rivals(results.found.values(), run.key, folder)
+    opponents = rivals(results.found.values(), run.key, folder)
     try:
         if run.algorithm.bot is None:
             raise BadOption(say("it has no function bot(task, folder)"))
         with redirect_stdout(sys.stderr):
             bot = run.algorithm.bot(Task(Ground(name, game, 0), run.seed, run.seconds), folder)
-        found = measured(game, bot, run.seconds, others)
+        figures = measured(game, bot, run.seconds, opponents)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         return result_of(run, 1.0, [], began, failed=brief(error))
     return result_of(
-        run, 1.0, found.points, began, bot=without_folder(bot, folder), margin=found.margin, against=found.against
+        run, 1.0, figures.points, began, bot=without_folder(bot, folder), margin=figures.margin, against=figures.against
     )
 
 
@@ -166,10 +169,23 @@ def result_of(run: Run, scale: float, points: list[Point], began: float, **more:
     """A result of a run that began at so much processor time."""
     algorithm, size = run.algorithm, run.size
     return Result(
-        algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds, size.histories, scale,
-        size.uniform, algorithm.work, algorithm.settings, run.versions, points, algorithm.paper,
-        round(time.process_time() - began, 2), **more,
-    )  # fmt: skip
+        algorithm.name,
+        algorithm.title,
+        size.name,
+        size.game.players,
+        run.seed,
+        run.seconds,
+        size.histories,
+        scale,
+        size.uniform,
+        algorithm.work,
+        algorithm.settings,
+        run.versions,
+        points,
+        algorithm.paper,
+        round(time.process_time() - began, 2),
+        **more,
+    )
 
 
 def brief(error: BaseException) -> str:
@@ -182,7 +198,7 @@ def brief(error: BaseException) -> str:
 def learn(run: Run, ground: Ground, points: list[Point]) -> None:
     """Let an algorithm learn until its time is over or it ends by itself; add what is measured to the points."""
     prepare(ground)
-    spent, last, kept = 0.0, 0.0, None
+    spent, last, final = 0.0, 0.0, None
     if run.algorithm.learn is None:
         raise BadOption(say("it has no function learn(task)"))
     steps = run.algorithm.learn(Task(ground, run.seed, run.seconds))
@@ -192,12 +208,12 @@ def learn(run: Run, ground: Ground, points: list[Point]) -> None:
         spent += time.process_time() - began
         if step is None:
             break
-        kept = step
+        final = step
         if not points or spent >= APART * last or spent >= run.seconds:
-            last, kept = spent, None
+            last, final = spent, None
             points.append((int(step[0]), round(spent, 5), round(ground.nash_conv(step[1]), 7)))
-    if kept is not None:
-        points.append((int(kept[0]), round(spent, 5), round(ground.nash_conv(kept[1]), 7)))
+    if final is not None:
+        points.append((int(final[0]), round(spent, 5), round(ground.nash_conv(final[1]), 7)))
     if not points:
         raise BadOption(say("learn() gave no policy"))
 

@@ -58,21 +58,21 @@ class Ground:
         """The span of utilities: from the least that a seat can get to the most."""
         return float(np.ptp(self.tree.nodes[5][:, : self.game.players]))
 
-    def nash_conv(self, given: Given) -> float:
+    def nash_conv(self, answer: Given) -> float:
         """NashConv of a policy, exact."""
-        return self.tree.nash_conv(policy_of(self.tree, given))
+        return self.tree.nash_conv(policy_of(self.tree, answer))
 
 
-def policy_of(tree: GameTree, given: Given) -> Policy:
+def policy_of(tree: GameTree, answer: Given) -> Policy:
     """The policy in a tree: of an array, of a mapping by (seat, key), or of a function of the tree that gives one.
 
     An information set that a mapping doesn't have is played uniformly; one that has none is refused, for its keys are
     of another kind. Raises BadOption for what isn't a policy.
     """
-    table: Any = given(tree) if callable(given) else given
+    table: Any = answer(tree) if callable(answer) else answer
     if isinstance(table, Mapping):
-        there = set(zip(tree.seats.tolist(), tree.keys.tolist(), strict=True))
-        if table and there.isdisjoint(table):
+        keys = set(zip(tree.seats.tolist(), tree.keys.tolist(), strict=True))
+        if table and keys.isdisjoint(table):
             raise BadOption(say("A policy's mapping has none of the game's information sets, (seat, match.key(seat))."))
         return tree.policy(lambda seat, key, actions: table.get((seat, key), [1 / len(actions)] * len(actions)))
     return np.asarray(table, np.float64)

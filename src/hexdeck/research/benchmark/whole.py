@@ -34,13 +34,13 @@ class Measured:
     against: dict[str, tuple[float, float]]
 
 
-def measured(game: Game, bot: str, seconds: float, others: Mapping[str, str]) -> Measured:
-    """Let an exploiter learn against a bot, and let the bot play `others`, bots by the names of their results.
+def measured(game: Game, bot: str, seconds: float, opponents: Mapping[str, str]) -> Measured:
+    """Let an exploiter learn against a bot, and let the bot play `opponents`, bots by the names of their results.
 
     The gain is over all seats, as NashConv is: at least so much.
     """
     gain = hunted(game, bot, seconds)
-    against = {name: contest(game, bot, other, seconds) for name, other in others.items()}
+    against = {name: contest(game, bot, opponent, seconds) for name, opponent in opponents.items()}
     point = (gain.games, round(gain.seconds, 2), round(game.players * gain.mean, 6))
     return Measured([point], round(game.players * gain.margin, 6), against)
 
@@ -58,25 +58,29 @@ def hunted(game: Game, bot: str, seconds: float) -> Gain:
 
 def deals_of(game: Game, bots: Sequence[str], seconds: float) -> int:
     """On how many deals bots are measured."""
-    quick = all(is_quick(made(each, game, SEED), resolved(each, game)) for each in bots)
+    quick = all(is_quick(made(name, game, SEED), resolved(name, game)) for name in bots)
     return int(min(MOST, max(FEWEST, round(DEALS[quick] * seconds))))
 
 
-def contest(game: Game, bot: str, other: str, seconds: float) -> tuple[float, float]:
+def contest(game: Game, bot: str, opponent: str, seconds: float) -> tuple[float, float]:
     """What a bot gets on average against another on all other seats, from every seat on the same deals; its margin."""
-    deals, got = deals_of(game, [bot, other], seconds), []
+    deals, gains = deals_of(game, [bot, opponent], seconds), []
     for seat in range(game.players):
-        seats = [bot if each == seat else other for each in range(game.players)]
-        got.append(game.simulate(deals, seats, SEED).returns[:, seat])
-    mean, margin = mean_and_margin(np.mean(got, axis=0))
+        seats = [bot if player == seat else opponent for player in range(game.players)]
+        gains.append(game.simulate(deals, seats, SEED).returns[:, seat])
+    mean, margin = mean_and_margin(np.mean(gains, axis=0))
     return round(mean, 4), round(margin, 4)
 
 
 def rivals(results: Iterable[Result], key: Key, folder: Path) -> dict[str, str]:
     """The bots of all other results on a whole game, by name and seed, but for nets that the folder hasn't whole."""
     size, players = key[1:3]
-    others = [each for each in results if (each.size, each.players) == (size, players) and each.key != key and each.bot]
-    bots = {named(each): from_folder(each.bot, folder) for each in others}
+    opponents = [
+        result
+        for result in results
+        if (result.size, result.players) == (size, players) and result.key != key and result.bot
+    ]
+    bots = {named(result): from_folder(result.bot, folder) for result in opponents}
     return {name: bot for name, bot in bots.items() if not is_net(bot) or is_whole(Path(bot.partition(":")[2]))}
 
 

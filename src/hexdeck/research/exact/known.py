@@ -25,19 +25,21 @@ def known_structs(tree: GameTree) -> np.ndarray:
     rows = game.rows(driver, base + sets)
     if tree.deals is not None:
         raw(rows)[kernels_grow.FIRST : kernels_grow.FIRST + deals] = tree.deals
-    deep, met = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
+    deep, visited = np.zeros(tree.histories, np.int32), np.zeros(sets, np.int8)
     call: Any = driver.kernel(kernels_learn.show_sets)  # type: ignore[arg-type]
-    call(driver.g, rows, parents, actors, edges, owners, deep, met, driver.actions(), driver.weights(), deals, levels)
-    known = raw(rows)[base:]
-    known.flags.writeable = False
-    return known
+    call(
+        driver.g, rows, parents, actors, edges, owners, deep, visited, driver.actions(), driver.weights(), deals, levels
+    )
+    structs = raw(rows)[base:]
+    structs.flags.writeable = False
+    return structs
 
 
-def inputs_of(tree: GameTree, known: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def inputs_of(tree: GameTree, structs: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """The input of a net of these sizes in each information set, from what is known there: int8 (sets, inputs)."""
     driver = tree.driver
-    rows, cells = driver.rows(len(known)), np.zeros((len(known), int(sizes[INPUTS])), np.int8)
-    raw(rows)[:] = known
+    rows, cells = driver.rows(len(structs)), np.zeros((len(structs), int(sizes[INPUTS])), np.int8)
+    raw(rows)[:] = structs
     call: Any = driver.kernel(kernels_learn.encode_sets)  # type: ignore[arg-type]
     call(driver.g, rows, tree.seats, sizes, np.zeros(int(sizes[INPUTS]), np.int8), cells)
     return cells
@@ -49,8 +51,8 @@ def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: n
     for first in range(0, len(inputs), TOGETHER):
         end = min(first + TOGETHER, len(inputs))
         out, begin, stop = outputs_of(weights, sizes, inputs[first:end]), tree.slots[first], tree.slots[end]
-        which = np.repeat(np.arange(end - first), np.diff(tree.slots[first : end + 1]))
-        logits[begin:stop] = out[which, tree.names[begin:stop]]
+        rows = np.repeat(np.arange(end - first), np.diff(tree.slots[first : end + 1]))
+        logits[begin:stop] = out[rows, tree.names[begin:stop]]
     return softmax(tree, logits)
 
 
@@ -76,9 +78,17 @@ class Feedback:
         """Write all three for the information sets of a seat; `bonus`: added to its utility at each choice made."""
         tree = self.tree
         self._call(
-            *tree.nodes, tree.seats, tree.slots, policy, self._none if bonus is None else bonus, self._gains, self.far,
-            self.own, *self._working, seat,
-        )  # fmt: skip
+            *tree.nodes,
+            tree.seats,
+            tree.slots,
+            policy,
+            self._none if bonus is None else bonus,
+            self._gains,
+            self.far,
+            self.own,
+            *self._working,
+            seat,
+        )
         self.values[:] = self._gains / np.repeat(np.where(self.far > 0, self.far, 1), self._counts)
 
     def weighed(self) -> np.ndarray:
@@ -86,9 +96,9 @@ class Feedback:
         return self._gains.copy()
 
 
-def of_sets(tree: GameTree, each: np.ndarray) -> np.ndarray:
+def of_sets(tree: GameTree, values: np.ndarray) -> np.ndarray:
     """A number for each information set as one for each of its choices."""
-    return np.repeat(each, np.diff(tree.slots))
+    return np.repeat(values, np.diff(tree.slots))
 
 
 def softmax(tree: GameTree, logits: np.ndarray) -> Policy:

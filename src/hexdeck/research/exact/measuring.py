@@ -13,17 +13,17 @@ STEPS = 200  # of CFR+
 WAYS = "uniform", "house", "reply", "solver"
 
 
-def strategy_policy(tree: GameTree, name: str = "house", asked: int = ASKED, seed: int = 0) -> Policy:
+def strategy_policy(tree: GameTree, name: str = "house", samples: int = ASKED, seed: int = 0) -> Policy:
     """How often a bot that is a strategy makes each choice, of so many times that it is asked."""
     bot, policy = StrategyBot(tree.game, name, seed, None), np.zeros(len(tree.names))
-    for number, known in enumerate(known_structs(tree)):
+    for number, struct in enumerate(known_structs(tree)):
         first, end = int(tree.slots[number]), int(tree.slots[number + 1])
         if end == first + 1:
             policy[first] = 1
             continue
-        places, seen = {int(action): k for k, action in enumerate(tree.names[first:end], first)}, known.tobytes()
-        for _ in range(asked):
-            policy[places[bot.choose(seen, int(tree.seats[number]))]] += 1 / asked
+        indices, knowledge = {int(action): k for k, action in enumerate(tree.names[first:end], first)}, struct.tobytes()
+        for _ in range(samples):
+            policy[indices[bot.choose(knowledge, int(tree.seats[number]))]] += 1 / samples
     return policy
 
 
@@ -40,4 +40,4 @@ def nash_convs(tree: GameTree) -> dict[str, float]:
     """NashConv, by WAYS: of uniform play, the house bot, the best responses to uniform play, and CFR+."""
     uniform = tree.uniform()
     policies = uniform, strategy_policy(tree), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
-    return {way: tree.nash_conv(policy) for way, policy in zip(WAYS, policies, strict=True)}
+    return {name: tree.nash_conv(policy) for name, policy in zip(WAYS, policies, strict=True)}

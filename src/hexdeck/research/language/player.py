@@ -56,20 +56,22 @@ def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> 
     if not text.strip():
         return Answer(None, EMPTY)
     reader = Reader(moves, names)
-    for said in candidates(text):
-        found = reader.meant(said)
-        if found is not None:
-            return found
-    quoted = [next(filter(None, found)) for found in QUOTED.findall(text)]
-    for said in (quoted, NUMBERED.findall(text)):
-        actions = {found.action for each in said if (found := reader.meant(each)) and found.action is not None}
+    for candidate in candidates(text):
+        answer = reader.meant(candidate)
+        if answer is not None:
+            return answer
+    quoted = [next(filter(None, answer)) for answer in QUOTED.findall(text)]
+    for candidate in (quoted, NUMBERED.findall(text)):
+        actions = {
+            answer.action for phrase in candidate if (answer := reader.meant(phrase)) and answer.action is not None
+        }
         if actions:
             return one_of(actions)
     mentioned = reader.mentioned(text)
     if mentioned:
         return one_of(mentioned)
-    tried = [found for each in (*quoted, *NUMBERED.findall(text)) if (found := reader.meant(each))]
-    return tried[-1] if tried else Answer(None, NONSENSE)
+    answers = [answer for phrase in (*quoted, *NUMBERED.findall(text)) if (answer := reader.meant(phrase))]
+    return answers[-1] if answers else Answer(None, NONSENSE)
 
 
 def one_of(actions: set[int]) -> Answer:
@@ -86,13 +88,13 @@ def candidates(text: str) -> Iterator[Any]:
     if lines:
         yield lines[-1]
     for line in reversed(lines):
-        if found := FINAL.match(line):
-            yield found[1]
+        if match := FINAL.match(line):
+            yield match[1]
 
 
 def json_moves(text: str) -> Iterator[Any]:
     """The `move` of each JSON object in a text that has one, the last first."""
-    decoder, found, at = json.JSONDecoder(), [], text.find("{")
+    decoder, moves, at = json.JSONDecoder(), [], text.find("{")
     for _object in range(1000):
         if at < 0:
             break
@@ -102,9 +104,9 @@ def json_moves(text: str) -> Iterator[Any]:
             end = at + 1
         else:
             if isinstance(value, dict) and "move" in value:
-                found.append(value["move"])
+                moves.append(value["move"])
         at = text.find("{", end)
-    yield from reversed(found)
+    yield from reversed(moves)
 
 
 class Reader:
@@ -118,38 +120,38 @@ class Reader:
                 self.called.setdefault(plain(name), set()).add(move.id)
         self.known = {plain(name) for name in names}
 
-    def meant(self, said: Any) -> Answer | None:
+    def meant(self, phrase: Any) -> Answer | None:
         """The move that is meant by a number or a text alone, legal or not; None if it means none."""
-        if isinstance(said, float) and said.is_integer():
-            said = int(said)
-        if isinstance(said, bool) or not isinstance(said, (int, str)):
+        if isinstance(phrase, float) and phrase.is_integer():
+            phrase = int(phrase)
+        if isinstance(phrase, bool) or not isinstance(phrase, (int, str)):
             return None
-        name = plain(str(said))
+        name = plain(str(phrase))
         if name in self.called and not name.isdecimal():  # digits alone are a number of the list
             ids = self.called[name]
             return Answer(min(ids)) if len(ids) == 1 else Answer(None, SEVERAL)
         number = re.fullmatch(r"#?(\d{1,6})(?:[.):](?!\d)\s*(.*))?", name)
         if number:
-            place = int(number[1]) - 1
-            legal = 0 <= place < len(self.numbers)
-            named = self.called.get(plain(re.sub(r"\s*\[[^\]]*\]?$", "", number[2] or "")))
-            if legal and named is not None and self.numbers[place] not in named:
+            index = int(number[1]) - 1
+            legal = 0 <= index < len(self.numbers)
+            move = self.called.get(plain(re.sub(r"\s*\[[^\]]*\]?$", "", number[2] or "")))
+            if legal and move is not None and self.numbers[index] not in move:
                 return Answer(None, SEVERAL)
-            return Answer(self.numbers[place]) if legal else Answer(None, ILLEGAL)
-        label = plain(re.sub(r"\s*\[[^\]]*\]?$", "", str(said)))  # as the list has it: a label and a name
+            return Answer(self.numbers[index]) if legal else Answer(None, ILLEGAL)
+        label = plain(re.sub(r"\s*\[[^\]]*\]?$", "", str(phrase)))  # as the list has it: a label and a name
         if label in self.called and len(self.called[label]) == 1:
             return Answer(min(self.called[label]))
         return Answer(None, ILLEGAL) if name in self.known else None
 
     def mentioned(self, text: str) -> set[int]:
         """The moves whose text or name stands in prose; of names within longer ones, the longest."""
-        said, found = " ".join(text.casefold().split()), set[int]()
+        phrase, moves = " ".join(text.casefold().split()), set[int]()
         for name in sorted(filter(None, self.called), key=len, reverse=True):
             pattern = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
-            if not name.isdecimal() and re.search(pattern, said):
-                found |= self.called[name]
-                said = re.sub(pattern, "\0", said)
-        return found
+            if not name.isdecimal() and re.search(pattern, phrase):
+                moves |= self.called[name]
+                phrase = re.sub(pattern, "\0", phrase)
+        return moves
 
 
 # --- the player -------------------------------------------------------------------------------------------------------
@@ -199,8 +201,8 @@ class ModelPlayer:
     def choose(self, match: Match, seat: int) -> int:
         """The id of the model's move for a seat that is to move; raises NotActing if it isn't."""
         question = prompt_of(match, seat, history=self.history)
-        start, tried = time.monotonic(), list[dict[str, Any]]()
-        action = self._asked(question, match.game.rules.ACTIONS, tried)
+        start, attempts = time.monotonic(), list[dict[str, Any]]()
+        action = self._asked(question, match.game.rules.ACTIONS, attempts)
         fallback = action is None
         if action is None:
             action = self._dice.choice(question.moves).id
@@ -209,23 +211,30 @@ class ModelPlayer:
         self.counts.fallbacks += fallback
         self.counts.seconds += seconds
         name = match.game.rules.ACTIONS[action]
-        self.transcript.append({
-            "seat": seat, "ply": match.ply, "prompt": question.table, "answers": tried, "move": str(name),
-            "fallback": fallback, "seconds": round(seconds, 4),
-        })  # fmt: skip
+        self.transcript.append(
+            {
+                "seat": seat,
+                "ply": match.ply,
+                "prompt": question.table,
+                "answers": attempts,
+                "move": str(name),
+                "fallback": fallback,
+                "seconds": round(seconds, 4),
+            }
+        )
         return action
 
-    def _asked(self, question: Prompt, names: Any, tried: list[dict[str, Any]]) -> int | None:
+    def _asked(self, question: Prompt, names: Any, attempts: list[dict[str, Any]]) -> int | None:
         """The action that the model answers within its tries; None if all answers were refused."""
         text = question.table
         for _try in range(self.tries):
-            said = self.ask(question.rules, text)
-            found = Answer(None, SILENT) if said is None else read_answer(said, question.moves, names)
-            tried.append({"answer": said, "refused": found.refused})
+            reply = self.ask(question.rules, text)
+            answer = Answer(None, SILENT) if reply is None else read_answer(reply, question.moves, names)
+            attempts.append({"answer": reply, "refused": answer.refused})
             self.counts.answers += 1
-            if found.action is not None:
-                return found.action
-            self.counts.refused[found.refused] += 1
-            again = f"\n\nYour last answer was refused. {REASONS[found.refused]} It was:\n{(said or '')[-SHOWN:]}"
+            if answer.action is not None:
+                return answer.action
+            self.counts.refused[answer.refused] += 1
+            again = f"\n\nYour last answer was refused. {REASONS[answer.refused]} It was:\n{(reply or '')[-SHOWN:]}"
             text = question.table + again
         return None

@@ -68,26 +68,40 @@ class Arena:
     recorded = 0  # whose decisions are recorded, as in a lineup
 
     def __init__(
-        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None = None,
-        scaling: np.ndarray = UNSCALED, simulations: int = 100, rollouts: int = RANDOM,
-    ) -> None:  # fmt: skip
+        self,
+        game: GameSetup,
+        sizes: np.ndarray,
+        seed: int,
+        backend: str | None = None,
+        scaling: np.ndarray = UNSCALED,
+        simulations: int = 100,
+        rollouts: int = RANDOM,
+    ) -> None:
         self.game, self.sizes, self.driver, self.scaling = game, sizes, game.driver(backend), scaling
         driver, array, seats = self.driver, self.driver.array, game.rules.PLAYERS[1]
         self._generators = driver.generator(seed), driver.generator(seed, "nets")
         self._game = driver.g, game.rows(driver)
         self.tree = Tree(game, backend, simulations, seed, 0).for_kernels(rollouts)
         self._scratch = (
-            driver.actions(), driver.weights(), net_layers(driver, sizes, len(game.rules.ACTIONS)),
-            array(2, np.float64), array(seats, np.float64), array(2 * seats, np.float64),
-        )  # fmt: skip
+            driver.actions(),
+            driver.weights(),
+            net_layers(driver, sizes, len(game.rules.ACTIONS)),
+            array(2, np.float64),
+            array(seats, np.float64),
+            array(2 * seats, np.float64),
+        )
 
     def check(self) -> None:
         """Raise BadOption where there is nothing to learn."""
 
     def collect(
-        self, lineup: np.ndarray, nets: Sequence[np.ndarray], number: int, batch: Batch,
+        self,
+        lineup: np.ndarray,
+        nets: Sequence[np.ndarray],
+        number: int,
+        batch: Batch,
         temperatures: Sequence[float] | None = None,
-    ) -> Counts:  # fmt: skip
+    ) -> Counts:
         """Play the games of a lineup, from match `number` on, until all are over or the batch is full.
 
         `temperatures`: of each net, 1 by default.
@@ -98,9 +112,13 @@ class Arena:
         return counts
 
     def contest(
-        self, lineup: np.ndarray, nets: Sequence[np.ndarray], temperatures: Sequence[float], numbers: np.ndarray,
+        self,
+        lineup: np.ndarray,
+        nets: Sequence[np.ndarray],
+        temperatures: Sequence[float],
+        numbers: np.ndarray,
         streams: np.ndarray | None = None,
-    ) -> np.ndarray:  # fmt: skip
+    ) -> np.ndarray:
         """Play the games of a lineup, each as match of its number; returns utilities, float64 (games, seats).
 
         `streams`: from which players draw in each game, by default that of its place in the lineup.
@@ -109,16 +127,32 @@ class Arena:
         return self._play(lineup, nets, temperatures, numbers, streams, NOBODY, nothing)[1]
 
     def _play(
-        self, lineup: np.ndarray, nets: Sequence[np.ndarray], temperatures: Sequence[float], matches: np.ndarray,
-        streams: np.ndarray, recorded: int, batch: Batch,
-    ) -> tuple[Counts, np.ndarray]:  # fmt: skip
+        self,
+        lineup: np.ndarray,
+        nets: Sequence[np.ndarray],
+        temperatures: Sequence[float],
+        matches: np.ndarray,
+        streams: np.ndarray,
+        recorded: int,
+        batch: Batch,
+    ) -> tuple[Counts, np.ndarray]:
         shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, play_games))
         state, results = np.zeros(3, np.int64), np.zeros(lineup.shape)
         players = self._stack(nets), shared(np.array(temperatures, np.float64)), shared(self.sizes), self.tree
         kernel(
-            *self._game, shared(lineup), shared(matches), shared(streams), players, shared(self.scaling), recorded,
-            self._generators, self._scratch, self.columns(batch), shared(results), shared(state),
-        )  # fmt: skip
+            *self._game,
+            shared(lineup),
+            shared(matches),
+            shared(streams),
+            players,
+            shared(self.scaling),
+            recorded,
+            self._generators,
+            self._scratch,
+            self.columns(batch),
+            shared(results),
+            shared(state),
+        )
         return counts_of(state), results
 
     def _stack(self, nets: Sequence[np.ndarray]) -> Any:
@@ -132,7 +166,7 @@ class Arena:
         return tuple(map(self.driver.shared, (batch.inputs, batch.legal, batch.chosen, batch.labels, seats)))
 
     def against(
-        self, net: np.ndarray, temperature: float, groups: int, other: int | np.ndarray, first: int = 0
+        self, net: np.ndarray, temperature: float, groups: int, rival: int | np.ndarray, first: int = 0
     ) -> tuple[float, float]:
         """One net against others on all other seats (such as `collect.HOUSE`, or another net), in its turn on each.
 
@@ -140,8 +174,8 @@ class Arena:
         net and half its 95 % interval, groups being independent.
         """
         seats = self.game.players
-        nets = [net] if isinstance(other, int) else [net, other]
-        lineup = np.full((groups * seats, seats), other if isinstance(other, int) else 1, np.int64)
+        nets = [net] if isinstance(rival, int) else [net, rival]
+        lineup = np.full((groups * seats, seats), rival if isinstance(rival, int) else 1, np.int64)
         games = np.arange(groups * seats)
         lineup[games, games % seats] = 0
         results = self.contest(lineup, nets, [temperature] * len(nets), first + games // seats)
@@ -163,20 +197,34 @@ class DealArena(Arena):
             raise BadOption(
                 say(
                     "With {players} players and these options of {game} there is hardly ever a second deal, so "
-                    "there is nothing to learn.", players=self.game.players, game=self.game.name)
-            )  # fmt: skip
+                    "there is nothing to learn.",
+                    players=self.game.players,
+                    game=self.game.name,
+                )
+            )
 
     def collect(
-        self, lineup: np.ndarray, _nets: Sequence[np.ndarray], number: int, batch: Batch,
+        self,
+        lineup: np.ndarray,
+        _nets: Sequence[np.ndarray],
+        number: int,
+        batch: Batch,
         _temperatures: Sequence[float] | None = None,
-    ) -> Counts:  # fmt: skip
+    ) -> Counts:
         """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""
         shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, collect_deals))
         state = np.zeros(3, np.int64)
         kernel(
-            *self._game, len(lineup), shared(self.scaling), shared(self.sizes), self._generators, number, self._scratch,
-            self.columns(batch), shared(state),
-        )  # fmt: skip
+            *self._game,
+            len(lineup),
+            shared(self.scaling),
+            shared(self.sizes),
+            self._generators,
+            number,
+            self._scratch,
+            self.columns(batch),
+            shared(state),
+        )
         return counts_of(state)
 
     def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
@@ -185,12 +233,12 @@ class DealArena(Arena):
         That is of `SAMPLES` beginnings of a deal for each group, in as many games as have them.
         """
         batch = Batch.empty(self.sizes, SAMPLES * groups)
-        made, games, _moves = self.collect(np.zeros((len(batch), 1)), [], first, batch)
-        batch = batch.rows(slice(0, made))
+        decisions, games, _moves = self.collect(np.zeros((len(batch), 1)), [], first, batch)
+        batch = batch.rows(slice(0, decisions))
         target, predicted = batch.labels[:, TARGET], predictions(net, self.sizes, batch.inputs)
         gained = (target - target.mean()) ** 2 - (target - predicted) ** 2
         by_game = np.bincount(batch.labels[:, GAME].astype(np.int64), gained, games)
-        return mean_and_margin(by_game / target.var() * games / made)
+        return mean_and_margin(by_game / target.var() * games / decisions)
 
 
 def predictions(net: np.ndarray, sizes: np.ndarray, inputs: np.ndarray) -> np.ndarray:
@@ -206,16 +254,25 @@ class MimicArena(Arena):
     recorded = SEARCH
 
     def __init__(
-        self, game: GameSetup, sizes: np.ndarray, seed: int, backend: str | None, scaling: np.ndarray = UNSCALED,
+        self,
+        game: GameSetup,
+        sizes: np.ndarray,
+        seed: int,
+        backend: str | None,
+        scaling: np.ndarray = UNSCALED,
         simulations: int = 100,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(game, sizes, seed, backend, scaling, simulations)
         self._trials: dict[tuple[int, int], tuple[Batch, int]] = {}
 
     def collect(
-        self, lineup: np.ndarray, _nets: Sequence[np.ndarray], number: int, batch: Batch,
+        self,
+        lineup: np.ndarray,
+        _nets: Sequence[np.ndarray],
+        number: int,
+        batch: Batch,
         _temperatures: Sequence[float] | None = None,
-    ) -> Counts:  # fmt: skip
+    ) -> Counts:
         """Play as many games as the lineup has between searches, from match `number` on, until the batch is full."""
         searches = np.full((len(lineup), self.game.players), SEARCH, np.int64)
         return super().collect(searches, [], number, batch)
@@ -237,8 +294,8 @@ class MimicArena(Arena):
         """Decisions of games that nobody learned from, and how many games those are; played once."""
         if (games, first) not in self._trials:
             batch = Batch.empty(self.sizes, games * DECISIONS)
-            made, played, _moves = self.collect(np.zeros((games, 1)), [], first, batch)
-            self._trials[games, first] = batch.rows(np.arange(made)), played
+            decisions, played, _moves = self.collect(np.zeros((games, 1)), [], first, batch)
+            self._trials[games, first] = batch.rows(np.arange(decisions)), played
         return self._trials[games, first]
 
 
@@ -277,8 +334,8 @@ def lineup_with(games: int, seats: int, opponents: Sequence[int], share: float, 
     """
     lineup = np.zeros((games, seats), np.int64)
     if len(opponents):
-        met = rng.random((games, 1)) < share
-        lineup = np.where(met, rng.choice(opponents, (games, 1)) * rival_seats(games, seats, rng), lineup)
+        mixed = rng.random((games, 1)) < share
+        lineup = np.where(mixed, rng.choice(opponents, (games, 1)) * rival_seats(games, seats, rng), lineup)
     return lineup
 
 

@@ -63,10 +63,10 @@ def hunted(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
     return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)), float(houses.mean()))
 
 
-def spread(count: int, most: int) -> list[int]:
+def spread(count: int, limit: int) -> list[int]:
     """At most so many indices of `count` checkpoints, evenly over the second half of them, the last included."""
-    wanted = np.linspace(count // 2, count - 1, min(most, count - count // 2))
-    return sorted({round(float(k)) for k in wanted})
+    positions = np.linspace(count // 2, count - 1, min(limit, count - count // 2))
+    return sorted({round(float(k)) for k in positions})
 
 
 def export(trainer: Trainer, path: Path, command: str) -> Net:
@@ -81,16 +81,21 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     entries = spread(len(trainer.checkpoints), HUNTED if plan.kind == POLICY else SCORED)
     judge = hunted if plan.kind == POLICY else scored
     standings = [judge(trainer, entry, trainer.checkpoints[k]) for entry, k in enumerate(entries)]
-    best = max(standings, key=lambda each: each.mean)
+    best = max(standings, key=lambda standing: standing.mean)
     at = entries[best.entry]
     scale = {arena.game.players: (float(arena.scaling[MEAN]), float(arena.scaling[STD])) for arena in trainer.arenas}
     about = {
         **{key: value for key, value in dataclasses.asdict(plan).items() if key not in ("game", "kind")},
         "options": dict(trainer.arenas[0].game.options),
-        "steps": trainer.done, "ends": trainer.ends, "command": command, "chosen": trainer.curve[at], "league": [
-            {**dataclasses.asdict(each), "entry": trainer.curve[entries[each.entry]]["step"]} for each in standings
+        "steps": trainer.done,
+        "ends": trainer.ends,
+        "command": command,
+        "chosen": trainer.curve[at],
+        "league": [
+            {**dataclasses.asdict(standing), "entry": trainer.curve[entries[standing.entry]]["step"]}
+            for standing in standings
         ],
-    }  # fmt: skip
+    }
     net = Net(plan.game, trainer.sizes, trainer.checkpoints[at].astype(np.float64), scale, about, plan.kind)
     save(net, path)
     write_atomically(path.with_suffix(".csv"), csv(trainer.curve).encode())

@@ -58,9 +58,11 @@ class Batch:
     def empty(cls, sizes: np.ndarray, rows: int) -> Batch:
         """Room for so many decisions of a net of these sizes, all zeros."""
         return cls(
-            np.zeros((rows, int(sizes[INPUTS])), np.int8), np.zeros((rows, int(sizes[ACTIONS])), np.bool_),
-            np.zeros(rows, np.int16), np.zeros((rows, 4), np.float32),
-        )  # fmt: skip
+            np.zeros((rows, int(sizes[INPUTS])), np.int8),
+            np.zeros((rows, int(sizes[ACTIONS])), np.bool_),
+            np.zeros(rows, np.int16),
+            np.zeros((rows, 4), np.float32),
+        )
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -78,8 +80,8 @@ class Lists:
 
     def __init__(self, batch: Batch) -> None:
         inputs, self.labels = np.ascontiguousarray(batch.inputs), np.ascontiguousarray(batch.labels)
-        places, counts = filled(inputs)
-        self.inputs = np.take_along_axis(inputs, places, axis=1).astype(np.float32), places, counts
+        indices, counts = filled(inputs)
+        self.inputs = np.take_along_axis(inputs, indices, axis=1).astype(np.float32), indices, counts
         self.legal = filled(np.ascontiguousarray(batch.legal).view(np.int8))
         before = np.arange(batch.legal.shape[1]) < batch.chosen[:, None]
         self.chosen = (batch.legal & before).sum(axis=1).astype(np.int16)
@@ -91,10 +93,10 @@ class Lists:
 
 def filled(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Which cells of each row of an int8 table aren't 0: their places, and how many there are; both int16."""
-    most = int(np.count_nonzero(cells, axis=1).max(initial=0))
-    places, counts = np.zeros((len(cells), most + 1), np.int16), np.zeros(len(cells), np.int16)
-    kernel(learn_kernels.list_filled)(cells, places, counts)
-    return places, counts
+    longest = int(np.count_nonzero(cells, axis=1).max(initial=0))
+    indices, counts = np.zeros((len(cells), longest + 1), np.int16), np.zeros(len(cells), np.int16)
+    kernel(learn_kernels.list_filled)(cells, indices, counts)
+    return indices, counts
 
 
 def layers_of(flat: np.ndarray, sizes: np.ndarray) -> Layers:
@@ -159,14 +161,14 @@ class Learner:
 
     def learn(self, lists: Lists, step: TrainStep, rate: float, rng: np.random.Generator) -> np.ndarray:
         """Learn from a batch at a learning rate; returns the means of the `metrics` over its gradient steps."""
-        found = []
+        steps = []
         for _ in range(step.epochs):
             order = rng.permutation(len(lists))
             for at in range(0, len(lists) - step.minibatch // 2, step.minibatch):
                 gradient, metrics = self.gradient(lists, order[at : at + step.minibatch], step)
                 self.descend(gradient, rate)
-                found.append(metrics)
-        means: np.ndarray = np.mean(found, axis=0)
+                steps.append(metrics)
+        means: np.ndarray = np.mean(steps, axis=0)
         return means
 
     def anchor(self, lists: Lists, magnet: np.ndarray | None) -> None:
@@ -174,7 +176,7 @@ class Learner:
         if magnet is None:
             return
         layers = layers_of(self.weights(magnet), self.sizes)
-        *_rest, last, bias = layers
+        *_hidden, last, bias = layers
         for first in range(0, len(lists), TOGETHER):
             at = np.arange(first, min(len(lists), first + TOGETHER))
             hidden_2 = hidden_layers(lists, at, layers)[1]
@@ -185,19 +187,31 @@ class Learner:
         first, first_bias, second, second_bias, last, last_bias = layers_of(self.flat, self.sizes)
         scaled = first * self.scale[:, None]
         hidden_1, hidden_2 = hidden_layers(lists, at, (scaled, first_bias, second, second_bias, last, last_bias))
-        gradient, found, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
+        gradient, sums, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
         parts, logs = layers_of(gradient, self.sizes), np.empty(max(1, lists.anchors.shape[1]), np.float32)
         kernel(learn_kernels.learn_outputs)(
-            hidden_2, *lists.legal, lists.chosen, lists.labels, lists.anchors, at, last, last_bias, self._terms(step),
-            logs, parts[4], parts[5], back, found,
-        )  # fmt: skip
+            hidden_2,
+            *lists.legal,
+            lists.chosen,
+            lists.labels,
+            lists.anchors,
+            at,
+            last,
+            last_bias,
+            self._terms(step),
+            logs,
+            parts[4],
+            parts[5],
+            back,
+            sums,
+        )
         np.matmul(hidden_1.T, back, out=parts[2])
         np.sum(back, axis=0, out=parts[3])
         back = back @ second.T
         back *= hidden_1 > 0
         kernel(learn_kernels.spread_inputs)(*lists.inputs, at, back, parts[0], parts[1])
         parts[0][:] *= self.scale[:, None]
-        return gradient, found[list(self.metrics.values())] / len(at)
+        return gradient, sums[list(self.metrics.values())] / len(at)
 
     def _terms(self, step: TrainStep) -> np.ndarray:
         """The terms of the loss, as `learn_kernels` has them."""
@@ -278,11 +292,11 @@ def widened(
     """
     out = np.zeros(length(wide)) if rng is None else first_weights(wide, 20.0, rng)
     parts, own = layers_of(out, wide), layers_of(flat, sizes)
-    one, two = int(sizes[HIDDEN_1]), int(sizes[HIDDEN_2])
-    parts[0][:, :one], parts[1][:one] = own[0], own[1]
-    parts[2][:one, :two], parts[3][:two] = own[2], own[3]
-    parts[2][one:, :two] = 0
-    parts[4][:, :two], parts[4][:, two:], parts[5][:] = own[4], 0, own[5]
+    near, far = int(sizes[HIDDEN_1]), int(sizes[HIDDEN_2])
+    parts[0][:, :near], parts[1][:near] = own[0], own[1]
+    parts[2][:near, :far], parts[3][:far] = own[2], own[3]
+    parts[2][near:, :far] = 0
+    parts[4][:, :far], parts[4][:, far:], parts[5][:] = own[4], 0, own[5]
     return out.astype(flat.dtype)
 
 

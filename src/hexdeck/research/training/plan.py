@@ -73,13 +73,23 @@ def is_sound(plan: Plan) -> bool:
     seed: Any = plan.seed
     options: Any = plan.options
     hidden: Any = plan.hidden
-    whole = (*plan.players, *plan.hidden, *counts, plan.steps)
+    numbers = (*plan.players, *plan.hidden, *counts, plan.steps)
     return (
-        all(isinstance(name, str) for name in names) and plan.kind in KINDS and isinstance(options, dict)
-        and type(seed) is int and seed >= 0 and all(map(is_count, whole)) and all(map(is_amount, (*parts, *amounts)))
-        and min(counts) > 0 and max(parts) <= 1 and bool(plan.steps or plan.minutes) and len(plan.players) > 0
-        and len(hidden) == 2 and min(hidden) > 0 and not any(each % UNIT for each in hidden)
-    )  # fmt: skip
+        all(isinstance(name, str) for name in names)
+        and plan.kind in KINDS
+        and isinstance(options, dict)
+        and type(seed) is int
+        and seed >= 0
+        and all(map(is_count, numbers))
+        and all(map(is_amount, (*parts, *amounts)))
+        and min(counts) > 0
+        and max(parts) <= 1
+        and bool(plan.steps or plan.minutes)
+        and len(plan.players) > 0
+        and len(hidden) == 2
+        and min(hidden) > 0
+        and not any(size % UNIT for size in hidden)
+    )
 
 
 def no_opponent(name: str) -> Text:
@@ -140,13 +150,13 @@ def read_run(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) -> Plan:
     """The plan of a run, with some of it changed; raises HexdeckError where this version can't go on with it."""
     try:
-        kept = dict(facts["plan"])
-        kept |= {key: tuple(kept[key]) for key in TUPLES}
-        plan = Plan(**{**kept, **changed})
-        fits = is_sound(plan) and facts["layout"] == plan.layout()
+        stored = dict(facts["plan"])
+        stored |= {key: tuple(stored[key]) for key in TUPLES}
+        plan = Plan(**{**stored, **changed})
+        valid = is_sound(plan) and facts["layout"] == plan.layout()
     except BROKEN:
-        fits = False
-    if not fits:
+        valid = False
+    if not valid:
         raise other_version(folder)
     return plan
 

@@ -44,10 +44,15 @@ CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of pl
 TRIAL = 2000  # games by which utilities are measured before training
 OFTEN = 60.0  # seconds after which it is saved between checkpoints
 FACTS = {  # that it goes on from
-    "done": is_count, "seconds": is_amount, "moves": is_count, "numbers": lists(is_count),
+    "done": is_count,
+    "seconds": is_amount,
+    "moves": is_count,
+    "numbers": lists(is_count),
     "curve": lists(lambda row: isinstance(row, dict) and "step" in row and all(map(is_figure, row.values()))),
-    "steps": is_count, "rng": is_generator, "ends": lists(row_of(is_count, is_count, is_amount)),
-}  # fmt: skip
+    "steps": is_count,
+    "rng": is_generator,
+    "ends": lists(row_of(is_count, is_count, is_amount)),
+}
 
 State = tuple[dict[str, Any], dict[str, np.ndarray], list[np.ndarray]]  # facts, arrays, checkpoints
 
@@ -110,8 +115,8 @@ class Trainer:
         """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
         began, plan, before = time.perf_counter(), self.plan, self.playing
         lists, counts = self._begun(before).result()
-        numbers = [number + each.games for number, each in zip(before.numbers, counts, strict=True)]
-        self.moves += sum(each.moves for each in counts)
+        numbers = [number + count.games for number, count in zip(before.numbers, counts, strict=True)]
+        self.moves += sum(count.moves for count in counts)
         self.playing = Playing(self.learner.weights(), numbers)
         if self.kind.magnetic and plan.magnet and self.done % plan.magnet_every == 0:
             self.learner.magnet = self.learner.flat.copy()
@@ -119,10 +124,10 @@ class Trainer:
         if self.done + 1 != plan.steps:
             self._begun(self.playing)
         entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
-        how = TrainStep(
+        settings = TrainStep(
             entropy=max(entropy, plan.entropy_floor), magnet=plan.magnet, minibatch=plan.minibatch, epochs=plan.epochs
         )
-        metrics = self.learner.learn(lists, how, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
+        metrics = self.learner.learn(lists, settings, plan.learning_rate * (1 - 0.9 * self.progress), self.rng)
         weight = np.float32(max(1 - plan.ema_decay, 1 / (self.done + 1)))
         self.done += 1
         self.average += weight * (self.learner.flat - self.average)
@@ -150,14 +155,14 @@ class Trainer:
 
     def _collect(self, weights: np.ndarray, numbers: list[int], buffer: Batch) -> tuple[Batch, list[Counts]]:
         """Play a batch; the lineups follow from the seed and the number of the first match."""
-        end, share, made = 0, self.plan.batch // len(self.arenas), []
+        end, share, counts = 0, self.plan.batch // len(self.arenas), []
         for k, arena in enumerate(self.arenas):
             rng = np.random.default_rng([self.plan.seed, arena.game.players, numbers[k]])
             lineup = lineup_with(share, arena.game.players, self.opponents, self.plan.opponent_share, rng)
             part = buffer.rows(slice(end, end + share))
-            made.append(arena.collect(lineup, [weights], numbers[k], part))
-            end += made[-1].decisions
-        return buffer.rows(slice(0, end)), made
+            counts.append(arena.collect(lineup, [weights], numbers[k], part))
+            end += counts[-1].decisions
+        return buffer.rows(slice(0, end)), counts
 
     @property
     def progress(self) -> float:
@@ -225,16 +230,26 @@ class Trainer:
         """All that decides how it goes on: nothing of it changes when it does."""
         learner, magnet = self.learner, np.zeros(0, np.float32)
         facts = {
-            "plan": dataclasses.asdict(self.plan), "layout": self.plan.layout(), "ends": [*self.ends],
-            "done": self.done, "seconds": self.seconds, "moves": self.moves,
-            "numbers": self.playing.numbers, "curve": [*self.curve],
-            "steps": learner.steps, "rng": self.rng.bit_generator.state,
-        }  # fmt: skip
+            "plan": dataclasses.asdict(self.plan),
+            "layout": self.plan.layout(),
+            "ends": [*self.ends],
+            "done": self.done,
+            "seconds": self.seconds,
+            "moves": self.moves,
+            "numbers": self.playing.numbers,
+            "curve": [*self.curve],
+            "steps": learner.steps,
+            "rng": self.rng.bit_generator.state,
+        }
         arrays = {
-            "flat": learner.flat, "scale": learner.scale, "mean": learner.mean, "square": learner.square,
-            "average": self.average, "playing": self.playing.weights,
+            "flat": learner.flat,
+            "scale": learner.scale,
+            "mean": learner.mean,
+            "square": learner.square,
+            "average": self.average,
+            "playing": self.playing.weights,
             "magnet": magnet if learner.magnet is None else learner.magnet,
-        }  # fmt: skip
+        }
         return facts, {name: array.copy() for name, array in arrays.items()}, [*self.checkpoints]
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:

@@ -20,11 +20,11 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
     policy = softmax(tree, logits)
     for step in itertools.count(1):
         rate, temperature = SETTINGS["rate"] / step**0.5, SETTINGS["temperature"] / step**0.5
-        fresh = logits.copy()
+        updated = logits.copy()
         for seat in range(task.game.players):
             feedback.ask(policy, seat)
             values = feedback.values / (task.scale / 2)
-            fresh = np.where(owners == seat, (logits + rate * values) / (1 + rate * temperature), fresh)
-        logits = fresh
+            updated = np.where(owners == seat, (logits + rate * values) / (1 + rate * temperature), updated)
+        logits = updated
         policy = softmax(tree, logits)
         yield step, policy
