@@ -13,7 +13,7 @@ from hexdeck.bots.bot import ranked
 from hexdeck.bots.nets.netfile import POLICY
 from hexdeck.bots.players.named import Bot, bot
 from hexdeck.bots.players.netbot import NetBot
-from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game
@@ -103,7 +103,7 @@ def test_who_is_handed_more_than_the_seat_knows_says_so(name: str, kind: str) ->
 def test_the_solution_refuses_what_is_not_its_own() -> None:
     match = hexdeck.game("blackstone", 2).match(1, backend=BACKEND)
     with pytest.raises(hexdeck.HexdeckError, match="asked to move for seat 1, whose turn it isn't"):
-        Solved(match.game).choose(match.concealed(1), 1)
+        SolvedBot(match.game).choose(match.concealed(1), 1)
 
 
 # --- what a bot may do ------------------------------------------------------------------------------------------------

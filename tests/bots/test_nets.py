@@ -35,7 +35,7 @@ from hexdeck.cli.parser import build_parser
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.training.arena import KINDS, Arena
 from hexdeck.research.training.collect import HOUSE
-from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.plan import TrainingPlan
 from hexdeck.research.training.trainer import utility_scaling
 from hexdeck.simulation.game import Game
 from hexdeck.tables.service.commands import checked_bot
@@ -218,7 +218,7 @@ def test_a_shipped_net_says_whether_its_command_makes_it_again(path: Path) -> No
         return
     warm(net.game, "fast")
     about, games = net.about, {players: hexdeck.game(net.game, players) for players in net.utility_scale}
-    plan = Plan(net.game, tuple(games), about["options"], about["seed"], gae_lambda=about["gae_lambda"])
+    plan = TrainingPlan(net.game, tuple(games), about["options"], about["seed"], gae_lambda=about["gae_lambda"])
     today = {players: tuple(utility_scaling(game, plan)[:2]) for players, game in games.items()}
     same = all(today[players] == pytest.approx(net.utility_scale[players], abs=1e-12) for players in games)
     assert same and "note" not in net.about

@@ -28,7 +28,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.research.training import arena as mimic_arena
 from hexdeck.research.training.arena import DealArena, MimicArena
 from hexdeck.research.training.learn import outputs_of
-from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.plan import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 from tests.bots.made import any_net, by_the_book
 from tests.compiled import warm
@@ -39,7 +39,7 @@ BACKEND = "interpreted"
 HEARTS = hexdeck.game("black-hearts", 4)
 ONE_DEAL = hexdeck.game("black-hearts", 4, curse_points="20-20-20-20-20-20")  # who wins a Curse card ends the game
 deal_net = functools.partial(any_net, kind=DEALS, players=4)
-PLAN = Plan(
+PLAN = TrainingPlan(
     "black-hearts", (3, 4), {}, steps=6, hidden=(8, 8), batch=1024, checkpoint_every=2, minibatch=128, kind=DEALS
 )
 

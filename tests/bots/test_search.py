@@ -8,7 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Bot, Candidate, ranked
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.solved import Solved
+from hexdeck.bots.players.solved import SolvedBot
 from hexdeck.bots.search.evaluator import PairedEvaluator
 from hexdeck.bots.search.rollout import DECISIONS, WORLDS, first_world
 from hexdeck.bots.search.searcher import Rollouter, Searcher
@@ -225,7 +225,7 @@ def test_a_forced_move_has_a_result_too() -> None:
 def test_a_solution_that_is_not_exact_expects_what_house_bots_bring() -> None:
     game = hexdeck.game("blackstone", 2, rounds=3)
     known, seat = first_choice(game.match(seed=3, backend="fast"))
-    player = Solved(game, "fast")
+    player = SolvedBot(game, "fast")
     blank, valued = player.candidates(known, seat, 0), player.candidates(known, seat, 40)
     assert {each.value for each in blank} == {None} and blank[0].action == valued[0].action == player.choose(
         known, seat

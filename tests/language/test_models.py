@@ -20,7 +20,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.research.language import chat
 from hexdeck.research.language.chat import KEY, ChatEndpoint
 from hexdeck.research.language.models import ModelBot, PromptProgram, Transcripts
-from hexdeck.research.language.player import Counts, ModelPlayer
+from hexdeck.research.language.player import ModelCounts, ModelPlayer
 from hexdeck.research.tournament import TournamentSetup, load, manifest, save, tournament
 from tests.settings import much
 from tests.support import for_each
@@ -143,9 +143,9 @@ def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Pa
 
 def again_asked(games: list[Any], name: str) -> dict[str, Any]:
     """What a model was asked in all of these games."""
-    out = Counts()
+    out = ModelCounts()
     for each in games:
-        out.add(each.models.get(name, Counts().data()))
+        out.add(each.models.get(name, ModelCounts().data()))
     return out.data()
 
 

@@ -25,13 +25,13 @@ from hexdeck.research.training.exploit import Exploiter
 from hexdeck.research.training.hunt import ExploitPlan, Hunt
 from hexdeck.research.training.imitation import Watching
 from hexdeck.research.training.learn import Learner, first_weights
-from hexdeck.research.training.plan import STATE, Plan
+from hexdeck.research.training.plan import STATE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.settings import much
 from tests.support import for_each
 
 TINY = hexdeck.game("cursed-hand", 2, hand_cards=3)
-PLAN = Plan(
+PLAN = TrainingPlan(
     "cursed-hand", (2,), {"hand_cards": 3}, steps=5, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128
 )
 DAMAGED = {  # what makes an array another one
@@ -339,7 +339,7 @@ def test_a_link_stays_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
 def test_entropy_falls_no_lower_than_it_begins(
     given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    made: list[Plan] = []
+    made: list[TrainingPlan] = []
     monkeypatch.setattr("hexdeck.research.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
         main(["train", "cursed-hand", "--steps", "1", "--folder", str(tmp_path), "--entropy", *given])

@@ -19,7 +19,7 @@ from hexdeck.research.training.arena import FRESH, KINDS, predictions
 from hexdeck.research.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
 from hexdeck.research.training.export import export
 from hexdeck.research.training.learn import (
-    Batch,
+    DecisionBatch,
     Learner,
     Lists,
     TrainStep,
@@ -28,19 +28,19 @@ from hexdeck.research.training.learn import (
     outputs_of,
     usual_size,
 )
-from hexdeck.research.training.plan import CURVE, Plan
+from hexdeck.research.training.plan import CURVE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
 from tests.support import for_each
 
 SHORT = {"steps": 6, "hidden": (8, 8), "batch": 512, "checkpoint_every": 2, "minibatch": 128}
-ITSELF = Plan("cursed-hand", (2, 3), {"hand_cards": 3}, **SHORT)
+ITSELF = TrainingPlan("cursed-hand", (2, 3), {"hand_cards": 3}, **SHORT)
 PLANS = {
     POLICY: ITSELF,
     "opponents": dataclasses.replace(ITSELF, opponents=("house", "search:5"), opponent_share=0.4),
-    DEALS: Plan("black-hearts", (3, 4), {}, kind=DEALS, **SHORT),
-    MIMIC: Plan("wolf-mans-curse", (3, 4), {}, kind=MIMIC, imitate="search:5", **SHORT),
+    DEALS: TrainingPlan("black-hearts", (3, 4), {}, kind=DEALS, **SHORT),
+    MIMIC: TrainingPlan("wolf-mans-curse", (3, 4), {}, kind=MIMIC, imitate="search:5", **SHORT),
 }
 GAMES = {
     POLICY: hexdeck.game("cursed-hand", 2, hand_cards=3),
@@ -65,11 +65,11 @@ def recorded(
     games: int = 8,
     table: tuple[int, ...] = (),
     simulations: int = 6,
-) -> tuple[Batch, Any]:
+) -> tuple[DecisionBatch, Any]:
     """What nets of random weights learn from in a few games."""
     game, sizes = GAMES[kind], net_sizes(GAMES[kind].rules, 8, 4, kind)
     arena = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), simulations)
-    batch, net = Batch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    batch, net = DecisionBatch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
     lineup = np.array([table or [0] * game.players] * games)
     return batch, arena.collect(lineup, [net, -net], number, batch, [0.2, 0.2])
 
@@ -178,7 +178,7 @@ def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
-def loss(learner: Learner, kind: str, batch: Batch, how: TrainStep, flat: np.ndarray) -> float:
+def loss(learner: Learner, kind: str, batch: DecisionBatch, how: TrainStep, flat: np.ndarray) -> float:
     """The loss as it is written in the papers, in double precision."""
     said = by_the_book(learner.sizes, flat, batch.inputs * learner.scale.astype(float))
     target, rows = batch.labels[:, TARGET].astype(float), np.arange(len(batch))
@@ -213,14 +213,14 @@ def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
         assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
 
 
-def gradient_of(learner: Learner, batch: Batch, how: TrainStep) -> np.ndarray:
+def gradient_of(learner: Learner, batch: DecisionBatch, how: TrainStep) -> np.ndarray:
     """The gradient over a whole batch."""
     lists = Lists(batch)
     learner.anchor(lists, learner.magnet)
     return learner.gradient(lists, np.arange(len(batch)), how)[0]
 
 
-def batch_of(sizes: np.ndarray, count: int) -> Batch:
+def batch_of(sizes: np.ndarray, count: int) -> DecisionBatch:
     """Made-up decisions."""
     rng = np.random.default_rng(1)
     legal = rng.random((count, sizes[4])) < 0.5
@@ -228,7 +228,7 @@ def batch_of(sizes: np.ndarray, count: int) -> Batch:
     chosen = np.array([rng.choice(np.flatnonzero(row)) if len(row) else 0 for row in legal], np.int16)
     facts = rng.normal(size=(count, 4)).astype(np.float32)
     facts[:, LOGP] = np.log(1 / np.maximum(1, legal.sum(axis=1))) + rng.normal(0, 0.3, count)
-    return Batch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
+    return DecisionBatch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
 
 
 def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
@@ -332,7 +332,7 @@ def test_of_a_run_the_net_is_kept_that_foresees_most(
 
 @pytest.mark.long
 def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Path) -> None:
-    plan = Plan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=20, entropy=0.02)
+    plan = TrainingPlan("hawthorn", (2,), {}, steps=40, hidden=(16, 16), batch=4096, checkpoint_every=20, entropy=0.02)
     trainer = Trainer(plan, "fast")
     before = trainer.arenas[0].against(trainer.learner.weights(), 1.0, 1000, RANDOM)
     trainer.run(tmp_path)
@@ -375,7 +375,8 @@ def test_the_command_trains_each_kind_and_goes_on_with_it(
     monkeypatch.setattr(leagues, "GROUPS", 40)
     monkeypatch.setattr(leagues, "HUNT", 200)
     monkeypatch.setattr(
-        "hexdeck.research.training.plan.Plan", lambda *given, **how: Plan(*given, **how | {"batch": 512})
+        "hexdeck.research.training.plan.TrainingPlan",
+        lambda *given, **how: TrainingPlan(*given, **how | {"batch": 512}),
     )
     (game, players, how, told), folder, file = WAYS[kind], str(tmp_path / "run"), tmp_path / "some.net"
     start = ["train", game, "--players", players, "--hidden", "8", "--folder"]

@@ -22,12 +22,12 @@ from hexdeck.research.training.arena import FRESH, Arena, lineup_with
 from hexdeck.research.training.collect import HOUSE, SEARCH
 from hexdeck.research.training.export import export, hunted, spread
 from hexdeck.research.training.learn import Learner
-from hexdeck.research.training.plan import CURVE, STATE, Plan
+from hexdeck.research.training.plan import CURVE, STATE, TrainingPlan
 from hexdeck.research.training.trainer import Trainer, resumed
 from tests.support import for_each
 
 TINY = {"hand_cards": 3}
-PLAN = Plan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
+PLAN = TrainingPlan("cursed-hand", (2, 3), TINY, steps=6, hidden=(8, 8), batch=512, checkpoint_every=2, minibatch=128)
 SIZES = net_sizes(hexdeck.game("cursed-hand").rules, 16, 16)
 
 
@@ -213,7 +213,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick_to_export(monkeypatch)
-    monkeypatch.setattr("hexdeck.research.training.plan.Plan", functools.partial(Plan, batch=2048))
+    monkeypatch.setattr("hexdeck.research.training.plan.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path), "--steps", "1"]
     assert main(arguments) == 0
     assert main(arguments) == 2
@@ -240,7 +240,7 @@ def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], mo
 
 
 def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    plan = Plan(
+    plan = TrainingPlan(
         "cursed-hand",
         (2, 4),
         {"hand_cards": 3, "losses": 2},

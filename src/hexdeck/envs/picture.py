@@ -60,28 +60,28 @@ def drawing(view: View) -> str:
     return "".join([start, *(part for column in columns for part in column.body), "</svg>"])
 
 
-def arranged(view: View, seats: int) -> list[Column]:
+def arranged(view: View, seats: int) -> list[PictureColumn]:
     """The table in columns: the middle, then `seats` seats in each."""
     catalogue = Catalogue("en", view.folders, view.names, suits=True)
-    middle = Column(EDGE, catalogue)
+    middle = PictureColumn(EDGE, catalogue)
     middle.zones([zone for zone in view.zones if zone.seat is None])
     middle.moves(view)
     middle.log(view)
     columns = [middle]
     for first in range(0, view.players, seats):
-        columns.append(Column(columns[-1].right + BETWEEN, catalogue))
+        columns.append(PictureColumn(columns[-1].right + BETWEEN, catalogue))
         for seat in range(first, min(first + seats, view.players)):
             columns[-1].seat(view, seat)
     return columns
 
 
-def width(columns: Sequence[Column]) -> float:
+def width(columns: Sequence[PictureColumn]) -> float:
     """The width of a picture that has room for all columns, in their units."""
     high = max(column.y for column in columns) + EDGE
     return max(columns[-1].right + EDGE, high * WIDTH / HEIGHT)
 
 
-class Column:
+class PictureColumn:
     """A column of things drawn below each other: its SVG elements are in `body`, the next begins at `y`.
 
     `right`: the right edge of everything drawn so far.

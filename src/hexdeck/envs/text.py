@@ -10,16 +10,16 @@
 A prompt is made from what its seat knows, and nothing else. Where prompts are alike, observations are too.
 """
 
-from hexdeck.research.language.player import REASONS, TRIES, Answer, Ask, Counts, ModelPlayer, read_answer
+from hexdeck.research.language.player import REASONS, TRIES, Ask, ModelAnswer, ModelCounts, ModelPlayer, read_answer
 from hexdeck.research.language.prompt import HISTORY, Prompt, prompt_of, rules_text, table_text
 
 __all__ = [
     "HISTORY",
     "REASONS",
     "TRIES",
-    "Answer",
     "Ask",
-    "Counts",
+    "ModelAnswer",
+    "ModelCounts",
     "ModelPlayer",
     "Prompt",
     "prompt_of",

@@ -29,7 +29,7 @@ from hexdeck.engine.text import Text, _, from_data, say
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash, refuse_other, write_atomically
 from hexdeck.research.language.models import ModelBot, Transcripts, counted, is_model
-from hexdeck.research.language.player import TRIES, Counts
+from hexdeck.research.language.player import TRIES, ModelCounts
 from hexdeck.research.programs import PREFIX, Forfeit, Loss, Program
 from hexdeck.research.rating.contest import COLUMNS, Contest, result_row
 from hexdeck.research.rating.ladder import bradley_terry, resampled_ratings
@@ -87,7 +87,7 @@ Player = OwnBot | Program | ModelBot
 class GameRecord:
     """A game: its deal, its seating, and the utilities; None where seat `loser` forfeited, and `why`.
 
-    `models`: what each language model was asked in it, as `Counts.data` has it.
+    `models`: what each language model was asked in it, as `ModelCounts.data` has it.
     """
 
     deal: int
@@ -165,9 +165,9 @@ class Tournament:
         """The games that a bot forfeited."""
         return [game for game in self.games if game.loser >= 0 and game.seating[game.loser] == name]
 
-    def asked(self, name: str) -> Counts:
+    def asked(self, name: str) -> ModelCounts:
         """What a language model was asked in the deals that were played in every seating."""
-        out = Counts()
+        out = ModelCounts()
         for game in self.games:
             if game.deal < self.deals and name in game.models:
                 out.add(game.models[name])

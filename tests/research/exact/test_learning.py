@@ -5,7 +5,7 @@ import pytest
 
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.research.exact import GameTree, sized
-from hexdeck.research.training.plan import Plan
+from hexdeck.research.training.plan import TrainingPlan
 from hexdeck.research.training.trainer import Trainer
 from tests.research.exact.learned import policy_of
 
@@ -19,7 +19,7 @@ def test_training_comes_near_to_an_equilibrium_and_does_not_lose_it_again(name: 
     """Exact NashConv of the averaged weights: 2 % of the scale, and so again after half as many steps more."""
     game = sized(name)
     tree = GameTree(game)
-    plan = Plan(
+    plan = TrainingPlan(
         game.name,
         (2,),
         dict(game.options),

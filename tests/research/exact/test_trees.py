@@ -11,7 +11,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.history import hash_words
 from hexdeck.research.exact import GameTree, deals, tree
 from hexdeck.research.exact.deals import Deals, gains_by_deals, histories
-from hexdeck.research.exact.known import known_structs
+from hexdeck.research.exact.policies import known_structs
 from hexdeck.simulation.game import Game
 from tests.settings import GAMES, data, much
 from tests.support import for_each

@@ -9,7 +9,7 @@ from functools import partial
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
 from hexdeck.bots.players.names import bot_name
-from hexdeck.bots.players.solved import BY_SOLVER, Solved, is_quick
+from hexdeck.bots.players.solved import BY_SOLVER, SolvedBot, is_quick
 from hexdeck.bots.search.evaluator import ENDLESS, Belief, PairedEvaluator, PairedValues, horizon, measure_of
 from hexdeck.bots.search.searcher import Rollouter
 from hexdeck.bots.worlds import Worlds
@@ -42,7 +42,7 @@ class ExactAdvisor:
     name = "solved"
 
     def __init__(self, game: GameSetup, backend: str | None, bot: Bot, evaluator: PairedEvaluator) -> None:
-        self._solved, self._bot, self._evaluator = Solved(game, backend), bot, evaluator
+        self._solved, self._bot, self._evaluator = SolvedBot(game, backend), bot, evaluator
 
     def begin(self, number: int) -> None:
         """See `Bot`."""

@@ -14,7 +14,7 @@ from hexdeck.bots.players.levels import can_play, data, levels_of, measured_opti
 from hexdeck.bots.players.manners import ManneredBot, manner_named, manners_of
 from hexdeck.bots.players.names import BotName, bot_name, kept, parted, spoken
 from hexdeck.bots.players.netbot import NetBot, ThinkingBot
-from hexdeck.bots.players.solved import BY_SOLVER, BestResponse, Solved, StrategyBot, is_quick
+from hexdeck.bots.players.solved import BY_SOLVER, BestResponseBot, SolvedBot, StrategyBot, is_quick
 from hexdeck.bots.search.evaluator import BY_NET, whole_games
 from hexdeck.bots.search.searcher import Rollouter, Searcher
 from hexdeck.engine.backends.notices import tell
@@ -87,11 +87,11 @@ def _think(game: GameSetup, name: BotName, seed: int | bytes, backend: str | Non
 
 
 def _solved(game: GameSetup, _name: BotName, _seed: int | bytes, backend: str | None) -> Bot:
-    return Solved(game, backend)
+    return SolvedBot(game, backend)
 
 
 def _response(game: GameSetup, _name: BotName, _seed: int | bytes, backend: str | None) -> Bot:
-    return BestResponse(game, backend)
+    return BestResponseBot(game, backend)
 
 
 KINDS: dict[str, Maker] = {

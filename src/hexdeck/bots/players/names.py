@@ -43,7 +43,7 @@ def _word_by_word(name: str, mapping: dict[str, str]) -> str:
 
 
 # --- the grammar ------------------------------------------------------------------------------------------------------
-class Form(NamedTuple):
+class NameForm(NamedTuple):
     """What may follow a kind and a colon: a pattern; how such names are written, and of which values, for people."""
 
     pattern: str
@@ -53,22 +53,22 @@ class Form(NamedTuple):
 
 GAMES, FILES = r"(?P<games>[1-9][0-9]{0,5}|1000000)", r"(?P<files>.+\.net)"
 FORMS = {
-    "net": Form(
+    "net": NameForm(
         rf"(?P<temperature>[0-9](\.[0-9]{{1,3}})?|10)|{FILES}",
         "net, net:TEMPERATURE, net:FILE.net",
         "TEMPERATURE 0–10",
     ),
-    "rollout": Form(
+    "rollout": NameForm(
         rf"((?P<policy>{'|'.join((*STRATEGIES, *BY_NET))}):)?{GAMES}(:{FILES})?",
         "rollout, rollout:GAMES, rollout:POLICY:GAMES, rollout:POLICY:GAMES:FILE.net",
         f"GAMES 1–1000000, POLICY {', '.join(map(spoken, (*STRATEGIES, *BY_NET)))}",
     ),
-    "search": Form(
+    "search": NameForm(
         rf"((?P<policy>{'|'.join(STRATEGIES)}):)?{GAMES}(x(?P<threads>[1-9]|[1-5][0-9]|6[0-4]))?",
         "search, search:GAMES, search:POLICY:GAMES, search:GAMESxTHREADS",
         f"GAMES 1–1000000, POLICY {', '.join(map(spoken, STRATEGIES))}, THREADS 1–64",
     ),
-    "think": Form(rf"{GAMES}(:{FILES})?", "think, think:GAMES, think:GAMES:FILE.net", "GAMES 1–1000000"),
+    "think": NameForm(rf"{GAMES}(:{FILES})?", "think, think:GAMES, think:GAMES:FILE.net", "GAMES 1–1000000"),
 }
 
 

@@ -84,7 +84,7 @@ def has_response(game: GameSetup) -> bool:
     return solver is not None and solver.response is not None and is_solved(game)
 
 
-class Solved:
+class SolvedBot:
     """The bot that plays a game's solution; it needs no generator. Raises UnknownBot or BadOption."""
 
     name, made_by = "solved", "solution"
@@ -114,10 +114,10 @@ class Solved:
         return self._values.filled(candidates, knowledge, seat, worlds)
 
 
-class BestResponse(Solved):
+class BestResponseBot(SolvedBot):
     """The bot that plays best where others play each turn as `solved` or as `house`, one of the two at random."""
 
     name, made_by = "response", "response"
 
 
-BY_SOLVER = Solved.name, BestResponse.name  # bots that play by a game's solver
+BY_SOLVER = SolvedBot.name, BestResponseBot.name  # bots that play by a game's solver

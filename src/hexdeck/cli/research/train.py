@@ -25,7 +25,7 @@ from hexdeck.engine.text import Catalogue, _, say
 if TYPE_CHECKING:
     from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.plan import TrainingPlan
     from hexdeck.research.training.trainer import Trainer
 
 SEED, HIDDEN, FLOOR, MAGNET, SHARE = 1, 64, 0.02, 0.1, 0.5  # by default
@@ -200,9 +200,9 @@ def begun(arguments: argparse.Namespace, game: GameSetup, folder: Path) -> Train
     return Trainer(planned(arguments, game, ends or {"minutes": 10.0}))
 
 
-def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]) -> Plan:
+def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]) -> TrainingPlan:
     """The plan of a new run."""
-    from hexdeck.research.training.plan import Plan
+    from hexdeck.research.training.plan import TrainingPlan
 
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
@@ -211,7 +211,7 @@ def planned(arguments: argparse.Namespace, game: GameSetup, ends: dict[str, Any]
     given = {key: value for key in PLAN if (value := getattr(arguments, key)) is not None}
     if "entropy" in given:  # it falls no lower than it begins
         given.setdefault("entropy_floor", min(FLOOR, given["entropy"]))
-    return Plan(
+    return TrainingPlan(
         game.name, tuple(players), options, seed, hidden=(hidden, hidden), opponents=tuple(arguments.opponents),
         **ends, **how_to_learn(arguments), **given,
     )  # fmt: skip
@@ -271,7 +271,7 @@ def commands(trainer: Trainer, file: Path) -> str:
     return " && ".join(map(shlex.join, runs))
 
 
-def kind_flags(plan: Plan) -> list[str]:
+def kind_flags(plan: TrainingPlan) -> list[str]:
     """The arguments that ask for a plan's kind of net."""
     return {"policy": [], "mimic": ["--imitate", plan.imitate], "deals": ["--deal-values"]}[plan.kind]
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
+from math import ceil, floor, log10
 from pathlib import Path
 from statistics import median
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import Text, say
-from hexdeck.research.benchmark.algorithm import OURS, ours
-from hexdeck.research.benchmark.curves import picture
-from hexdeck.research.benchmark.results import Result
-from hexdeck.research.benchmark.task import MOST
-from hexdeck.research.benchmark.whole import GAMES
+from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
+from hexdeck.research.benchmark.task import MOST, OURS, ours
 from hexdeck.research.exact.sizing import sizes
 
 Place = tuple[str, int]  # a size, and how many play
@@ -55,7 +54,7 @@ away](../howto/measure_exploitability.md#the-benchmark).
 """
 
 
-def write_page(page: Path, results: Sequence[Result], old: Sequence[Result] = ()) -> list[Path]:
+def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult] = ()) -> list[Path]:
     """Write the page, and its pictures into a folder beside it that is named alike; returns all files.
 
     `old`: results that were made with other versions, which the page says.
@@ -83,7 +82,7 @@ def write_page(page: Path, results: Sequence[Result], old: Sequence[Result] = ()
     return files
 
 
-def places(results: Sequence[Result]) -> list[Place]:
+def places(results: Sequence[BenchmarkResult]) -> list[Place]:
     """The sizes that there are results of: two players before more, small before large."""
     histories = {(result.size, result.players): result.histories for result in results}
     return sorted(histories, key=lambda setting: (kind(setting), setting[1], setting[0]))
@@ -99,7 +98,7 @@ def heading(setting: Place) -> str:
     return f"{setting[0]}, {setting[1]} players"
 
 
-def about(runs: Sequence[Result]) -> str:
+def about(runs: Sequence[BenchmarkResult]) -> str:
     """How large a size is, and how bad uniform play is there."""
     first = runs[0]
     if kind((first.size, first.players)) == FULL:
@@ -117,7 +116,7 @@ def about(runs: Sequence[Result]) -> str:
     )
 
 
-def games_each(runs: Sequence[Result]) -> str:
+def games_each(runs: Sequence[BenchmarkResult]) -> str:
     """From how many matches an exploiter learned: one number, or the least and the most."""
     numbers = sorted({round(GAMES * result.seconds) for result in runs})
     return " to ".join(f"{result:,}" for result in dict.fromkeys((numbers[0], numbers[-1])))
@@ -131,12 +130,12 @@ def share(value: float | None) -> str:
     return "< 0.001 %" if percent < 0.001 else f"{percent:.3g} %"
 
 
-def of(results: Sequence[Result], name: str) -> list[Result]:
+def of(results: Sequence[BenchmarkResult], name: str) -> list[BenchmarkResult]:
     """The results of an algorithm that came to an end."""
     return [result for result in results if result.algorithm == name and result.points and not result.failed]
 
 
-def overview(results: Sequence[Result], names: Sequence[str]) -> str:
+def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """NashConv at the end, of all algorithms on all sizes: the median over seeds."""
     columns = [name for name in names if any(result.algorithm == name and result.histories for result in results)]
     titles = {result.algorithm: result.title for result in results}
@@ -159,18 +158,18 @@ def overview(results: Sequence[Result], names: Sequence[str]) -> str:
     return "\n".join([*lines, ""])
 
 
-def times(runs: Sequence[Result]) -> str:
+def times(runs: Sequence[BenchmarkResult]) -> str:
     """How many seconds runs learned: one number, or the least and the most."""
     shortest, longest = min(result.seconds for result in runs), max(result.seconds for result in runs)
     return f"{longest:g}" if shortest == longest else f"{shortest:g} – {longest:g}"
 
 
-def failure(runs: Sequence[Result], name: str) -> str:
+def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
     """What stands in place of a figure: that an algorithm failed, or that it wasn't run."""
     return "failed" if any(result.algorithm == name for result in runs) else "–"
 
 
-def table(runs: Sequence[Result], names: Sequence[str]) -> str:
+def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm came to on a size, the best first; then those that failed."""
     lines = [
         "| algorithm | seeds | NashConv at the end | least – most | below 1 % after | work |",
@@ -192,7 +191,7 @@ def table(runs: Sequence[Result], names: Sequence[str]) -> str:
     return "\n".join([*lines, ""])
 
 
-def whole_table(runs: Sequence[Result]) -> str:
+def whole_table(runs: Sequence[BenchmarkResult]) -> str:
     """What exploiters gain from each bot of a whole game at least, and what each gets against the others."""
     ranked = sorted((result for result in runs if result.points), key=lambda result: result.points[-1][2])
     heads = [f"{result.title} {result.seed}" for result in ranked]
@@ -205,7 +204,7 @@ def whole_table(runs: Sequence[Result]) -> str:
     return "\n".join([*lines, "", *([f"{len(broken)} runs failed: {'; '.join(broken)}.", ""] if broken else [])])
 
 
-def against(result: Result, rival: Result) -> str:
+def against(result: BenchmarkResult, rival: BenchmarkResult) -> str:
     """What one bot gets against another: of two, that is what the other loses."""
     direct, back = (
         result.against.get(f"{rival.algorithm}/{rival.seed}"),
@@ -221,7 +220,7 @@ def signed(mean: float, margin: float) -> str:
     return f"{mean:.3f} ± {margin:.3f}".replace("-", "\u2212")
 
 
-def below(result: Result) -> float | None:
+def below(result: BenchmarkResult) -> float | None:
     """The processor seconds after which NashConv was, and stayed, below 1 % of the span; None where it never was."""
     after = None
     for _, seconds, gain in result.points:
@@ -237,7 +236,7 @@ def escaped(text: str) -> str:
     return "`" + text.replace("`", "'").replace("|", "/") + "`"
 
 
-def not_run(results: Sequence[Result]) -> str:
+def not_run(results: Sequence[BenchmarkResult]) -> str:
     """The sizes that no algorithm was run on, and those where some runs are missing."""
     settings = set(places(results))
     every = {(size.name, size.game.players) for game in playable() for size in sizes(game)}
@@ -250,7 +249,7 @@ def not_run(results: Sequence[Result]) -> str:
     return "\n\n".join(["## Not run", *sentences]) + "\n" if sentences else ""
 
 
-def partly(results: Sequence[Result]) -> list[tuple[tuple[str, ...], list[str]]]:
+def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], list[str]]]:
     """The algorithms that have fewer runs on a size than elsewhere, and where; those of whole games aside."""
     counts = Counter(
         (result.size, result.players, result.algorithm)
@@ -266,7 +265,7 @@ def partly(results: Sequence[Result]) -> list[tuple[tuple[str, ...], list[str]]]
     return list(by_titles.items())
 
 
-def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
+def recipes(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm is, and its settings."""
     lines = ["## Algorithms and settings\n", "| algorithm | paper | settings |", "|---|---|---|"]
     for name in names:
@@ -278,7 +277,7 @@ def recipes(results: Sequence[Result], names: Sequence[str]) -> str:
     return "\n".join([*lines, ""])
 
 
-def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
+def made_with(results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult]) -> str:
     """Versions, hours, and what was made with other versions."""
     versions = ", ".join(sorted({str(result.versions.get("hexdeck")) for result in results}))
     took = sum(result.took for result in results)
@@ -297,7 +296,120 @@ def made_with(results: Sequence[Result], old: Sequence[Result]) -> str:
     return "\n".join([*lines, ""])
 
 
-def remark(result: Result) -> Text:
+def remark(result: BenchmarkResult) -> Text:
     """With which versions a result was made."""
     versions = ", ".join(f"{part} {version}" for part, version in result.versions.items())
     return say("made with {versions}", versions=versions)
+
+
+# --- curves -----------------------------------------------------------------------------------------------------------
+WIDE, HIGH = 820, 420
+LEFT, RIGHT, TOP, BOTTOM = 64, 262, 56, 48  # margins
+LEAST = 1e-6  # of the span of utilities: what is less is drawn there
+COLORS = (
+    "#1b6ca8",
+    "#d1495b",
+    "#2e933c",
+    "#7b4fa3",
+    "#c47f00",
+    "#00868b",
+    "#8a5a44",
+    "#b83b9e",
+    "#5a6d7c",
+    "#6b8e00",
+    "#111111",
+)
+FONT = 'font-size="12" font-family="system-ui, \'DejaVu Sans\', sans-serif"'
+DASHES = ("", "7 3", "2 3")
+
+
+class Axes:
+    """Where a time and a gain stand in the picture; `times` and `gains`: the powers of ten that it shows."""
+
+    def __init__(self, times: Sequence[float], gains: Sequence[float]) -> None:
+        self.times = power(min(times), floor), power(max(times) / 1.2, ceil)  # a little over the end is no new decade
+        self.gains = power(min(gains), floor), power(max(gains), ceil)
+
+    def x(self, time: float) -> float:
+        """Where a time stands."""
+        first, last = self.times
+        return LEFT + (log10(time) - first) / max(1, last - first) * (WIDE - LEFT - RIGHT)
+
+    def y(self, gain: float) -> float:
+        """Where a gain stands."""
+        first, last = self.gains
+        return HIGH - BOTTOM - (log10(max(gain, LEAST)) - first) / max(1, last - first) * (HIGH - TOP - BOTTOM)
+
+
+def power(value: float, rounded: object) -> int:
+    """The power of ten at or beyond a value."""
+    return int(rounded(round(log10(max(value, LEAST)), 9)))  # type: ignore[operator]
+
+
+def picture(title: str, results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
+    """The curves of all seeds of algorithms on one size; `names`: all algorithms, so that each keeps its colour."""
+    drawn = [result for result in results if result.points and not result.failed]
+    of = {result.algorithm: result for result in drawn}
+    points = [(seconds, gain / result.scale) for result in drawn for _, seconds, gain in result.points if seconds > 0]
+    axes = Axes(*zip(*points, strict=True))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
+        f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',
+        *grid(axes),
+    ]
+    ends = {
+        name: median(result.end or 0.0 for result in drawn if result.algorithm == name) for name in names if name in of
+    }
+    for result in drawn:
+        coordinates = [f"{axes.x(s):.1f},{axes.y(gain / result.scale):.1f}" for _, s, gain in result.points if s > 0]
+        lines.append(line(coordinates, names.index(result.algorithm)))
+    for rank, name in enumerate(sorted(ends, key=lambda name: -ends[name])):
+        y, number = TOP + 14 + 22 * rank, names.index(name)
+        first, last = f"{WIDE - RIGHT + 24},{y - 4}", f"{WIDE - RIGHT + 50},{y - 4}"
+        lines += [
+            line([first, last] if len(of[name].points) > 1 else [f"{WIDE - RIGHT + 37},{y - 4}"], number),
+            f'<text x="{WIDE - RIGHT + 58}" y="{y}" fill="#222">{escape(of[name].title)}</text>',
+        ]
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def line(points: Sequence[str], number: int) -> str:
+    """A curve, or a dot where there is one place only."""
+    color, dashes = COLORS[number % len(COLORS)], DASHES[number // len(COLORS) % len(DASHES)]
+    if len(points) == 1:
+        x, y = points[0].split(",")
+        return f'<circle cx="{x}" cy="{y}" r="4" fill="{color}"/>'
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        f'<polyline points="{" ".join(points)}" fill="none" stroke="{color}" stroke-width="1.8" opacity="0.85"'
+        f' stroke-linejoin="round"{dashed}/>'
+    )
+
+
+def grid(axes: Axes) -> list[str]:
+    """Lines at powers of ten, with what they stand for, and what the axes are."""
+    lines = []
+    for exponent in range(axes.times[0], axes.times[1] + 1):
+        x = axes.x(10.0**exponent)
+        lines += [rule(x, TOP, x, HIGH - BOTTOM), label(x, HIGH - BOTTOM + 16, f"{10.0**exponent:g}", "middle")]
+    for exponent in range(axes.gains[0], axes.gains[1] + 1):
+        y = axes.y(10.0**exponent)
+        lines += [
+            rule(LEFT, y, WIDE - RIGHT, y),
+            label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end"),
+        ]
+    lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, "processor seconds of learning", "middle"))
+    lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
+    return lines
+
+
+def rule(x1: float, y1: float, x2: float, y2: float) -> str:
+    """A line of the grid."""
+    return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="#ddd" fill="none"/>'
+
+
+def label(x: float, y: float, text: str, anchor: str) -> str:
+    """A text of the grid."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="#555" font-size="11" text-anchor="{anchor}">{escape(text)}</text>'

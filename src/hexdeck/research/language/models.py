@@ -21,7 +21,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.research import programs
 from hexdeck.research.language import chat
-from hexdeck.research.language.player import TRIES, Counts, ModelPlayer
+from hexdeck.research.language.player import TRIES, ModelCounts, ModelPlayer
 
 PREFIX = "prompt:"
 MODELS = PREFIX, chat.PREFIX
@@ -115,10 +115,10 @@ class ModelBot:
 
 def counted(players: list[Any]) -> dict[str, dict[str, Any]]:
     """What the models among a game's players were asked, by name."""
-    out: dict[str, Counts] = {}
+    out: dict[str, ModelCounts] = {}
     for player in players:
         if isinstance(player, ModelBot):
-            out.setdefault(player.name, Counts()).add(player.player.counts.data())
+            out.setdefault(player.name, ModelCounts()).add(player.player.counts.data())
     return {name: counts.data() for name, counts in out.items()}
 
 

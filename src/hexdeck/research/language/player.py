@@ -37,14 +37,14 @@ QUOTED = re.compile(
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     """What was read: the id of a legal action, or None and the `refused` reason, a key of REASONS."""
 
     action: int | None
     refused: str = ""
 
 
-def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> Answer:
+def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> ModelAnswer:
     """Read an answer to a prompt with these legal moves; never raises.
 
     Taken is, in this order: JSON with a `move` (the last such object), the last LaTeX box or `<answer>…</answer>`, the
@@ -54,8 +54,8 @@ def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> 
     """
     text = text[-LONGEST:]
     if not text.strip():
-        return Answer(None, EMPTY)
-    reader = Reader(moves, names)
+        return ModelAnswer(None, EMPTY)
+    reader = AnswerReader(moves, names)
     for candidate in candidates(text):
         answer = reader.meant(candidate)
         if answer is not None:
@@ -71,12 +71,12 @@ def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> 
     if mentioned:
         return one_of(mentioned)
     answers = [answer for phrase in (*quoted, *NUMBERED.findall(text)) if (answer := reader.meant(phrase))]
-    return answers[-1] if answers else Answer(None, NONSENSE)
+    return answers[-1] if answers else ModelAnswer(None, NONSENSE)
 
 
-def one_of(actions: set[int]) -> Answer:
+def one_of(actions: set[int]) -> ModelAnswer:
     """The only action of a set; refused where it has several."""
-    return Answer(None, SEVERAL) if len(actions) > 1 else Answer(next(iter(actions)))
+    return ModelAnswer(None, SEVERAL) if len(actions) > 1 else ModelAnswer(next(iter(actions)))
 
 
 def candidates(text: str) -> Iterator[Any]:
@@ -109,7 +109,7 @@ def json_moves(text: str) -> Iterator[Any]:
     yield from reversed(moves)
 
 
-class Reader:
+class AnswerReader:
     """Legal moves by all that they are called."""
 
     def __init__(self, moves: Sequence[Move], names: Sequence[str]) -> None:
@@ -120,7 +120,7 @@ class Reader:
                 self.called.setdefault(plain(name), set()).add(move.id)
         self.known = {plain(name) for name in names}
 
-    def meant(self, phrase: Any) -> Answer | None:
+    def meant(self, phrase: Any) -> ModelAnswer | None:
         """The move that is meant by a number or a text alone, legal or not; None if it means none."""
         if isinstance(phrase, float) and phrase.is_integer():
             phrase = int(phrase)
@@ -129,19 +129,19 @@ class Reader:
         name = plain(str(phrase))
         if name in self.called and not name.isdecimal():  # digits alone are a number of the list
             ids = self.called[name]
-            return Answer(min(ids)) if len(ids) == 1 else Answer(None, SEVERAL)
+            return ModelAnswer(min(ids)) if len(ids) == 1 else ModelAnswer(None, SEVERAL)
         number = re.fullmatch(r"#?(\d{1,6})(?:[.):](?!\d)\s*(.*))?", name)
         if number:
             index = int(number[1]) - 1
             legal = 0 <= index < len(self.numbers)
             move = self.called.get(plain(re.sub(r"\s*\[[^\]]*\]?$", "", number[2] or "")))
             if legal and move is not None and self.numbers[index] not in move:
-                return Answer(None, SEVERAL)
-            return Answer(self.numbers[index]) if legal else Answer(None, ILLEGAL)
+                return ModelAnswer(None, SEVERAL)
+            return ModelAnswer(self.numbers[index]) if legal else ModelAnswer(None, ILLEGAL)
         label = plain(re.sub(r"\s*\[[^\]]*\]?$", "", str(phrase)))  # as the list has it: a label and a name
         if label in self.called and len(self.called[label]) == 1:
-            return Answer(min(self.called[label]))
-        return Answer(None, ILLEGAL) if name in self.known else None
+            return ModelAnswer(min(self.called[label]))
+        return ModelAnswer(None, ILLEGAL) if name in self.known else None
 
     def mentioned(self, text: str) -> set[int]:
         """The moves whose text or name stands in prose; of names within longer ones, the longest."""
@@ -162,7 +162,7 @@ Ask = Callable[[str, str], str | None]  # rules, and what is asked -> the answer
 
 
 @dataclass
-class Counts:
+class ModelCounts:
     """What a model was asked: `asked` moves, `answers` in all, `refused` ones by reason, `fallbacks`, `seconds` spent.
 
     A fallback is a random legal move, made when all tries of a question were refused.
@@ -195,7 +195,7 @@ class ModelPlayer:
 
     def __init__(self, ask: Ask, tries: int = TRIES, seed: int | bytes = 0, history: int = HISTORY) -> None:
         self.ask, self.tries, self.history = ask, tries, history
-        self.counts, self.transcript = Counts(), list[dict[str, Any]]()
+        self.counts, self.transcript = ModelCounts(), list[dict[str, Any]]()
         self._dice = Random(seed)
 
     def choose(self, match: Match, seat: int) -> int:
@@ -229,7 +229,7 @@ class ModelPlayer:
         text = question.table
         for _try in range(self.tries):
             reply = self.ask(question.rules, text)
-            answer = Answer(None, SILENT) if reply is None else read_answer(reply, question.moves, names)
+            answer = ModelAnswer(None, SILENT) if reply is None else read_answer(reply, question.moves, names)
             attempts.append({"answer": reply, "refused": answer.refused})
             self.counts.answers += 1
             if answer.action is not None:

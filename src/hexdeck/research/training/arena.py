@@ -33,8 +33,8 @@ from hexdeck.research.training.collect import (
     play_games,
 )
 from hexdeck.research.training.learn import (
-    Batch,
     DealLearner,
+    DecisionBatch,
     ImitationLearner,
     Learner,
     masked_softmax,
@@ -49,7 +49,7 @@ SPARSE, FEWEST, DECISIONS = 20, 20, 256  # groups asked for in each game, games 
 UNSCALED = np.array([0.0, 1.0, 1.0])  # utilities as they are
 
 
-class Counts(NamedTuple):
+class PlayCounts(NamedTuple):
     """How much was played: recorded decisions, whole games, moves."""
 
     decisions: int
@@ -99,9 +99,9 @@ class Arena:
         lineup: np.ndarray,
         nets: Sequence[np.ndarray],
         number: int,
-        batch: Batch,
+        batch: DecisionBatch,
         temperatures: Sequence[float] | None = None,
-    ) -> Counts:
+    ) -> PlayCounts:
         """Play the games of a lineup, from match `number` on, until all are over or the batch is full.
 
         `temperatures`: of each net, 1 by default.
@@ -123,7 +123,7 @@ class Arena:
 
         `streams`: from which players draw in each game, by default that of its place in the lineup.
         """
-        streams, nothing = np.arange(len(lineup)) if streams is None else streams, Batch.empty(self.sizes, 0)
+        streams, nothing = np.arange(len(lineup)) if streams is None else streams, DecisionBatch.empty(self.sizes, 0)
         return self._play(lineup, nets, temperatures, numbers, streams, NOBODY, nothing)[1]
 
     def _play(
@@ -134,8 +134,8 @@ class Arena:
         matches: np.ndarray,
         streams: np.ndarray,
         recorded: int,
-        batch: Batch,
-    ) -> tuple[Counts, np.ndarray]:
+        batch: DecisionBatch,
+    ) -> tuple[PlayCounts, np.ndarray]:
         shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, play_games))
         state, results = np.zeros(3, np.int64), np.zeros(lineup.shape)
         players = self._stack(nets), shared(np.array(temperatures, np.float64)), shared(self.sizes), self.tree
@@ -160,7 +160,7 @@ class Arena:
         rows = [np.ascontiguousarray(net, np.float64) for net in nets] or [np.zeros(1)]
         return np.stack(rows) if self.driver.compiled else [self.driver.shared(row) for row in rows]
 
-    def columns(self, batch: Batch) -> tuple[Any, ...]:
+    def columns(self, batch: DecisionBatch) -> tuple[Any, ...]:
         """A batch as kernels take it, with a column for the seats."""
         seats = np.zeros(len(batch), np.int8)
         return tuple(map(self.driver.shared, (batch.inputs, batch.legal, batch.chosen, batch.labels, seats)))
@@ -193,7 +193,7 @@ class DealArena(Arena):
 
     def check(self) -> None:
         """Raise BadOption where a second deal hardly ever begins."""
-        if self.collect(np.zeros((PROBES, 1)), [], 0, Batch.empty(self.sizes, PROBES)).decisions < PROBES // 4:
+        if self.collect(np.zeros((PROBES, 1)), [], 0, DecisionBatch.empty(self.sizes, PROBES)).decisions < PROBES // 4:
             raise BadOption(
                 say(
                     "With {players} players and these options of {game} there is hardly ever a second deal, so "
@@ -208,9 +208,9 @@ class DealArena(Arena):
         lineup: np.ndarray,
         _nets: Sequence[np.ndarray],
         number: int,
-        batch: Batch,
+        batch: DecisionBatch,
         _temperatures: Sequence[float] | None = None,
-    ) -> Counts:
+    ) -> PlayCounts:
         """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""
         shared, kernel = self.driver.shared, self.driver.kernel(cast(FunctionType, collect_deals))
         state = np.zeros(3, np.int64)
@@ -232,7 +232,7 @@ class DealArena(Arena):
 
         That is of `SAMPLES` beginnings of a deal for each group, in as many games as have them.
         """
-        batch = Batch.empty(self.sizes, SAMPLES * groups)
+        batch = DecisionBatch.empty(self.sizes, SAMPLES * groups)
         decisions, games, _moves = self.collect(np.zeros((len(batch), 1)), [], first, batch)
         batch = batch.rows(slice(0, decisions))
         target, predicted = batch.labels[:, TARGET], predictions(net, self.sizes, batch.inputs)
@@ -263,16 +263,16 @@ class MimicArena(Arena):
         simulations: int = 100,
     ) -> None:
         super().__init__(game, sizes, seed, backend, scaling, simulations)
-        self._trials: dict[tuple[int, int], tuple[Batch, int]] = {}
+        self._trials: dict[tuple[int, int], tuple[DecisionBatch, int]] = {}
 
     def collect(
         self,
         lineup: np.ndarray,
         _nets: Sequence[np.ndarray],
         number: int,
-        batch: Batch,
+        batch: DecisionBatch,
         _temperatures: Sequence[float] | None = None,
-    ) -> Counts:
+    ) -> PlayCounts:
         """Play as many games as the lineup has between searches, from match `number` on, until the batch is full."""
         searches = np.full((len(lineup), self.game.players), SEARCH, np.int64)
         return super().collect(searches, [], number, batch)
@@ -290,18 +290,18 @@ class MimicArena(Arena):
         by_game = np.bincount(batch.labels[:, GAME].astype(np.int64), gained, games)
         return mean_and_margin(by_game / uniform.sum() * games)
 
-    def trial(self, games: int, first: int) -> tuple[Batch, int]:
+    def trial(self, games: int, first: int) -> tuple[DecisionBatch, int]:
         """Decisions of games that nobody learned from, and how many games those are; played once."""
         if (games, first) not in self._trials:
-            batch = Batch.empty(self.sizes, games * DECISIONS)
+            batch = DecisionBatch.empty(self.sizes, games * DECISIONS)
             decisions, played, _moves = self.collect(np.zeros((games, 1)), [], first, batch)
             self._trials[games, first] = batch.rows(np.arange(decisions)), played
         return self._trials[games, first]
 
 
-def counts_of(state: np.ndarray) -> Counts:
+def counts_of(state: np.ndarray) -> PlayCounts:
     """The counts that kernels wrote."""
-    return Counts(int(state[SIZE]), int(state[GAMES]), int(state[MOVES]))
+    return PlayCounts(int(state[SIZE]), int(state[GAMES]), int(state[MOVES]))
 
 
 def mean_and_margin(values: np.ndarray) -> tuple[float, float]:

@@ -13,7 +13,7 @@ Plain functions, interpreted or compiled by `engine.backends`; the arrays are th
 - `scaling`, float64, holds the mean and the standard deviation of utility, and lambda of the advantages.
 - `scratch` is (actions, weights, layers, estimates, utilities, ahead): room for legal actions, weights of chance and a
   net's layers, and float64 arrays: a decision's log-probability and value, utilities of seats, and two numbers a seat.
-- `batch` is (inputs, legal, chosen, labels, seats): the columns of `learn.Batch`, and whose decision it was (int8).
+- `batch` is (inputs, legal, chosen, labels, seats): the columns of `DecisionBatch`, and whose decision it was (int8).
 - `state`, int64, counts recorded decisions, games played to their end, and moves.
 """
 

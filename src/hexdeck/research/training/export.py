@@ -26,7 +26,7 @@ HUNTED, HUNT = 5, 100_000  # checkpoints that are hunted, and games that each ex
 
 
 @dataclass(frozen=True)
-class Standing:
+class CheckpointStanding:
     """How one net did, over all numbers of players.
 
     `mean` of a policy net: minus the exploiter's gain, in normalised utility; of a deal net the part of the variance of
@@ -40,7 +40,7 @@ class Standing:
     house: float | None = None
 
 
-def hunted(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
+def hunted(trainer: Trainer, entry: int, net: np.ndarray) -> CheckpointStanding:
     """The standing of a policy net: what an exploiter that learned for a short time leaves it.
 
     That is the mean over numbers of players, on deals that the exploiter didn't learn from.
@@ -60,7 +60,9 @@ def hunted(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
         house, _ = arena.against(net, 1.0, groups // 4, HOUSE, 2 * FRESH + groups)
         scores.append((-gain / std, margin / std, (house - mean) / std))
     means, margins, houses = np.array(scores).T
-    return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)), float(houses.mean()))
+    return CheckpointStanding(
+        entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)), float(houses.mean())
+    )
 
 
 def spread(count: int, limit: int) -> list[int]:
@@ -102,8 +104,8 @@ def export(trainer: Trainer, path: Path, command: str) -> Net:
     return net
 
 
-def scored(trainer: Trainer, entry: int, net: np.ndarray) -> Standing:
+def scored(trainer: Trainer, entry: int, net: np.ndarray) -> CheckpointStanding:
     """The standing by the arenas' scores: the mean over numbers of players, in games that it never learned from."""
     groups = group_share(GROUPS, len(trainer.arenas))
     means, margins = np.array([arena.scored(net, groups, 2 * FRESH) for arena in trainer.arenas]).T
-    return Standing(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)))
+    return CheckpointStanding(entry, float(means.mean()), float(np.hypot.reduce(margins) / len(margins)))

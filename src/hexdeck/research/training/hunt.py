@@ -29,7 +29,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.research.training import imitation, sparring
 from hexdeck.research.training.arena import FRESH
-from hexdeck.research.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, Trial, mean_and_margin
+from hexdeck.research.training.exploit import FEW, RISING, TRENDS, Budget, Exploiter, ExploitTrial, mean_and_margin
 from hexdeck.research.training.imitation import Imitation, Watching, imitated
 from hexdeck.research.training.kept_state import (
     BROKEN,
@@ -42,7 +42,7 @@ from hexdeck.research.training.kept_state import (
     row_of,
     state_bytes,
 )
-from hexdeck.research.training.learn import Batch
+from hexdeck.research.training.learn import DecisionBatch
 
 OFTEN = 20.0  # seconds of learning after which it is saved
 ENDS = ("games", "minutes", "steps", "groups", "seeds", "choices")  # of a plan: what may differ when a run goes on
@@ -85,7 +85,7 @@ class Gain:
     temperature: float
     games: int
     seconds: float
-    curves: list[list[Trial]]
+    curves: list[list[ExploitTrial]]
     rising: bool
     agreement: float | None = None
     likeliest: float | None = None
@@ -110,7 +110,7 @@ class Progress:
     choices: int = 0
     imitation: Imitation | None = None
     seed: int = 0
-    trial: Trial | None = None
+    trial: ExploitTrial | None = None
 
 
 class Hunt:
@@ -300,7 +300,7 @@ class Hunt:
             raise no_hunt(path) from None
         watching.matches = watching.taken = facts["matches"]
         watching.apart = stored["apart"]
-        watching.batch = Batch(*(stored[name] for name in WATCHED))
+        watching.batch = DecisionBatch(*(stored[name] for name in WATCHED))
         if "imitation" in facts:
             self._asked = max(facts["asked"], facts["imitation"][-1])
             check_enough(path, self._asked, self.plan.choices)
@@ -350,7 +350,7 @@ def check_watched(facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray], wa
     """Raise one of `BROKEN` unless what was watched can be learned from; so with the net that learned from it."""
     check_facts(facts, {"matches": is_count})
     rows = len(arrays["chosen"])
-    blank = Batch.empty(watching.sizes, rows)
+    blank = DecisionBatch.empty(watching.sizes, rows)
     like = {name: getattr(blank, name) for name in WATCHED} | {"apart": np.zeros(rows, np.bool_)}
     check_arrays(arrays, like)
     chosen = arrays["chosen"].astype(np.int64)

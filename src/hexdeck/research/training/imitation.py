@@ -17,7 +17,7 @@ from hexdeck.bots.players.netbot import NetBot
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.research.rating.contest import play_match
 from hexdeck.research.training.learn import (
-    Batch,
+    DecisionBatch,
     ImitationLearner,
     Lists,
     TrainStep,
@@ -81,7 +81,7 @@ class Watching:
         self.players = [
             Watched(bot(name, game, seed * 1000 + 1 + seat, backend), sight, self.made) for seat in range(game.players)
         ]
-        self.batch, self.apart = Batch.empty(self.sizes, 0), np.zeros(0, np.bool_)
+        self.batch, self.apart = DecisionBatch.empty(self.sizes, 0), np.zeros(0, np.bool_)
 
     def match(self) -> None:
         """Watch one match more."""
@@ -101,7 +101,7 @@ class Watching:
             np.array([choice[0] for choice in self.made]),
             np.array([choice[2] for choice in self.made], np.int16),
         )
-        new = Batch(inputs, legal, chosen, np.zeros((len(chosen), 4), np.float32))
+        new = DecisionBatch(inputs, legal, chosen, np.zeros((len(chosen), 4), np.float32))
         batch, parts = joined(self.batch, new), np.append(self.apart, np.full(len(new), apart))
         self.batch, self.apart, self.taken = (
             batch,
@@ -111,9 +111,9 @@ class Watching:
         del self.made[:]
 
 
-def joined(first: Batch, second: Batch) -> Batch:
+def joined(first: DecisionBatch, second: DecisionBatch) -> DecisionBatch:
     """Two batches as one."""
-    return Batch(
+    return DecisionBatch(
         *(
             np.concatenate([getattr(first, name), getattr(second, name)])
             for name in ("inputs", "legal", "chosen", "labels")

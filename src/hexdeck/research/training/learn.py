@@ -43,7 +43,7 @@ class TrainStep:
 
 
 @dataclass(frozen=True)
-class Batch:
+class DecisionBatch:
     """Recorded decisions, a row each: the columns that `collect.play_games` writes.
 
     `inputs` int8 (rows, inputs), `legal` bool (rows, actions), `chosen` int16, `labels` float32 (rows, 4).
@@ -55,7 +55,7 @@ class Batch:
     labels: np.ndarray
 
     @classmethod
-    def empty(cls, sizes: np.ndarray, rows: int) -> Batch:
+    def empty(cls, sizes: np.ndarray, rows: int) -> DecisionBatch:
         """Room for so many decisions of a net of these sizes, all zeros."""
         return cls(
             np.zeros((rows, int(sizes[INPUTS])), np.int8),
@@ -67,9 +67,9 @@ class Batch:
     def __len__(self) -> int:
         return len(self.chosen)
 
-    def rows(self, at: np.ndarray | slice) -> Batch:
+    def rows(self, at: np.ndarray | slice) -> DecisionBatch:
         """These rows; of a slice they share their memory with this batch."""
-        return Batch(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
+        return DecisionBatch(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
 
 
 class Lists:
@@ -78,7 +78,7 @@ class Lists:
     `anchors`: logarithms of a magnet's probabilities, float32, in the order of the legal actions; zeros without one.
     """
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: DecisionBatch) -> None:
         inputs, self.labels = np.ascontiguousarray(batch.inputs), np.ascontiguousarray(batch.labels)
         indices, counts = filled(inputs)
         self.inputs = np.take_along_axis(inputs, indices, axis=1).astype(np.float32), indices, counts

@@ -29,7 +29,7 @@ SIMULATIONS = 1000  # of a search, by default
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """What to train and how. One of `steps` and `minutes` ends it; only steps give the same net again.
 
     A policy net plays itself, held near to a magnet: itself as it was a while ago (magnetic mirror descent: Sokota and
@@ -64,7 +64,7 @@ class Plan:
         return layout(definition(self.game).rules)
 
 
-def is_sound(plan: Plan) -> bool:
+def is_sound(plan: TrainingPlan) -> bool:
     """Whether a plan that was read from a file has what it must: numbers that can be learned by, and known names."""
     counts = plan.batch, plan.checkpoint_every, plan.magnet_every, plan.minibatch, plan.epochs
     parts = plan.opponent_share, plan.gae_lambda, plan.ema_decay
@@ -147,12 +147,12 @@ def read_run(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         raise HexdeckError(say("The run of training in {folder} can't be read.", folder=str(folder))) from None
 
 
-def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) -> Plan:
+def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) -> TrainingPlan:
     """The plan of a run, with some of it changed; raises HexdeckError where this version can't go on with it."""
     try:
         stored = dict(facts["plan"])
         stored |= {key: tuple(stored[key]) for key in TUPLES}
-        plan = Plan(**{**stored, **changed})
+        plan = TrainingPlan(**{**stored, **changed})
         valid = is_sound(plan) and facts["layout"] == plan.layout()
     except BROKEN:
         valid = False

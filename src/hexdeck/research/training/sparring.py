@@ -15,7 +15,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.research.rating.contest import play_match
 from hexdeck.research.training.arena import Arena
 from hexdeck.research.training.collect import GENTLE, HOUSE, RANDOM
-from hexdeck.research.training.learn import Batch, widened
+from hexdeck.research.training.learn import DecisionBatch, widened
 
 STRATEGIES = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE}
 DECISIONS = 16384  # of a batch
@@ -37,7 +37,7 @@ class Sparring:
         self.seats, self.arena, self.buffer = (
             game.players,
             Arena(game, sizes, seed, backend),
-            Batch.empty(sizes, DECISIONS),
+            DecisionBatch.empty(sizes, DECISIONS),
         )
         self.others, self.rival = [], 1
         self._alone: dict[tuple[int, int], np.ndarray] = {}  # what the bot gets on the deals of a trial by itself
@@ -51,7 +51,7 @@ class Sparring:
         utilities = self.arena.contest(lineup, [blank, *self.others], [1.0, *self.temperatures], np.arange(TRIAL))
         self.arena.scaling = np.array([utilities.mean(), max(1e-6, float(utilities.std())), LAMBDA])
 
-    def practice(self, weights: np.ndarray, number: int) -> tuple[Batch, int]:
+    def practice(self, weights: np.ndarray, number: int) -> tuple[DecisionBatch, int]:
         """A batch of the learner's decisions from match `number` on, and how many matches those were."""
         lineup, at = np.full((len(self.buffer), self.seats), self.rival, np.int64), np.arange(len(self.buffer))
         lineup[at, at % self.seats] = 0

@@ -25,7 +25,7 @@ from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.playouts import play_strategies
-from hexdeck.research.training.arena import FRESH, KINDS, Counts, lineup_with
+from hexdeck.research.training.arena import FRESH, KINDS, PlayCounts, lineup_with
 from hexdeck.research.training.kept_state import (
     BROKEN,
     check_arrays,
@@ -37,8 +37,8 @@ from hexdeck.research.training.kept_state import (
     lists,
     row_of,
 )
-from hexdeck.research.training.learn import Batch, Learner, Lists, TrainStep, first_weights, usual_size
-from hexdeck.research.training.plan import Plan, opponent_codes, other_version, plan_of, read_run, write_run
+from hexdeck.research.training.learn import DecisionBatch, Learner, Lists, TrainStep, first_weights, usual_size
+from hexdeck.research.training.plan import TrainingPlan, opponent_codes, other_version, plan_of, read_run, write_run
 
 CHECKS = 1000  # groups of games that score a checkpoint, over all numbers of players
 TRIAL = 2000  # games by which utilities are measured before training
@@ -67,7 +67,7 @@ class Playing:
 
     weights: np.ndarray
     numbers: list[int]
-    made: Future[tuple[Lists, list[Counts]]] | None = None
+    made: Future[tuple[Lists, list[PlayCounts]]] | None = None
 
 
 class Trainer:
@@ -78,7 +78,7 @@ class Trainer:
     Raises BadOption for a plan that can't be carried out.
     """
 
-    def __init__(self, plan: Plan, backend: str | None = None) -> None:
+    def __init__(self, plan: TrainingPlan, backend: str | None = None) -> None:
         self.plan, self.kind = plan, KINDS[plan.kind]
         games = [GameSetup.named(plan.game, players, **plan.options) for players in plan.players]
         self.sizes = net_sizes(games[0].rules, *plan.hidden, plan.kind)
@@ -92,7 +92,7 @@ class Trainer:
         ]
         for arena in self.arenas:
             arena.check()
-        self._buffers = [Batch.empty(self.sizes, plan.batch) for _ in range(2)]
+        self._buffers = [DecisionBatch.empty(self.sizes, plan.batch) for _ in range(2)]
         self._player = ThreadPoolExecutor(1)
         self.done, self.seconds, self.moves = 0, 0.0, 0
         self.ends = [[0, plan.steps, plan.minutes]]
@@ -136,7 +136,7 @@ class Trainer:
             self._checkpoint(metrics)
         return metrics
 
-    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[Counts]]]:
+    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[PlayCounts]]]:
         """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
         if playing.made is None:
             self._buffers.reverse()
@@ -145,15 +145,17 @@ class Trainer:
         return playing.made
 
     def _prepared(
-        self, weights: np.ndarray, numbers: list[int], buffer: Batch, magnet: np.ndarray | None
-    ) -> tuple[Lists, list[Counts]]:
+        self, weights: np.ndarray, numbers: list[int], buffer: DecisionBatch, magnet: np.ndarray | None
+    ) -> tuple[Lists, list[PlayCounts]]:
         """Play a batch, and do all for learning from it that doesn't need the net of that time."""
         batch, counts = self._collect(weights, numbers, buffer)
         lists = Lists(batch)
         self.learner.anchor(lists, magnet)
         return lists, counts
 
-    def _collect(self, weights: np.ndarray, numbers: list[int], buffer: Batch) -> tuple[Batch, list[Counts]]:
+    def _collect(
+        self, weights: np.ndarray, numbers: list[int], buffer: DecisionBatch
+    ) -> tuple[DecisionBatch, list[PlayCounts]]:
         """Play a batch; the lineups follow from the seed and the number of the first match."""
         end, share, counts = 0, self.plan.batch // len(self.arenas), []
         for k, arena in enumerate(self.arenas):
@@ -293,7 +295,7 @@ def group_share(total: int, parts: int) -> int:
     return max(8, total // parts)
 
 
-def utility_scaling(game: GameSetup, plan: Plan) -> np.ndarray:
+def utility_scaling(game: GameSetup, plan: TrainingPlan) -> np.ndarray:
     """The mean and standard deviation of utility in games of the house bot, and lambda of the advantages; float64."""
     returns = play_strategies(game, TRIAL, "house", plan.seed).returns
     return np.array([returns.mean(), max(1e-6, float(returns.std())), plan.gae_lambda])

@@ -21,7 +21,7 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
     In an information set all histories of it are likely as chance makes them, whatever the others would have chosen.
     With more than two seats each does what is best for itself.
     """
-    worlds, remaining, prepared = SETTINGS["first"], task.seconds, Worlds(task)
+    worlds, remaining, prepared = SETTINGS["first"], task.seconds, HistoryWorlds(task)
     while worlds <= SETTINGS["most"]:
         began = time.process_time()
         policy = prepared.vote(worlds)
@@ -33,7 +33,7 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
         worlds *= SETTINGS["times"]
 
 
-class Worlds:
+class HistoryWorlds:
     """The histories of each information set, how likely they are, and what choices are worth there in the open."""
 
     def __init__(self, task: Task) -> None:

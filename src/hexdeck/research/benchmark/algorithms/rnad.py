@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from hexdeck.research.benchmark.task import Given, Task
-from hexdeck.research.exact.known import Feedback, of_sets, softmax
+from hexdeck.research.exact.policies import ChoiceValues, of_sets, softmax
 
 TITLE, WORK, VERSION = "R-NaD, tabular", "iterations", 1
 PAPER = "Perolat et al. 2021, From Poincaré recurrence to convergence in imperfect information games"
@@ -18,7 +18,7 @@ def learn(task: Task) -> Iterator[tuple[int, Given]]:
 
     With two players what one seat pays for leaving that policy, the other gets, as in the paper; with more it is lost.
     """
-    tree, feedback, weight = task.tree, Feedback(task.tree), SETTINGS["weight"]
+    tree, feedback, weight = task.tree, ChoiceValues(task.tree), SETTINGS["weight"]
     owners, logits = of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
     anchor, theirs = np.zeros(len(logits)), 1.0 if task.game.players == 2 else 0.0
     policy = softmax(tree, logits)

@@ -1,4 +1,4 @@
-"""What seats know in the information sets of a tree, and what their choices are worth there."""
+"""Policies of a tree: what seats know there, how nets and strategies play, what choices are worth, and how all fare."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
+from hexdeck.bots.players.solved import StrategyBot
 from hexdeck.engine.play.driver import raw
 from hexdeck.research.exact import kernels_grow, kernels_learn
 from hexdeck.research.exact.tree import GameTree, Policy
@@ -57,7 +58,7 @@ def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: n
 
 
 @dataclass
-class Feedback:
+class ChoiceValues:
     """What choices are worth while all play by a policy, as a learner is told it; arrays that the next call reuses.
 
     `values`: what each choice brings its seat on average, float64 like a policy; `far`: how likely chance and all
@@ -107,3 +108,38 @@ def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
     powers: np.ndarray = np.exp(logits - of_sets(tree, highest))
     policy: Policy = powers / of_sets(tree, np.add.reduceat(powers, tree.slots[:-1]))
     return policy
+
+
+ASKED = 32  # times that a bot is asked in each information set: it draws lots, and no bot says its probabilities
+STEPS = 200  # of CFR+
+WAYS = "uniform", "house", "reply", "solver"
+
+
+def strategy_policy(tree: GameTree, name: str = "house", samples: int = ASKED, seed: int = 0) -> Policy:
+    """How often a bot that is a strategy makes each choice, of so many times that it is asked."""
+    bot, policy = StrategyBot(tree.game, name, seed, None), np.zeros(len(tree.names))
+    for number, struct in enumerate(known_structs(tree)):
+        first, end = int(tree.slots[number]), int(tree.slots[number + 1])
+        if end == first + 1:
+            policy[first] = 1
+            continue
+        indices, knowledge = {int(action): k for k, action in enumerate(tree.names[first:end], first)}, struct.tobytes()
+        for _ in range(samples):
+            policy[indices[bot.choose(knowledge, int(tree.seats[number]))]] += 1 / samples
+    return policy
+
+
+def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
+    """The policy in which each seat plays its best response to all others playing by a policy."""
+    reply = policy.copy()
+    for seat in range(tree.game.players):
+        own = np.repeat(tree.seats == seat, np.diff(tree.slots))
+        reply[own] = tree.best_response(policy, seat)[1][own]
+    return reply
+
+
+def nash_convs(tree: GameTree) -> dict[str, float]:
+    """NashConv, by WAYS: of uniform play, the house bot, the best responses to uniform play, and CFR+."""
+    uniform = tree.uniform()
+    policies = uniform, strategy_policy(tree), greedy_reply(tree, uniform), tree.cfr_plus(STEPS)
+    return {name: tree.nash_conv(policy) for name, policy in zip(WAYS, policies, strict=True)}
