@@ -144,8 +144,8 @@ def test_the_net_is_asked_what_the_seat_then_knows(
     rows, thinks = HEARTS.rows(driver), policy_workspace(HEARTS, "house-deal", driver)[1]
     for here in random_plies(HEARTS.match(4, backend=BACKEND), random.Random(4)):
         for seat in range(4) if here.ply % much(8, 1) == 0 else ():
-            raw(rows)[0] = raw(here.rows)[0]
-            said = driver.kernel(deal_value)(driver.g, rows, 0, 3, seat, thinks, driver.actions())
+            raw(rows)[TRIAL] = raw(here.rows)[0]
+            said = driver.kernel(deal_value)(driver.g, rows, seat, thinks, driver.actions())
             players = np.eye(HEARTS.rules.SEATS)[4 - 1]
             known = by_the_book(net.sizes, net.weights, np.concatenate([here.observation(seat), players]))[0]
             assert said == pytest.approx(min(1.0, max(0.0, 0.5 + 2.0 * known)), abs=1e-9)
