@@ -333,16 +333,12 @@ def test_a_net_that_is_for_something_else_is_refused(tmp_path: Path) -> None:
     for name, wrong, why in (
         ("rollout:mimic:5", deals, "This net estimates what deals are worth"),
         ("rollout:house-deal:5", file, "This net predicts what others would choose"),
-        ("rollout:mimic-deal:5", f"{file}:{file}", "names several nets for the same job"),
-        ("rollout:house-deal:5", f"{deals}:{deals}", "names several nets for the same job"),
+        ("rollout:mimic-deal:5", f"{file}:{file}", "takes one net of a kind; .* are several"),
+        ("rollout:house-deal:5", f"{deals}:{deals}", "takes one net of a kind; .* are several"),
         ("rollout:house-deal:5", f"{deals}:{file}", "This net predicts what others would choose"),
-        (
-            "rollout:house:5",
-            deals,
-            "rollout:house:5:.* can't load a net from a file; bots that can: net:FILE.net, think",
-        ),
-        ("rollout:mimic", file, "can't load a net from a file; .* rollout:mimic:500:FILE"),
-        ("search:5", file, "can't load a net from a file"),
+        ("rollout:house:5", deals, "rollout:house:5:.* can't be read as a bot; .* rollout:POLICY:GAMES:FILE.net"),
+        ("rollout:mimic", file, "can't be read as a bot; .* rollout:POLICY:GAMES:FILE.net"),
+        ("search:5", file, "can't be read as a bot"),
     ):
         with pytest.raises(hexdeck.HexdeckError, match=why):
             bot(f"{name}:{wrong}", WOLF, 1, BACKEND)

@@ -108,7 +108,7 @@ def pairs(one: Sequence[str], others: Iterable[Any]) -> list[tuple[str, Any]]:
 
 
 ARRAYS = "flat", "scale", "mean", "square", "average", "playing", "magnet", "checkpoints"
-FACTS = "done", "seconds", "moves", "numbers", "temperature", "curve", "steps", "rng", "ends", "plan", "layout"
+FACTS = "done", "seconds", "moves", "numbers", "curve", "steps", "rng", "ends", "plan", "layout"
 
 
 def refused(trained: Path, change: Callable[[Kept], object]) -> None:
