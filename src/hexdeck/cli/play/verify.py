@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Check a record, and print what was found; raises BadRecord for one that was changed."""
     from hexdeck.engine.play.record import read
-    from hexdeck.tables.model.fair import proof_of, verify
+    from hexdeck.tables.fair import proof_of, verify
 
     record = read(arguments.file)
     cards = verify(record, arguments.promise)
