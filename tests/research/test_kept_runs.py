@@ -403,7 +403,7 @@ def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monk
 def test_the_interrupted_command_says_how_to_continue_and_that_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train.Plan, "batch", 512)
+    monkeypatch.setattr(train.TrainingPlan, "batch", 512)
     folder, games = tmp_path / "a run", tmp_path / "games"
     games.mkdir()
     monkeypatch.setenv("HEXDECK_GAME_PATH", str(games))
