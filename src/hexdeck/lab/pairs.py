@@ -231,12 +231,15 @@ class Shift:
     difference: Estimate
 
     @classmethod
-    def of(cls, before: np.ndarray, after: np.ndarray, limit: float | None = None) -> Shift:
-        """The shift of a value of each game; `limit`: the largest difference that a pair can have, if that is known."""
+    def of(cls, before: np.ndarray, after: np.ndarray, limit: float | None = None, *, ties: bool = False) -> Shift:
+        """The shift of a value of each game; `ties`: many pairs don't differ; `limit`: by how much they can at most."""
+        differences = (after - before).astype(np.float64)
+        if not ties:
+            return cls(float(before.mean()), mean(differences))
         moments = PairedMoments(1)
-        moments.add((after - before).reshape(-1, 1))
-        difference = moments.difference(0, limit)
-        return cls(float(before.mean()), difference if limit is None else difference.within(-limit, limit))
+        moments.add(differences.reshape(-1, 1))
+        estimate = moments.difference(0, limit)
+        return cls(float(before.mean()), estimate if limit is None else estimate.within(-limit, limit))
 
 
 @dataclass(frozen=True)
@@ -375,8 +378,8 @@ def effect(
     """The effect of a probe on the bent seats, from `results` without it and `bent` with it, (games, seats) each."""
     at = np.arange(len(seats)), seats
     shifts = {
-        GAIN: Shift.of(results[at], bent[at]),
-        PLACE: Shift.of(place_shares_of(results, place)[at], place_shares_of(bent, place)[at], 1.0),
+        GAIN: Shift.of(results[at], bent[at], ties=True),
+        PLACE: Shift.of(place_shares_of(results, place)[at], place_shares_of(bent, place)[at], 1.0, ties=True),
         TOUCHED: Shift(0.0, mean_share((counts[:, 1] > 0).astype(float))),
         APPLIED_TIMES: Shift(0.0, mean(counts[:, 0])),
         CHANGED_TIMES: Shift(0.0, mean(counts[:, 1])),
