@@ -16,10 +16,10 @@ from hexdeck.bots.players.spoken_names import MANNERS, kept, parted, spoken
 from hexdeck.bots.rating import manner_study
 from hexdeck.bots.rating.contest import COLUMNS, Contest
 from hexdeck.engine.discovery.catalogues import game_words
-from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
+from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
 from hexdeck.tables.service.new_tables import TableSetup, checked, seats_for
 from tests.settings import GAMES
@@ -65,7 +65,7 @@ def tilted(line: str, probabilities: list[float], values: list[float | None], **
 @for_each("name", GAMES)
 def test_every_game_has_two_or_three_manners_in_both_languages(name: str) -> None:
     game = hexdeck.game(name)
-    found = game.definition.hints.STYLES.manners
+    found = game.definition.hints.STUDY.manners
     assert 2 <= len(found) <= 3 and len({each.name for each in found}) == len(found)
     for each in found:
         assert each.name in MANNERS and parsed(each.line, game) and each.logit * each.utility > 0

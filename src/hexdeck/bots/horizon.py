@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import Measure
 
 ENDLESS = 1 << 40  # decisions: games are played to their end
 
@@ -16,5 +16,5 @@ def horizon(game: GameSetup) -> int:
 def measure_of(game: GameSetup) -> Measure:
     """What the game's results are counted in, with its options."""
     struct = game.driver("interpreted").proxy(memoryview(bytearray(game.template.tobytes())))
-    measure: Measure = game.hints.measure(struct)
+    measure: Measure = game.hints.STUDY.measure_in(struct)
     return measure

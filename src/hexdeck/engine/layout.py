@@ -21,10 +21,13 @@ HEADER = np.dtype(HEADER_FIELDS, align=True)
 Field = tuple[str, str] | tuple[str, str, tuple[int, ...]]
 
 
-def struct(options: tuple[Option, ...], *fields: Field) -> np.dtype:
-    """The dtype of a game's struct: the header, the fields of its options, its own fields; 8-byte aligned."""
+def struct(options: tuple[Option, ...], *fields: Field, version: int = 1) -> np.dtype:
+    """The dtype of a game's struct: the header, the fields of its options, its own fields; 8-byte aligned.
+
+    `version` is raised when a field, an id or a meaning changes: records and tables of other versions are refused.
+    """
     stored = [field for option in options for field in option.fields()]
-    return np.dtype([*HEADER_FIELDS, *stored, *fields], align=True)
+    return np.dtype([*HEADER_FIELDS, *stored, *fields], align=True, metadata={"version": version})
 
 
 def slices(**lengths: int) -> dict[str, tuple[int, int]]:

@@ -20,6 +20,7 @@ import numpy as np
 
 from hexdeck.engine.arguments import seat_of
 from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.limits import Bounds
 from hexdeck.engine.errors import BadOption, IllegalMove
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
@@ -74,8 +75,8 @@ def load(chosen: Game) -> Any:
 
 def lengths(chosen: Game) -> tuple[int, int]:
     """Upper bounds on the decisions and on the chance events of a match."""
-    longest: tuple[int, int] = chosen.bounds.bounds(chosen.players, chosen.options)[3:]
-    return longest
+    bounds: Bounds = chosen.bounds.bounds(chosen.players, chosen.options)
+    return bounds.moves, bounds.chances
 
 
 def game_type(usual: Game, total: float | None) -> Any:
@@ -83,7 +84,7 @@ def game_type(usual: Game, total: float | None) -> Any:
     low, high = usual.rules.PLAYERS
     kinds = pyspiel.GameType.Utility
     return pyspiel.GameType(
-        short_name=short_name(usual.name), long_name=str(usual.table.TITLE),
+        short_name=short_name(usual.name), long_name=str(usual.table.ABOUT.title),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,

@@ -196,7 +196,7 @@ def message(
     """A message of the protocol."""
     players = range(match.game.players)
     return {
-        "game": match.game.name, "rules": match.game.rules.STRUCT_VERSION, "options": dict(match.game.options),
+        "game": match.game.name, "rules": match.game.definition.struct_version, "options": dict(match.game.options),
         "state": state, "version": version, "seat": seat, "seats": [{"number": number} for number in players],
         "view": view.data(), "log_from": 0, "struct": b64encode(match.concealed(seat)).decode(),
         "forfeit": None if lost is None else {"seat": lost.seat, "why": str(lost.why)},

@@ -11,7 +11,7 @@ from hexdeck.bots.advice import calibration, calibration_file, errors, hints
 from hexdeck.bots.advice.calibration import Calibrator, Row, errors_by_kind, tenths, whole_error
 from hexdeck.bots.advice.calibration_file import CalibrationLog
 from hexdeck.bots.horizon import measure_of
-from hexdeck.engine.measure import CHIPS
+from hexdeck.engine.study import CHIPS
 from tests.compiled import warm
 
 BACKEND = "interpreted"

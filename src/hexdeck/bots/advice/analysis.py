@@ -13,8 +13,8 @@ from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.search.paired_evaluator import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, say
 
 SAME, CLOSE, COSTLY, BETTER = "same", "close", "costly", "better"
@@ -124,5 +124,5 @@ def cost_in_words(cost: float, margin: float | None, measure: Measure) -> Text:
 
 def measure_of(match: Match) -> Measure:
     """How results of the match are shown to people."""
-    measure: Measure = match.game.hints.measure(match.struct)
+    measure: Measure = match.game.hints.STUDY.measure_in(match.struct)
     return measure

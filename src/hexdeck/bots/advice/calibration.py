@@ -21,10 +21,10 @@ from hexdeck.bots.players.named import bot, resolved
 from hexdeck.bots.search.rollout import ROOT
 from hexdeck.bots.search.true_world import play_out_actions, play_to
 from hexdeck.bots.search.workspace import POLICIES, policy_workspace
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.stats import half_width
 
 TENTHS = 10

@@ -146,7 +146,7 @@ def advised(
     """
     values = evaluated(game, known, seat, bot, most)
     struct = game.driver(quickest_backend(game.definition)).proxy(memoryview(bytearray(known)))
-    measure, worlds = game.hints.measure(struct), Worlds(game, known, seat)
+    measure, worlds = game.hints.STUDY.measure_in(struct), Worlds(game, known, seat)
     return [
         Advice(
             action, labels[action], *values[action], measure.result(*values[action]),

@@ -7,8 +7,8 @@ from html import escape
 
 from hexdeck.bots.advice.analysis import BETTER, COSTLY, SAME, Decision, difference
 from hexdeck.bots.advice.hints import premises
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
 
 WIDE, HIGH = 720, 200  # of the plot, in its own units: it is stretched to its place
@@ -20,7 +20,7 @@ NUMBER = ' class="n"'  # of a column of numbers
 def summary(match: Match, seat: int, found: Sequence[Decision]) -> list[Text]:
     """Sentences about the whole match."""
     head = say("{game}: the moves of {seat}, judged by what could be known at the time.",
-               game=match.game.table.TITLE, seat=Seat(seat))  # fmt: skip
+               game=match.game.table.ABOUT.title, seat=Seat(seat))  # fmt: skip
     worse = sum(each.verdict == COSTLY for each in found)
     counted = say_n(
         "{n} decision, {worse} with a clearly better move.", "{n} decisions, {worse} with a clearly better move.",

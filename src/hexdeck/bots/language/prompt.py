@@ -69,7 +69,7 @@ def table_lines(match: Match, view: View, history: int) -> list[str]:
     words, seat = Catalogue("en", view.folders, view.names), view.seat
     told = [words.words(text) for text in view.log][-history:] if history > 0 else []
     lines = ["# What happened", "", *(told or ["Nothing yet that you know of."]), "", "# What you see", ""]
-    title = words.words(match.game.table.TITLE)
+    title = words.words(match.game.table.ABOUT.title)
     lines.append(f"{title}, {view.players} players: seats 0 to {view.players - 1}. You are seat {seat}.")
     for zone in view.zones:
         owner = "" if zone.seat is None else "You (seat {0}), " if zone.seat == seat else "Seat {0}, "
@@ -151,4 +151,4 @@ def at_start(game: GameSetup, seat: int) -> bytes:
 
 def title_of(game: GameSetup) -> str:
     """The title of a game in English."""
-    return game_words(game.name, "en").words(game.table.TITLE)
+    return game_words(game.name, "en").words(game.table.ABOUT.title)

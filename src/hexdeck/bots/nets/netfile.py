@@ -16,7 +16,7 @@ import numpy as np
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
 from hexdeck.bots.nets.renamed_keys import with_present_flags, with_present_keys
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
 from hexdeck.engine.options import by_name
@@ -80,16 +80,17 @@ def logit_count(rules: ModuleType, kind: str) -> int:
     return len(rules.ACTIONS) if kind in (POLICY, MIMIC) else 0
 
 
-def layout(rules: ModuleType) -> str:
+def layout(game: GameDefinition) -> str:
     """A hash of what the inputs and outputs of a game's nets mean: slices of the observation, seats, actions."""
-    meaning = json.dumps([rules.STRUCT_VERSION, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
+    rules = game.rules
+    meaning = json.dumps([game.struct_version, rules.SLICES, rules.PLAYERS[1], rules.ACTIONS])
     return hashlib.sha256(meaning.encode()).hexdigest()[:16]
 
 
 def save(net: Net, path: Path) -> None:
     """Write a net; folders that are missing are made."""
     header = {
-        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(definition(net.game).rules),
+        "format": FORMAT, "kind": net.kind, "game": net.game, "layout": layout(definition(net.game)),
         "sizes": net.sizes.tolist(), "units": net.utility_scale, **net.about,
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -158,9 +159,10 @@ def check_finite(weights: np.ndarray, scale: dict[int, tuple[float, float]], pat
 
 def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
     """Raise HexdeckError when a net was trained for another version of its game."""
-    rules = definition(name).rules
+    game = definition(name)
+    rules = game.rules
     expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
-    fits = header["layout"] == layout(rules) and np.array_equal(sizes, expected)
+    fits = header["layout"] == layout(game) and np.array_equal(sizes, expected)
     if not (fits and knows_options(rules, header.get("options", {}))):
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))

@@ -17,8 +17,8 @@ from typing import Any
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
 from hexdeck.bots.players.solved import has_response, is_solved
 from hexdeck.engine.discovery.definition import preset
-from hexdeck.engine.measure import CHIPS
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Text, _, say
 from hexdeck.stats import margin
 

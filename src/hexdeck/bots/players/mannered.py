@@ -11,11 +11,11 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot, Candidate, ranked, take
 from hexdeck.bots.nets.inference import sample
-from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, Condition, parsed
 from hexdeck.engine.random import rewind
+from hexdeck.engine.study import Manner
 from hexdeck.engine.text import _, say
 
 COOLEST = 0.05  # temperature of a net that still mixes

@@ -12,10 +12,10 @@ from typing import Any
 
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import CALIBRATION, LEVELS, TITLES, levels_of
-from hexdeck.engine.discovery.manner import Manner
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.number_words import number
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.study import Manner
 from hexdeck.engine.text import Text, say
 
 MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
@@ -26,7 +26,7 @@ LEAST = 200  # deals that a manner is measured on before it is offered
 
 def manner_named(game: GameSetup, name: str) -> Manner:
     """A game's manner by name; raises BadOption where there is none."""
-    known: dict[str, Manner] = {each.name: each for each in game.definition.hints.STYLES.manners}
+    known: dict[str, Manner] = {each.name: each for each in game.definition.hints.STUDY.manners}
     if name not in known:
         there = ", ".join(known) or "–"
         raise BadOption(say("In {game} there is no manner {name}; there are {there}.",
@@ -78,7 +78,7 @@ def keeps_strength(game: GameSetup, found: dict[str, Any]) -> bool:
 def manners_of(game: GameSetup, level: str) -> list[str]:
     """The manners that a level can be given: those that were measured, show, and keep its strength."""
     out = []
-    for each in game.definition.hints.STYLES.manners:
+    for each in game.definition.hints.STUDY.manners:
         found = measured(game, level, each.name)
         if found and found["groups"] >= LEAST and shows(found) and keeps_strength(game, found):
             out.append(each.name)

@@ -63,7 +63,7 @@ class Plan:
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""
-        return layout(definition(self.game).rules)
+        return layout(definition(self.game))
 
 
 def is_sound(plan: Plan) -> bool:

@@ -26,8 +26,8 @@ from hexdeck.engine.text import Catalogue, _, say
 if TYPE_CHECKING:
     from hexdeck.bots.training.plan import Plan
     from hexdeck.bots.training.trainer import Trainer
-    from hexdeck.engine.measure import Measure
     from hexdeck.engine.play.game import GameSetup
+    from hexdeck.engine.study import Measure
 
 SEED, HIDDEN, FLOOR, MAGNET, SHARE, TEMPERATURE = 1, 64, 0.02, 0.1, 0.5, 0.1  # by default
 ABOUT = say("train a bot by self-play")

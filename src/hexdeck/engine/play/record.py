@@ -24,7 +24,6 @@ from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.event import Event
 from hexdeck.engine.play.driver import raw
-from hexdeck.engine.play.earlier import bytes_at
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class Record:
         check = struct_check(match)
         match.go(at)
         events = tuple(event_text(event) for event in match.events)
-        version = match.game.rules.STRUCT_VERSION
+        version = match.game.definition.struct_version
         return cls(
             match.game.name, version, match.game.players, dict(match.game.options), tuple(seats), events, check, notes
         )
@@ -138,13 +137,10 @@ def event_text(event: Event) -> str:
     return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
 
 
-def struct_check(match: Match, version: int | None = None) -> str:
-    """A hash of all events and the present struct, the struct as version `version` of the rules stores it."""
+def struct_check(match: Match) -> str:
+    """A hash of all events and the present struct."""
     events = "\n".join(event_text(event) for event in match.events).encode()
-    rules = match.game.rules
-    struct = bytes_at(rules, rules.STRUCT_VERSION if version is None else version, raw(match.rows)[0].tobytes())
-    assert struct is not None
-    return hashlib.sha256(struct + events).hexdigest()[:16]
+    return hashlib.sha256(raw(match.rows)[0].tobytes() + events).hexdigest()[:16]
 
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:

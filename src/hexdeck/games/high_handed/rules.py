@@ -18,7 +18,6 @@ from hexdeck.games.high_handed.components import (
     ACCUSED,
     ACCUSED_TOO,
     ACTIONS,
-    ADDED,
     ADDED_ON,
     ANSWER,
     ANSWERED,
@@ -76,7 +75,6 @@ from hexdeck.games.high_handed.components import (
     PLACED,
     PLAYED_OUT,
     PLAYERS,
-    REASONS,
     REGULAR,
     SCORED,
     SEATS,
@@ -84,7 +82,6 @@ from hexdeck.games.high_handed.components import (
     SLICES,
     STACK,
     STRUCT,
-    STRUCT_VERSION,
     TAKEN,
     THIEF,
     TIMER,
@@ -108,8 +105,8 @@ from hexdeck.games.high_handed.scoring import line
 from hexdeck.games.high_handed.stacks import can_follow, lies_alone, may_end, why_not_on
 
 __all__ = [  # the contract
-    "ACTIONS", "ADDED", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "REASONS", "SEATS", "SLICES", "STRUCT",
-    "STRUCT_VERSION", "apply_action", "apply_chance", "chance_outcome", "chance_total", "chance_weights",
+    "ACTIONS", "ENDINGS", "OPTIONS", "OUTCOMES", "PLAYERS", "SEATS", "SLICES", "STRUCT",
+    "apply_action", "apply_chance", "chance_outcome", "chance_total", "chance_weights",
     "clear_hidden_choices", "conceal", "illegal_reason", "inventory", "legal_actions", "observe", "refuse", "resample",
     "returns", "start",
 ]  # fmt: skip
@@ -265,7 +262,7 @@ def _two_piles(s):
 
 
 def illegal_reason(s, seat, action):
-    """0 if the move is legal, else the index in REASONS of the rule that forbids it."""
+    """0 if the move is legal, else the number of the reason why it isn't."""
     acts = (s.acting >> seat) & 1
     if action < AT_CELL:
         return _forbids_card(s, seat, action) if acts and (s.phase == CARD or s.phase == STACK) else NO_CARD

@@ -9,16 +9,12 @@ from hexdeck.games.high_handed import rules
 def tallies(s):
     """The score sheet: points, and games won if they decide; a team's are added up."""
     points = tuple(rules.score_of(s, parts.side_of(s, p)) for p in range(s.seats))
+    teams = tuple(parts.side_of(s, p) for p in range(s.seats)) if s.teams else ()  # HH-18
     if s.length != parts.FIRST_TO_TWO:
-        return [Tally("score", say("Points"), points)]
+        return [Tally("score", say("Points"), points, teams=teams)]
     won = tuple(s.won[parts.side_of(s, p)] for p in range(s.seats))
     alone = {"length": parts.SINGLE}  # points remain when a match of one game is over
-    return [Tally("won", say("Games won"), won), Tally("score", say("Points"), points, alone)]
-
-
-def teams(s):
-    """HH-18: the team of each seat, from 0; empty if everybody plays alone."""
-    return [parts.side_of(s, p) for p in range(s.seats)] if s.teams else []
+    return [Tally("won", say("Games won"), won, teams=teams), Tally("score", say("Points"), points, alone, teams)]
 
 
 def won_by(s):

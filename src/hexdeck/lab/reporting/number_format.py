@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import floor, isfinite, isnan, log10
 
 from hexdeck.engine import number_words
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, _, say
 from hexdeck.stats import Estimate
 

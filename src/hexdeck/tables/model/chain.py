@@ -108,7 +108,7 @@ def start_of(table: LiveTable) -> dict[str, Any]:
     """What was promised before the deal: the first link holds it."""
     chosen = table.game
     return {
-        "table": table.id, "game": chosen.name, "rules": chosen.rules.STRUCT_VERSION, "players": chosen.players,
+        "table": table.id, "game": chosen.name, "rules": chosen.definition.struct_version, "players": chosen.players,
         "options": dict(chosen.options), "promise": table.commitment,
     }  # fmt: skip
 

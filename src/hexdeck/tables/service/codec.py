@@ -13,7 +13,6 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.play.driver import quickest_backend, raw
-from hexdeck.engine.play.earlier import bytes_at, options_at
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact
@@ -68,7 +67,7 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
         "state": draft.state,
-        "rules": table.game.rules.STRUCT_VERSION,
+        "rules": table.game.definition.struct_version,
         "struct": raw(table.match.rows)[0].tobytes() if table.match else None,
         "bots": bool(acting and table.match and played_by_server(table.match, draft.seats)),
         "acting": sum(1 << seat for seat in acting),
@@ -157,13 +156,13 @@ def game_of(row: Row) -> Game:
     Where the table's rules are newer than ours it raises TableError.
     """
     try:
-        rules = definition(find_game(row["game"])).rules
+        known = definition(find_game(row["game"])).struct_version
     except HexdeckError as error:
         text = _("This table is waiting for its game: {game} can't be played on this server just now.")
         raise GameMissing(say(text, game=row["game"])) from error
-    assert_known(row, rules.STRUCT_VERSION)
-    try:  # the options of a row are those of the version that it was set up with
-        return game(row["game"], row["players"], **{**options_at(rules, 0), **json.loads(row["options"])})
+    assert_known(row, known)
+    try:
+        return game(row["game"], row["players"], **json.loads(row["options"]))
     except HexdeckError as error:
         raise not_resumable(error.text) from None
 
@@ -181,7 +180,7 @@ def extend(table: LiveTable, stored: Stored) -> None:
     Raises TableError where another process, which was updated, goes on by newer rules.
     """
     row = stored.row
-    assert_known(row, table.game.rules.STRUCT_VERSION)
+    assert_known(row, table.game.definition.struct_version)
     if row["state"] == ENDED:
         raise NotResumable(ended_text(stored))
     new = entries_of(table.game, stored.events)
@@ -227,10 +226,11 @@ def _replay(table: LiveTable, row: Row) -> None:
 
 
 def is_there(table: LiveTable, row: Row) -> bool:
-    """Whether the match is at the position of its row, as far as its rules can tell."""
+    """Whether the match is at the position of its row, as far as that is of the same version of the rules."""
     assert table.match is not None
-    then = bytes_at(table.game.rules, row["rules"], raw(table.match.rows)[0].tobytes())
-    return then is None or (row["struct"] is not None and then == bytes(row["struct"]))
+    if row["rules"] != table.game.definition.struct_version:
+        return True
+    return row["struct"] is not None and raw(table.match.rows)[0].tobytes() == bytes(row["struct"])
 
 
 def not_resumable(reason: Text) -> NotResumable:

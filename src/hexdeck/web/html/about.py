@@ -69,7 +69,7 @@ def game_info(name: str, lang: str) -> GameInfo:
     game, words = definition(name), game_words(name, lang).words
     table, (low, high) = game.table, game.rules.PLAYERS
     return GameInfo(
-        name, words(table.TITLE), words(table.ABOUT.tagline), words(table.ABOUT.text),
+        name, words(table.ABOUT.title), words(table.ABOUT.tagline), words(table.ABOUT.text),
         " ".join(map(words, game.credits)),
         words(say("{low} to {high} players", low=low, high=high)),
         words(match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "", low, high,

@@ -11,7 +11,7 @@ from typing import Any
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.beat import Beat
-from hexdeck.engine.measure import Measure
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import View
 from hexdeck.tables.signatures import SignedHead

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexdeck.bots.advice.analysis import Decision
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text
 from hexdeck.engine.view import Aside, View
 from hexdeck.web.html.page_models import Invite, JoinCode, Page, SeatLine

@@ -21,7 +21,7 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
     view = table.view(seat).data()
     view["log"] = view["log"][log_from:]
     data = {
-        "table": table.id, "game": table.game.name, "rules": table.game.rules.STRUCT_VERSION,
+        "table": table.id, "game": table.game.name, "rules": table.game.definition.struct_version,
         "options": dict(table.game.options), "state": table.state, "version": table.version_for(seat),
         "seat": seat if seat >= 0 else None, "clock": table.terms.clock, "lang": table.terms.lang,
         "hints": table.terms.hints,
@@ -52,7 +52,7 @@ def game_data(name: str) -> dict[str, Any]:
     """A game: its players, its options, and its actions."""
     game, at_tables = definition(name), preset(name).options
     options = [option_data(each, at_tables.get(each.name, each.default)) for each in game.rules.OPTIONS]
-    return {"name": name, "title": str(game.table.TITLE), "rules": game.rules.STRUCT_VERSION,
+    return {"name": name, "title": str(game.table.ABOUT.title), "rules": game.struct_version,
             "players": list(game.rules.PLAYERS), "presets": [preset_data(each) for each in presets(name)],
             "options": options, "actions": list(game.rules.ACTIONS)}  # fmt: skip
 

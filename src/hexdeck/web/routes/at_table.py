@@ -159,7 +159,7 @@ def reason_against(found: LiveTable, seat: int, fields: Fields) -> tuple[Text, s
     reasons = [found.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("Those cards can be played in another way; see the moves below."), ""
-    rule = found.game.rules.REASONS[reasons[0]]
+    rule = found.game.definition.reason(reasons[0]).rule
     return say("{why} ({rule})", why=found.match.why(reasons[0]), rule=rule), rule
 
 

@@ -41,7 +41,7 @@ async def report_of_table(request: Request) -> Response:
 def table_report(table: LiveTable, seat: int) -> TableReport:
     """A table as a seat (-1: the public) knows it."""
     return TableReport(
-        table.view(seat), dict(table.game.options), int(table.game.rules.STRUCT_VERSION), table.version_for(seat),
+        table.view(seat), dict(table.game.options), int(table.game.definition.struct_version), table.version_for(seat),
         table.state,
     )  # fmt: skip
 

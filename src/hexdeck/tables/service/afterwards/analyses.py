@@ -16,9 +16,9 @@ from sqlalchemy import Connection, and_, select
 
 from hexdeck.bots.advice.analysis import Decision, decision_plies, decisions, measure_of, result_of, turning_point
 from hexdeck.bots.advice.review import summary
-from hexdeck.engine.measure import Measure
 from hexdeck.engine.play.driver import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
+from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.engine.view import Fact
 from hexdeck.simulation.game import Game
