@@ -99,7 +99,7 @@ def test_an_action_is_forbidden_exactly_where_it_is_not_listed(name: str) -> Non
     for seed in range(much(2, 12)):
         rng = random.Random(seed)
         bench = Bench(random_game(name, rng), "fast")
-        actions, reasons = range(len(bench.rules.ACTIONS)), range(1 + len(bench.setting.game.table.REASONS))
+        actions, reasons = range(len(bench.rules.ACTIONS)), range(1 + len(bench.setting.table.REASONS))
         for ply, _ in enumerate(bench.random_game(rng)):
             for seat in range(bench.setting.players):
                 listed, refused = bench.legal_actions(seat), [bench.illegal_reason(seat, action) for action in actions]

@@ -117,8 +117,8 @@ PARTS = (
     Part("table", "PRESETS", None, "tuple of Preset", "named sets of options; the first is the default at a table",
          "tables", default=(AS_USUAL,)),
     Part("table", "zones", "s, seat", "list of Zone", "what the seat sees, from a concealed struct", "screens"),
-    Part("table", "label", "s, seat, action", "Text", "a move in words, placed by `engine.view.on_board` if it goes to a "
-         "cell", "screens"),
+    Part("table", "label", "s, seat, action", "Text", "a move in words; `on_board` of `engine.view` adds its cell",
+         "screens"),
     Part("table", "prompt", "s, seat", "Text", "what the table is waiting for", "screens", default=PLAIN),
     Part("table", "caption", "stop, seat", "Caption or None", "what the seat is told and shown at a stop",
          "logs, screens", default=MADE),
