@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import gettext
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
@@ -33,11 +32,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise BadOption for bad arguments, with argparse's message where there is no better one."""
-        missing = message.removeprefix(gettext.gettext(REQUIRED).removesuffix("%s"))
+        translated = vars(argparse)["_"]
+        missing = message.removeprefix(translated(REQUIRED).removesuffix("%s"))
         if missing != message:
             text = _("{command} needs {words}; {command} --help explains.")
             raise BadOption(say(text, command=self.prog, words=missing))
-        ignored = gettext.gettext(IGNORED).partition("%r")[0]
+        ignored = translated(IGNORED).partition("%r")[0]
         if ignored in message and (flag := LONG_FLAG.search(message)):
             text = _("{flag} takes no value; {command} --help explains.")
             raise BadOption(say(text, flag=flag[0], command=self.prog))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gettext
 import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -14,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.help_pages import Overview, default
 from hexdeck.engine.discovery.finding import PATH, SLASH, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
-from hexdeck.engine.renamed import is_now
-from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
@@ -56,25 +54,12 @@ class Several(argparse.Action):
         setattr(namespace, self.dest, [*([] if before is self.default else before), *values])
 
 
-class Renamed(argparse.Action):
-    """A flag that has another name now (`const`): it raises BadOption with a sentence that says which."""
-
-    def __call__(self, _parser: Any, _namespace: Any, _values: Any, option: str | None = None) -> None:
-        """Refuse the old flag."""
-        raise BadOption(is_now(str(option), self.const))
-
-
-def refuse_old_flags(parser: argparse.ArgumentParser, flags: Mapping[str, str]) -> None:
-    """Let a parser answer flags under their old names with the new ones; help doesn't show them."""
-    for old, new in flags.items():
-        parser.add_argument(old, nargs="*", action=Renamed, const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
-
-
 def chosen_language(argv: Sequence[str]) -> Catalogue:
-    """The catalogue of all messages in the chosen language (see `language`); argparse gets it through gettext."""
+    """The catalogue of all messages in the chosen language (see `language`), in which argparse speaks, too."""
     lang = language(argv)
-    os.environ["LANGUAGE"] = lang
-    gettext.bindtextdomain("messages", os.fspath(LOCALE))
+    shared = translations(LOCALE, lang)
+    argparse._ = lambda text: shared.of(text) or text  # type: ignore[attr-defined]
+    argparse.ngettext = lambda one, many, n: shared.of(one, n) or (one if n == 1 else many)  # type: ignore[attr-defined]
     return Catalogue(lang, (LOCALE, *(place.folder / "locale" for place in places().values())))
 
 

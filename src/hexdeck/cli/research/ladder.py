@@ -26,7 +26,6 @@ from hexdeck.cli.parser import (
     check_seed,
     chosen_game,
     how_to_go_on,
-    refuse_old_flags,
 )
 from hexdeck.cli.research.gains import gain_text, unit_of
 from hexdeck.engine.errors import BadOption
@@ -44,7 +43,6 @@ EXAMPLES = ("hexdeck ladder hawthorn --players 2 --bots easy house best --minute
 MOST = 1_000_000
 DEALS = 200  # by default
 PLACES = ("first", "last")  # whose shares are printed
-FLAGS = {"--clear": "--stop-when-clear", "--groups": "--deals", "--rows": "--log"}  # as they were, as they are
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -66,7 +64,6 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     parser.add_argument(
         "--save", action="store_true", help=t(say("measure the levels, and store the results with the game"))
     )
-    refuse_old_flags(parser, FLAGS)
 
 
 def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.nets.renamed_keys import FLAGS
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
-from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options, refuse_old_flags
+from hexdeck.cli.parser import Several, add_game, add_json, add_option, known_options, parsed_options
 from hexdeck.cli.research.gains import gain_a_match, unit_of
 from hexdeck.cli.research.train_checks import ENTROPY, check, check_places, check_resumed, imitated, kind_asked
 from hexdeck.engine.discovery.finding import PATH
@@ -50,7 +49,6 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
     add_opponents(parser, t)
     add_files(parser, t)
     add_json(parser, t)
-    refuse_old_flags(parser, FLAGS)
 
 
 def add_setting(parser: argparse.ArgumentParser, t: Any) -> None:
