@@ -5,7 +5,7 @@ import random
 import pytest
 
 import hexdeck
-from hexdeck.games.high_handed import reckoned, rules
+from hexdeck.games.high_handed import rules, table
 from tests.settings import much
 
 OPTIONS = (
@@ -15,8 +15,8 @@ OPTIONS = (
 
 
 @pytest.mark.parametrize("options", [{}, *OPTIONS], ids=str)
-def test_what_is_reckoned_once_is_what_the_rules_say(options: dict[str, object]) -> None:
-    reckoned.KNOWN.clear()
+def test_what_pages_show_is_what_the_rules_say(options: dict[str, object]) -> None:
+    table._worth.cache_clear()
     match = hexdeck.game("high-handed", 3, **options).match(seed=4, backend="interpreted")
     rng, scoring = random.Random(1), 0
     while not match.over:
@@ -25,13 +25,14 @@ def test_what_is_reckoned_once_is_what_the_rules_say(options: dict[str, object])
         for _ in range(much(2, 12)):
             card, cell, under = rng.randrange(52), rng.randrange(s.rows * s.columns), rng.choice((0, s.board[0]))
             wanted = rules.worth(s, card, cell, under)
-            assert reckoned.board(s).worth(card, cell, under) == wanted, (card, cell, under, bytes(s.board.cells))
-            assert reckoned.gain(s, card, cell) == rules.gain(s, card, cell)
+            shown = table.most(s, [card], [cell], under)
+            assert shown == wanted << s.doubled, (card, cell, under, bytes(s.board.cells))
+            assert table.most(s, [card], [cell]) == rules.gain(s, card, cell)
             scoring += wanted > 0
     assert scoring > 5
 
 
-def test_boards_with_other_runs_are_reckoned_anew() -> None:
+def test_boards_with_other_runs_are_scored_anew() -> None:
     """The same cards in a line with a special between them are another run."""
-    board = reckoned.Board(bytes([1, 0, 14, 53, 27, 0]), 1, 6, (0, 0, 0))
-    assert [run for run, _ in (board.near(1)[0], board.near(5)[0])] == [bytes([1, 14]), bytes([27])]
+    runs = [table._runs(bytes([1, 0, 14, 53, 27, 0]), table.Grid(1, 6), cell)[0] for cell in (1, 5)]
+    assert runs == [(bytes([1, 0, 14]), 1), (bytes([27, 0]), 1)]
