@@ -12,7 +12,7 @@ import pytest
 import hexdeck
 from hexdeck.cli import main
 from hexdeck.cli.play import connect
-from hexdeck.web.ops.client import Client, Refused
+from hexdeck.web.client import Client, Refused
 from tests.support import for_each
 from tests.web.serving import Program, Served, play_on, until
 

@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, _, from_data, say
 if TYPE_CHECKING:
     from hexdeck.bots.bot import Bot
     from hexdeck.simulation.game import Game
-    from hexdeck.web.ops.client import Client
+    from hexdeck.web.client import Client
 
 ABOUT = say("seat one of our bots at a table on another server")
 EXAMPLES = ("hexdeck connect https://cards.example/join/LINK --bot hard",)
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Join, play to the end, and print the outcomes."""
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.web.ops.client import Client, parse_invitation_link
+    from hexdeck.web.client import Client, parse_invitation_link
 
     check_name(arguments.bot)
     start, invitation = parse_invitation_link(arguments.link)
@@ -70,7 +70,7 @@ def check_name(name: str) -> None:
 
 def check_bot(client: Client, invitation: str, name: str) -> None:
     """Raise UnknownBot or BadOption, before the seat is taken, if the bot can't play there."""
-    from hexdeck.web.ops.client import Refused
+    from hexdeck.web.client import Refused
 
     try:
         ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), name)
@@ -103,7 +103,7 @@ def game_of(state: dict[str, Any]) -> Game:
 
 def play(client: Client, table: str, bot: Bot, name: str) -> dict[str, Any]:
     """Move whenever it is the seat's turn; returns the table at the end. Asks again if the server is gone or busy."""
-    from hexdeck.web.ops.client import Refused, Unreachable
+    from hexdeck.web.client import Refused, Unreachable
 
     failed = 0
     while True:
@@ -127,7 +127,7 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
     Where a bot of the server has taken over, because time was up or the host wanted it, take the seat back.
     """
     from hexdeck.bots.possible import check_possible
-    from hexdeck.web.ops.client import Refused, known_struct
+    from hexdeck.web.client import Refused, known_struct
 
     seat = state["seat"]
     taken = state["seats"][seat]["kind"] == "bot" and not state["seats"][seat]["remote"]

@@ -26,7 +26,7 @@ from hexdeck.engine.discovery import default_table
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
 from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame
-from hexdeck.engine.layout import HEADER
+from hexdeck.engine.layout import HEADER, version_of
 from hexdeck.engine.options import Preset, parse_options
 from hexdeck.engine.text import Text, Translations, _, say
 from hexdeck.engine.view import MOST_SEATS
@@ -93,7 +93,7 @@ class GameDefinition:
     @property
     def struct_version(self) -> int:
         """The version of the struct, which records and tables name."""
-        return int((self.rules.STRUCT.metadata or {}).get("version", 1))
+        return version_of(self.rules.STRUCT)
 
     def reason(self, number: int) -> Reason:
         """The reason that `illegal_reason` gives by its number; 0 is for legal moves."""

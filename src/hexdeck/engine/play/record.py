@@ -23,14 +23,14 @@ from hexdeck.engine.arguments import shown
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.event import Event
+from hexdeck.engine.layout import bytes_at
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.text import Text, _, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.match import Match
 
-FORMAT = 2
-CHAIN = "chain"  # the note that makes a record one of format 2
+FORMAT = 1
 WHOLE, WORDS, LIST, NAMED = say("a whole number"), say("text"), say("a list"), say("a set of named values")
 KEYS: dict[str, tuple[type, Text]] = {
     "game": (str, WORDS), "rules": (int, WHOLE), "players": (int, WHOLE), "options": (dict, NAMED),
@@ -79,7 +79,7 @@ class Record:
     def data(self) -> dict[str, Any]:
         """The record as JSON-able data."""
         return {
-            "hexdeck": FORMAT if CHAIN in self.notes else 1,
+            "hexdeck": FORMAT,
             "game": self.game,
             "rules": self.rules,
             "players": self.players,
@@ -137,10 +137,13 @@ def event_text(event: Event) -> str:
     return event.name if event.seat == CHANCE else f"{event.seat}: {event.name}"
 
 
-def struct_check(match: Match) -> str:
-    """A hash of all events and the present struct."""
+def struct_check(match: Match, version: int | None = None) -> str:
+    """A hash of all events and the present struct, the struct as version `version` of the rules stores it."""
     events = "\n".join(event_text(event) for event in match.events).encode()
-    return hashlib.sha256(raw(match.rows)[0].tobytes() + events).hexdigest()[:16]
+    layout, row = match.game.rules.STRUCT, raw(match.rows)[0].tobytes()
+    stored = row if version is None else bytes_at(layout, version, row)
+    assert stored is not None
+    return hashlib.sha256(stored + events).hexdigest()[:16]
 
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
@@ -148,10 +151,10 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     if not isinstance(source, (str, os.PathLike, Mapping)):
         raise BadRecord(say("A record is a path, JSON text or data, not {kind}.", kind=type(source).__name__))
     data = source if isinstance(source, Mapping) else parse(source)
-    if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int or data["hexdeck"] < 1:
+    if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int:
         raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))
-    if data["hexdeck"] > FORMAT:
-        text = _("The record has format {format}, and this program reads up to {known}: update hexdeck to read it.")
+    if data["hexdeck"] != FORMAT:
+        text = _("The record has format {format}, and this hexdeck reads format {known}; use the one that wrote it.")
         raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))
     for key, (kind, words) in KEYS.items():
         if not isinstance(data.get(key), kind) or isinstance(data[key], bool):

@@ -11,6 +11,7 @@ from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadRecord, HexdeckError
+from hexdeck.engine.layout import added_since, options_at
 from hexdeck.engine.options import Option, unknown_option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -43,7 +44,7 @@ def replay(
             ),
             bad,
         )
-    if record.check != struct_check(match):
+    if record.check != struct_check(match, record.rules):
         raise BadRecord(
             say("Every event of the record can be played, but they don't lead to the position it was saved in.")
         )
@@ -66,29 +67,31 @@ def why_not(match: Match, text: str) -> Text:
 def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
     """The game of a record.
 
-    Raises BadRecord if the game is unknown, its options are bad, or the record is of another version of its rules.
+    Raises BadRecord if the game is unknown, its options are bad, or the record is of rules that this program doesn't
+    play: of a newer version, or of an earlier one from which more than fields has changed (`engine.layout.struct`).
     """
     try:
         name = find_game(record.game)
         game = definition(name)
-        check_version(game, record.rules)
-        check_options(game.rules.OPTIONS, record.options)
-        return kind.named(name, record.players, **record.options)
+        added = checked_version(game, record.rules)
+        check_options([option for option in game.rules.OPTIONS if option.name not in added], record.options)
+        return kind.named(name, record.players, **{**options_at(game.rules.STRUCT, record.rules), **record.options})
     except BadRecord:
         raise
     except HexdeckError as error:
         raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
 
 
-def check_version(game: GameDefinition, version: int) -> None:
-    """Raise BadRecord unless a record's version of the rules is the one that this program plays."""
-    known = game.struct_version
+def checked_version(game: GameDefinition, version: int) -> frozenset[str]:
+    """The struct fields added since a version of the rules; raises BadRecord if that version can't be played."""
+    known, added = game.struct_version, added_since(game.rules.STRUCT, version)
     if version > known:
         text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
         raise BadRecord(say(text, version=version, game=game.name, known=known))
-    if version != known:
+    if added is None:
         text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
         raise BadRecord(say(text, version=version, game=game.name, known=known))
+    return added
 
 
 def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> None:

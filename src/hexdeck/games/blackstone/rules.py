@@ -82,6 +82,7 @@ STRUCT = struct(
     ("black", "i1", (SEATS,)),  # black stones of each seat
     ("shown", "i1", (SEATS, RANKS)),  # cards dealt to each seat to find who goes first, but for its black stone
     version=2,
+    added={2: ("stakes",)},
 )
 STAKING, DEAL, FIRST, TURN, CARDS, MORE, DONE = range(7)
 

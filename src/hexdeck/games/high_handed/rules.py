@@ -95,6 +95,10 @@ STRUCT = struct(
     ("suspect", "i1", (SEATS,)),  # whether the seat's last turn is to be asked about before its next (HH-19, "watch")
     ("sneaked", "i1", (SEATS,)),  # 1 + the pile of a card too many, which lies face down until the next turn; 0: none
     version=3,
+    added={
+        2: ("first", "two_thieves", "lone_special", "starter"),
+        3: {"uncle_bob": "ask", "suspect": None, "sneaked": None},
+    },
 )
 DEAL, CARD, CELL, STACK, PILE, ASK, DRAW, ANSWER, LOSE, DONE, LOT = range(11)
 
