@@ -1,6 +1,6 @@
 """What was stored by earlier versions of the rules opens, is proved by its check, and goes on.
 
-`old/GAME-VERSION-*.json` are records as that STRUCT_VERSION wrote them.
+`old/GAME-VERSION-*.json` are records as that version of the rules wrote them.
 """
 
 import json
