@@ -51,7 +51,7 @@ async def test_talk_survives_a_restart_and_is_no_part_of_the_match(registry: Tab
 async def test_talk_goes_with_its_table(registry: TableRegistry) -> None:
     table = await two(registry)
     await chat.post_message(registry, table.id, 0, text="hello")
-    await registry.run_job(lambda c: delete_tables(c, [table.id]))
+    await registry.run_job(delete_tables, [table.id])
     assert await registry.run_job(lambda c: c.execute(select(func.count()).select_from(sayings)).scalar()) == 0
 
 

@@ -269,7 +269,7 @@ async def test_a_rematch_is_one_table_with_everybody_a_seat_further(house: House
     new = await house.registry.table(made[0])
     assert [seat.name for seat in new.seats] == [table.seats[k - 1].name for k in range(3)]
     assert await house.registry.seat_of(new.id, hashed("me")) == 1 == new.terms.host
-    mine = await house.registry.run_job(lambda connection: rows.tables_of(connection, hashed("me"), 9))
+    mine = await house.registry.run_job(rows.tables_of, hashed("me"), 9)
     assert {row["table"] for row in mine} == {table.id, new.id}
 
 
@@ -342,7 +342,7 @@ async def test_a_table_whose_events_are_no_longer_possible_ends_with_a_sentence(
         house.registry.forget(table.id)
         with pytest.raises(NotResumable, match="can't be resumed"):
             await house.registry.table(table.id)
-    found = await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))
+    found = await house.registry.run_job(rows.read_table, table.id)
     assert found and found.row["state"] == "ended" and found.row["version"] == table.version + 1
 
 
@@ -356,7 +356,7 @@ async def test_the_struct_of_older_rules_is_made_anew_from_the_events(house: Hou
     again = await house.registry.table(table.id)
     assert shown(again) == shown(table)
     await house.play(again, [0, 1], random.Random(1), 1)
-    row = (await house.registry.run_job(lambda connection: rows.read_table(connection, table.id))).row  # type: ignore[union-attr]
+    row = (await house.registry.run_job(rows.read_table, table.id)).row  # type: ignore[union-attr]
     assert again.match and row["rules"] == again.game.rules.STRUCT_VERSION
     assert row["struct"] == raw(again.match.rows)[0].tobytes()
 

@@ -177,7 +177,7 @@ def with_pings(engine: Engine) -> Engine:
 def locked(path: Path, *, create: bool = True) -> IO[str]:
     """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write.
 
-    The database's own file, where cards are that nobody may see yet, opens only to its owner; so do those that SQLite
+    The database's own file, with cards that are still secret, opens only to its owner; so do those that SQLite
     puts beside it. With `create` it is there then.
     """
     try:

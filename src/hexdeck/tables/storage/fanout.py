@@ -65,7 +65,7 @@ class LocalFanout:
         self._on_news = on_news
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """There is nobody to send it to."""
+        """There is no other process."""
 
     def publish(self, news: News) -> None:
         """Publish news to this process."""

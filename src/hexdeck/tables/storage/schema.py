@@ -47,7 +47,7 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("acting", Integer, nullable=False),  # a bit for each seat that may act
-    Column("used", Boolean, nullable=False),  # whether somebody has played or joined
+    Column("used", Boolean, nullable=False),  # whether a player has moved or joined
     Column("day", String(10), nullable=True),  # whose deal of the day it is
     Column("result", Text, nullable=True),  # JSON: how its match ended; none where its game can't say
 )
@@ -158,7 +158,7 @@ analyses = Table(
 answers = Table(
     "answers",
     metadata,
-    Column("token", String(64), primary_key=True),  # of whoever answered, hashed
+    Column("token", String(64), primary_key=True),  # of the browser that answered, hashed
     Column("puzzle", String(16), primary_key=True),  # its key
     Column("move", String(64), nullable=False),  # the name of an action
     Column("solved", Boolean, nullable=False),

@@ -81,7 +81,7 @@ class ServerLimits:
         most = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
         if len(held) <= most:
             return True
-        there = set(await self.registry.run_job(rows.still_unfinished(held)))
+        there = set(await self.registry.run_job(rows.still_unfinished, held))
         for table in held:
             if table not in there and not table.startswith("new "):
                 self.holdings.discard(address, table)

@@ -174,10 +174,7 @@ async def answer(request: Request) -> Response:
         server.limits.allow_join(client_address(request))
         token = fresh_token(request)
     given = Answer(move, move == about.puzzle.best)
-    keep = functools.partial(
-        store_answer, token=hashed(token), puzzle=about.puzzle.key, answer=given, at=now(request)
-    )  # fmt: skip
-    await server.registry.run_job(keep)
+    await server.registry.run_job(store_answer, hashed(token), about.puzzle.key, given, now(request))
     return with_token_cookie(request, redirect(request, about.path), token)
 
 
@@ -192,8 +189,8 @@ async def forget(request: Request) -> Response:
 async def solved_of(request: Request, found: tuple[Puzzle, ...]) -> Solved:
     """What the reader has solved."""
     token = await known_token(request)
-    job = solved_by(hashed(token), [each.key for each in found])
-    return await server_of(request).registry.run_job(job) if token else Solved()
+    keys = [puzzle.key for puzzle in found]
+    return await server_of(request).registry.run_job(solved_by, hashed(token), keys) if token else Solved()
 
 
 def lines(found: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:
