@@ -34,7 +34,7 @@ from hexdeck.tables.storage.schema import (
     events,
     feedback,
     holders,
-    sayings,
+    messages,
     subscriptions,
     tables,
 )
@@ -50,7 +50,7 @@ OWN_COLUMNS = (
     "made",
     "day",
 )  # not when it changed: others may choose in secret
-OWN_PARTS = {"messages": sayings, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
+OWN_PARTS = {"messages": messages, "answers": feedback, "tried_again": attempts, "told_of_turns": subscriptions}
 OMITTED_COLUMNS = {"table", "seat", "browser", "public", "secret"}  # the last three are keys of the browser's own
 ENOUGH = 10  # matches, before anything is said of a share of them
 NO_NAME = "?"  # stands in for a name at a table that can't be played any more

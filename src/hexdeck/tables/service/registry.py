@@ -33,7 +33,6 @@ from hexdeck.tables.storage import codes, rows
 from hexdeck.tables.storage.database import Database
 from hexdeck.tables.storage.fanout import (
     Fanout,
-    LocalFanout,
     News,
     PostgresFanout,
     PresenceHandler,
@@ -80,7 +79,7 @@ class Runtime:
     def fanout(self, database: Database, process: str) -> Fanout:
         """The fan-out that fits a database."""
         if database.is_file:
-            return LocalFanout()
+            return Fanout()
         return PostgresFanout(database.url, process)
 
 

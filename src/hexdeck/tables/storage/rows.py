@@ -29,7 +29,7 @@ from hexdeck.tables.storage.schema import (
     feedback,
     holders,
     keys,
-    sayings,
+    messages,
     subscriptions,
     tables,
     tickets,
@@ -53,7 +53,7 @@ PARTS_OF_TABLE = (
     codes,
     feedback,
     holders,
-    sayings,
+    messages,
     subscriptions,
     events,
 )  # what is deleted with a table
@@ -104,9 +104,9 @@ def read_table(connection: Connection, table: str, after: int = -1, last_message
     if row is None:
         return None
     entries = connection.execute(LATER, {"table": table, "after": after, "last": row["version"]}).mappings()
-    messages = () if last_message is None else messages_since(connection, table, last_message)
+    later = () if last_message is None else messages_since(connection, table, last_message)
     code = known_code(connection, table) if after < 0 else ""
-    return Stored(dict(row), tuple(map(dict, entries)), messages, code)
+    return Stored(dict(row), tuple(map(dict, entries)), later, code)
 
 
 def insert_table(
@@ -250,8 +250,8 @@ def erase_seats(connection: Connection, table: str, names: Mapping[int, str]) ->
     for seat, name in names.items():
         since = _sat_down(connection, table, seat)
         _rename_entries(connection, table, seat, since, name)
-        of_seat = and_(sayings.c.table == table, sayings.c.seat == seat)
-        connection.execute(delete(sayings).where(of_seat, sayings.c.at >= _time_of(connection, table, since)))
+        of_seat = and_(messages.c.table == table, messages.c.seat == seat)
+        connection.execute(delete(messages).where(of_seat, messages.c.at >= _time_of(connection, table, since)))
         for part in (attempts, carries, feedback, holders, subscriptions):
             connection.execute(delete(part).where(and_(part.c.table == table, part.c.seat == seat)))
 
@@ -334,24 +334,24 @@ class Message:
 
 def store_message(connection: Connection, table: str, message: Message) -> bool:
     """Store a message unless its number is taken; the oldest is deleted where there are too many."""
-    if not insert_if_absent(connection, sayings, {"table": table, **asdict(message)}):
+    if not insert_if_absent(connection, messages, {"table": table, **asdict(message)}):
         return False
-    old = and_(sayings.c.table == table, sayings.c.number <= message.number - MESSAGES_KEPT)
-    connection.execute(delete(sayings).where(old))
+    old = and_(messages.c.table == table, messages.c.number <= message.number - MESSAGES_KEPT)
+    connection.execute(delete(messages).where(old))
     return True
 
 
 def messages_since(connection: Connection, table: str, number: int) -> tuple[Message, ...]:
     """The messages of a table after a number, in order."""
-    columns = (column for column in sayings.c if column.name != "table")
-    later = select(*columns).where(and_(sayings.c.table == table, sayings.c.number > number))
-    return tuple(Message(**row) for row in connection.execute(later.order_by(sayings.c.number)).mappings())
+    columns = (column for column in messages.c if column.name != "table")
+    later = select(*columns).where(and_(messages.c.table == table, messages.c.number > number))
+    return tuple(Message(**row) for row in connection.execute(later.order_by(messages.c.number)).mappings())
 
 
 def latest_messages(connection: Connection, ids: Sequence[str]) -> list[tuple[str, int]]:
     """The last message of some tables, as news (see `news_number`)."""
-    newest = select(sayings.c.table, func.max(sayings.c.number)).where(sayings.c.table.in_(ids))
-    statement = newest.group_by(sayings.c.table)
+    newest = select(messages.c.table, func.max(messages.c.number)).where(messages.c.table.in_(ids))
+    statement = newest.group_by(messages.c.table)
     return [(table, news_number(number)) for table, number in connection.execute(statement)]
 
 
