@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from hexdeck.bots.advice.analysis import result_of
-from hexdeck.bots.advice.review import drawing, listing, summary
+from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
 from hexdeck.engine.text import Catalogue, Seat, Text, say
 
 if TYPE_CHECKING:

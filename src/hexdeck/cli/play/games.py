@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import spoken
+from hexdeck.bots.players.names import spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.output import wrapped
 from hexdeck.cli.parser import add_json, whole_name

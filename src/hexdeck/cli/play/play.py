@@ -12,7 +12,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept
+from hexdeck.bots.players.names import kept
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.parser import Several, add_option, add_players, chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.cost import rounded
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
@@ -88,7 +88,7 @@ def add_ends(parser: argparse.ArgumentParser, t: Any) -> None:
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print the table; interrupted, of what was played."""
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.research.rating.kept_levels import keep
+    from hexdeck.research.rating.ladder import keep
 
     game = chosen_game(arguments)
     check(arguments, game)
@@ -109,7 +109,7 @@ def played(game: Game, arguments: argparse.Namespace, own: Catalogue) -> Ladder:
     """Play a ladder; raises KeyboardInterrupt where it was interrupted before there was anything to print."""
     from hexdeck.bots.players.levels import USUAL
     from hexdeck.cli.prepare import prepare
-    from hexdeck.research.rating.contest_log import ContestLog
+    from hexdeck.research.rating.contest import ContestLog
     from hexdeck.research.rating.ladder import ladder, pairs_of
     from hexdeck.simulation.seating import check_bots
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.spoken_names import kept, spoken
+from hexdeck.bots.players.names import kept, spoken
 from hexdeck.cli.figures import alone, check_figures, give, head
 from hexdeck.cli.help_pages import default
 from hexdeck.cli.lines import tell, worded
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Play with a progress bar, then print ratings and the crosstable."""
     needs("lab", "pandas", "pyarrow")
     from hexdeck.engine.discovery.catalogues import game_words
-    from hexdeck.research.models import Transcripts
+    from hexdeck.research.language.models import Transcripts
     from hexdeck.research.tournament import seatings, tournament
 
     setup = chosen_tournament(arguments)
@@ -203,7 +203,7 @@ def print_tournament(found: Tournament, catalogue: Catalogue) -> None:
 
 def models_of(found: Tournament) -> list[str]:
     """The language models that take part."""
-    from hexdeck.research.models import is_model
+    from hexdeck.research.language.models import is_model
 
     return [name for name in found.setup.bots if is_model(name)]
 
