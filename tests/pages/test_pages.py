@@ -334,7 +334,9 @@ def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_the
 def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows_its_name():
     promise = DealPromise("ticket", "ab" * 32)
     for known in ("", "https://cards.example/at"):
-        html = pages.start(StartPage(dataclasses.replace(SITE, prefix="/at", known=known, base="http://evil"), promise))
+        html = pages.start(
+            StartPage(dataclasses.replace(SITE, prefix="/at", own_base=known, base="http://evil"), promise)
+        )
         assert html.count('<meta name="description" content="Card games') == 1 and "evil" not in html
         assert html.count("og:image") == bool(known)
     assert f'content="{known}/{address("preview.png")}"' in html

@@ -39,7 +39,7 @@ from hexdeck.tables.storage.schema import tables
 
 SHARED, PROGRAM = "shared", "program"  # who played a seat, besides a person, or one of our bots
 GOING, CLOSED, OLDER, DAMAGED = "going", "closed", "older", "damaged"  # why a table was left out
-CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which somebody else plays a seat
+CHANGES_HANDS = {"bot", "back", "free", "sit"}  # kinds of entries after which another player or bot plays a seat
 
 
 class Archive:
@@ -80,7 +80,7 @@ class Archive:
             ids = list(connection.execute(query.order_by(tables.c.made, tables.c.id)).scalars())
         for id in ids:
             with self._opening(), self._connected() as connection:
-                stored, feedback = rows.read_table(connection, id), feedback_of(id)(connection)
+                stored, feedback = rows.read_table(connection, id), feedback_of(connection, id)
             match = self._kept(stored, feedback) if stored and stored.row["state"] == OVER else None
             if match is not None:
                 yield match
@@ -138,5 +138,5 @@ def players_of(table: LiveTable) -> tuple[str, ...]:
 
 
 def changes_hands(entry: Entry) -> bool:
-    """Whether somebody else plays a seat from an entry on."""
+    """Whether another player or bot plays a seat from an entry on."""
     return entry.kind in CHANGES_HANDS

@@ -98,7 +98,7 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
 
 
 def begins_use(draft: Draft) -> bool:
-    """Whether a table is in use by what is drafted: somebody moves or joins, or the table follows another."""
+    """Whether a table is in use by what is drafted: a player moves or joins, or the table is a rematch."""
     moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
     return any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
 
