@@ -171,7 +171,9 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
         "measures": [change_fields(part, change) for change in changes.values()],
         "pairs": {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()},
     }  # fmt: skip
-    title = say("{title}: {change}", title=comparison.a.table.TITLE, change=option_changes(comparison.a, comparison.b))
+    title = say(
+        "{title}: {change}", title=comparison.a.table.ABOUT.title, change=option_changes(comparison.a, comparison.b)
+    )
     return Study(
         "comparison", setup, title, about, findings,
         [Section("changes", say("What changes"), heads, tuple(rows), note)], {"seed": setup.seed, "parts": [fields]},
@@ -337,7 +339,7 @@ def swept(
         refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
     )  # fmt: skip
     return Study(
-        "sweep", setup, say("What if: {title}", title=setup.game.table.TITLE), about, with_note(findings, interrupted),
+        "sweep", setup, say("What if: {title}", title=setup.game.table.ABOUT.title), about, with_note(findings, interrupted),
         tables, fields, say(
             "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
             "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
@@ -407,7 +409,7 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     text = _("{players} players; each probe on {pairs} pairs of games between bots ({bots}), seed {seed}.")
     part = part_of(setup, probes=tuple(judged(effects)))
     return Study(
-        "probe", setup, say("Probes: {title}", title=setup.game.table.TITLE), played(text, setup, pairs),
+        "probe", setup, say("Probes: {title}", title=setup.game.table.ABOUT.title), played(text, setup, pairs),
         with_note((brings(effect, part) for effect in part.probes), interrupted), [*PROBES.sections(part)],
         study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes]), say(
             "A probe says what a way of playing brings against these bots; against people it may bring something "

@@ -287,7 +287,7 @@ class Probe:
 def ready_made(game: GameSetup) -> tuple[Probe, ...]:
     """The probes that a game brings; those that name something which its options leave out can't be asked for."""
     return tuple(
-        Probe(probe.name, probe.doing, probe.line, parsed(probe.line, game)) for probe in game.hints.STYLES.probes
+        Probe(probe.name, probe.doing, probe.line, parsed(probe.line, game)) for probe in game.hints.STUDY.probes
     )
 
 
