@@ -339,7 +339,8 @@ def swept(
         refused=[{"change": trial.change, "why": str(trial.why)} for trial in untried],
     )  # fmt: skip
     return Study(
-        "sweep", setup, say("What if: {title}", title=setup.game.table.ABOUT.title), about, with_note(findings, interrupted),
+        "sweep", setup, say("What if: {title}", title=setup.game.table.ABOUT.title), about,
+        with_note(findings, interrupted),
         tables, fields, say(
             "Bars: from the game as it is to each value, the largest that are certain first; thin lines are 95 % "
             "confidence intervals, pale bars aren't certain, for all values together. One option is changed at a "
