@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.cost import span
-from hexdeck.cli.figures import alone, check_figures, give, head
-from hexdeck.cli.help_pages import default
-from hexdeck.cli.lines import tell
-from hexdeck.cli.parser import Several, add_json, check_file, check_range
+from hexdeck.cli.options import DATA, JSON, Command, Option, resume, several_players
+from hexdeck.cli.output import Result as Outcome
+from hexdeck.cli.output import aside, head, span, tell
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.number_words import count, number
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
@@ -24,100 +21,40 @@ if TYPE_CHECKING:
     from hexdeck.exact.benchmark.results import Result, Results
     from hexdeck.exact.benchmark.running import Run
 
-ABOUT = say("compare learning algorithms on small sizes of the games, exactly")
-EXAMPLES = (
-    "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md",
-    "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr",
-)
-SIZES, SEEDS, RESULTS = ("tiny", "small"), 3, "benchmark.jsonl"
-MOST_SECONDS = 1e6
+SIZES = "tiny", "small"
 
 
-def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck benchmark [SIZE …] [--algorithms NAME …] [--algorithm FILE] …`."""
-    add_choice(parser, t)
-    parser.add_argument(
-        "--seeds", type=int, default=SEEDS, metavar="N",
-        help=t(default(say("seeds that each algorithm runs from, 1 and those after it"), SEEDS)),
-    )  # fmt: skip
-    parser.add_argument(
-        "--seconds", type=float, metavar="S",
-        help=t(say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
-                   "on full)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--results", type=Path, default=Path(RESULTS), metavar=t(say("FILE")),
-        help=t(default(say("file of the results, to which each run adds a line; what is there isn't run again"),
-                       RESULTS)),
-    )  # fmt: skip
-    parser.add_argument(
-        "--page", type=Path, metavar=t(say("FILE")),
-        help=t(say("write all results of the file as a page in Markdown, with curves in a folder beside it "
-                   "(default: no page)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--again", action="store_true", help=t(say("make results anew that were made with other versions, or failed"))
-    )
-    parser.add_argument("--no-runs", action="store_true", help=t(say("run nothing: only say what there is to run")))
-    add_json(parser, t)
-
-
-def add_choice(parser: argparse.ArgumentParser, t: Any) -> None:
-    """Which sizes and algorithms are to run."""
-    parser.add_argument(
-        "sizes", nargs="*", metavar=t(say("SIZE")),
-        help=t(say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--players", "-n", type=int, nargs="+", action=Several, default=[], metavar="N",
-        help=t(say("sizes for so many players only (default: all)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--algorithms", nargs="+", action=Several, default=None, metavar=t(say("NAME")),
-        help=t(say("algorithms to run, such as cfr_plus ppo; none runs only those of --algorithm (default: all)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--algorithm", type=Path, action="append", default=[], metavar=t(say("FILE")),
-        help=t(say("a Python file with an algorithm of yours; may be given again (default: none)")),
-    )  # fmt: skip
-
-
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+def run(arguments: argparse.Namespace, words: Catalogue) -> Outcome:
     """Say how long it takes, run what isn't there yet, then write the page."""
     from hexdeck.exact.benchmark.results import Results
     from hexdeck.exact.benchmark.running import left, made
 
-    check_range("seeds", arguments.seeds, 1, 1000)
-    check_range("seconds", arguments.seconds, 0.001, MOST_SECONDS)
-    for file in (arguments.results, arguments.page):
-        check_file(file)
-    check_figures(arguments)
-    results = Results(arguments.results)
-    runs = planned_runs(arguments)
+    runs, results = planned_runs(arguments), Results(arguments.resume)
     todo, old = left(runs, results, again=arguments.again)
-    stream = sys.stderr if alone(arguments) else sys.stdout
+    stream = aside(arguments)
 
-    def told(text: Text) -> None:
+    def report(text: Text) -> None:
         tell(words.words(text), stream)
 
     for text in [*outlook(runs, todo, old, cut=results.cut), *failed_before(runs, todo, results)]:
-        told(text)
+        report(text)
     fresh: list[Result] = []
+    interrupted = False
     try:
         for result in made([] if arguments.no_runs else todo, results):
             fresh.append(result)
-            told(progress(result))
+            report(progress(result))
     except KeyboardInterrupt:
-        told(say("Interrupted: what was finished is in {file}; the same command goes on.", file=str(arguments.results)))
-        give(figures(results, interrupted=True), arguments, words)
-        return 130
-    failed = [each for each in fresh if each.failed]
-    if failed:
-        told(failures(failed, len(fresh)))
-    if arguments.page:
-        give_page(arguments.page, list(results.found.values()), old, told)
-    give(figures(results), arguments, words)
-    return 1 if failed else 0
+        interrupted = True
+    failed = [result for result in fresh if result.failed]
+    if failed and not interrupted:
+        report(failures(failed, len(fresh)))
+    if arguments.page and not interrupted:
+        write_pages(arguments.page, list(results.found.values()), old, report)
+    return Outcome(
+        words, lambda: None, lambda: figures(results, interrupted=interrupted), interrupted=interrupted,
+        status=1 if failed else 0,
+    )  # fmt: skip
 
 
 def figures(results: Results, *, interrupted: bool = False) -> dict[str, Any]:
@@ -150,13 +87,13 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     """The algorithms of the arguments, ours before those in files."""
     from hexdeck.exact.benchmark.algorithm import OURS, in_file, ours
 
-    names: Sequence[str] = OURS if arguments.algorithms is None else arguments.algorithms
+    names: Sequence[str] = arguments.algorithms or OURS
     found = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [*map(in_file, arguments.algorithm)]
     if not found:
         raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
     twice = [each for each, times in Counter(each.name for each in found).items() if times > 1]
     if twice:  # results are kept by this name
-        raise HexdeckError(say("There are two algorithms {name}; name each file otherwise.", name=twice[0]))
+        raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=twice[0]))
     return found
 
 
@@ -180,8 +117,7 @@ def outlook(runs: list[Run], todo: list[Run], old: list[Result], *, cut: bool) -
 def failed_before(runs: list[Run], todo: list[Run], results: Results) -> list[Text]:
     """Which algorithms failed before and aren't run now: what they lacked may be there by now, so that is told."""
     now = {run.key for run in todo}
-    there = [results.found[run.key] for run in runs if run.key not in now]
-    failed = [each for each in there if each.failed]
+    failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
     if not failed:
         return []
     names = ", ".join(dict.fromkeys(each.title for each in failed))
@@ -216,7 +152,7 @@ def failures(failed: list[Result], all_runs: int) -> Text:
     return say(text, failed=count(len(failed)), all=count(all_runs), names=names)
 
 
-def give_page(page: Path, results: list[Result], old: list[Result], told: Any) -> None:
+def write_pages(page: Path, results: list[Result], old: list[Result], report: Callable[[Text], None]) -> None:
     """Write the page, and tell so; raises HexdeckError."""
     from hexdeck.exact.benchmark.page import write_page
 
@@ -226,4 +162,63 @@ def give_page(page: Path, results: list[Result], old: list[Result], told: Any) -
         text = _("{file} can't be written: {why}.")
         raise HexdeckError(say(text, file=str(page), why=error.strerror or "")) from None
     n = len(files) - 1
-    told(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=str(page)))
+    report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=str(page)))
+
+
+COMMANDS = (
+    Command(
+        "benchmark",
+        say("compare learning algorithms on small sizes of the games, exactly"),
+        (
+            Option(
+                "sizes",
+                say("sizes, such as mid for those of all games, hawthorn/tiny or hawthorn/full (default: tiny small)"),
+                metavar=say("SIZE"), takes="any",
+            ),
+            several_players(say("sizes for so many players only (default: all)")),
+            Option(
+                "--algorithms",
+                say("algorithms to run, such as cfr_plus ppo; none runs only those of --algorithm (default: all)"),
+                metavar=say("NAME"), takes="several",
+            ),
+            Option(
+                "--algorithm",
+                say("a Python file with an algorithm of yours; may be given again (default: none)"), Path,
+                takes="again",
+            ),
+            Option(
+                "--seeds", say("seeds that each algorithm runs from, 1 and those after it"), int, default=3,
+                within=(1, 1000),
+            ),
+            Option(
+                "--seconds",
+                say("processor seconds that each run learns (default: 10 on tiny sizes, 60 on small, 120 on mid, 600 "
+                    "on full)"),
+                float, "S", within=(0.001, 1e6),
+            ),
+            resume(
+                say("file of the results, to which each run adds a line; what is there isn't run again"),
+                default=Path("benchmark.jsonl"),
+            ),
+            Option(
+                "--again", say("make results anew that were made with other versions, or failed"), takes="nothing"
+            ),
+            Option("--no-runs", say("run nothing: only say what there is to run"), takes="nothing"),
+            Option(
+                "--page",
+                say("write all results of the file as a page in Markdown, with curves in a folder beside it (default: "
+                    "no page)"),
+                Path, written=True,
+            ),
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("all algorithms on one size, briefly, as a page"),
+             "hexdeck benchmark hawthorn/tiny --seconds 2 --page benchmark.md"),
+            (say("an algorithm of yours beside two of ours"),
+             "hexdeck benchmark tiny --algorithm mine.py --algorithms cfr_plus mccfr"),
+        ),
+    ),
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""`hexdeck connect LINK --bot NAME`: one of our bots takes a seat at a table on another server."""
+"""Players from elsewhere: `hexdeck connect` seats a bot at another server's table, `hexdeck mcp` lets a model play."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.spoken_names import kept, spoken
-from hexdeck.cli.help_pages import default
-from hexdeck.cli.lines import tell
+from hexdeck.cli.options import Command, Option, seed
+from hexdeck.cli.output import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.text import Catalogue, _, from_data, say
 
@@ -19,25 +19,11 @@ if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
     from hexdeck.web.ops.client import Client
 
-ABOUT = say("seat one of our bots at a table on another server")
-EXAMPLES = ("hexdeck connect https://cards.example/join/LINK --bot hard",)
 TRIES = 8  # times in a row that a lost server is asked again
 WAIT = 1.0  # seconds before the first of them; each next one waits twice as long
 
 
-def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck connect LINK [--bot NAME]`."""
-    parser.add_argument("link", metavar=t(say("LINK")), help=t(say("invitation link of the seat")))
-    parser.add_argument(
-        "--bot", type=kept, default="medium", metavar=t(say("NAME")),
-        help=t(default(say("bot that plays, such as house or search:500; hexdeck games GAME lists them"), "medium")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--name", default="", metavar=t(say("NAME")), help=t(say("the bot's name there (default: the server chooses)"))
-    )
-
-
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
+def connect(arguments: argparse.Namespace, words: Catalogue) -> int:
     """Join, play to the end, and print the outcomes."""
     from hexdeck.engine.discovery.catalogues import game_words
     from hexdeck.web.ops.client import Client, parse_invitation_link
@@ -63,9 +49,9 @@ def check_name(name: str) -> None:
     from hexdeck.bots.players.levels import LEVELS
     from hexdeck.bots.players.named import KINDS, unknown
 
-    there = sorted({*LEVELS, *KINDS})
-    if name.partition(":")[0] not in there:
-        raise UnknownBot(unknown(name, there))
+    names = sorted({*LEVELS, *KINDS})
+    if name.partition(":")[0] not in names:
+        raise UnknownBot(unknown(name, names))
 
 
 def check_bot(client: Client, invitation: str, name: str) -> None:
@@ -135,9 +121,54 @@ def act(client: Client, state: dict[str, Any], bot: Bot, name: str) -> None:
         if taken:
             client.back(state["table"], seat, name)
         elif state["view"]["moves"]:
-            known = known_struct(state)
-            check_possible(game_of(state), known, seat)
-            client.move(state["table"], bot.choose(known, seat), state["version"])
+            struct = known_struct(state)
+            check_possible(game_of(state), struct, seat)
+            client.move(state["table"], bot.choose(struct, seat), state["version"])
     except Refused as refused:
         if refused.status != 409:
             raise
+
+
+# --- hexdeck mcp ------------------------------------------------------------------------------------------------------
+def mcp(arguments: argparse.Namespace, _words: Catalogue) -> int:
+    """Serve until the input ends."""
+    from hexdeck.envs.matches import Matches
+    from hexdeck.envs.mcp_server import serve
+
+    serve(Matches(arguments.seed, arguments.matches))
+    return 0
+
+
+COMMANDS = (
+    Command(
+        "connect",
+        say("seat one of our bots at a table on another server"),
+        (
+            Option("link", say("invitation link of the seat"), metavar=say("LINK")),
+            Option(
+                "--bot", say("bot that plays, such as house or search:500; hexdeck games GAME lists them"), kept,
+                say("NAME"), "medium",
+            ),
+            Option(
+                "--name", say("the bot's name there (default: the server chooses)"), metavar=say("NAME"), default=""
+            ),
+        ),
+        connect,
+        ((say("a strong bot, by the link that its seat was given"),
+          "hexdeck connect https://cards.example/join/LINK --bot hard"),),
+    ),
+    Command(
+        "mcp",
+        say("let a language model play, through an MCP server over standard input and output"),
+        (
+            Option("--matches", say("number of matches at a time, at most"), int, default=20, within=(1, 1000)),
+            seed(None, say("random seed: the same seed deals the same cards, match by match (default: a secret one)")),
+        ),
+        mcp,
+        (
+            (say("what a client of MCP starts"), "hexdeck mcp"),
+            (say("one match, with cards that can be dealt again"), "hexdeck mcp --matches 1 --seed 7"),
+        ),
+        (("mcp", "mcp", "pydantic"),),
+    ),
+)  # fmt: skip

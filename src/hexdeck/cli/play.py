@@ -8,99 +8,35 @@ import secrets
 import sys
 import tempfile
 import textwrap
+from dataclasses import replace
 from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.spoken_names import kept
-from hexdeck.cli.help_pages import default
-from hexdeck.cli.parser import Several, add_option, add_players, chosen_seat, chosen_table, parsed_options, whole_name
+from hexdeck.cli.compile import compile_meanwhile
+from hexdeck.cli.options import (
+    OPTION,
+    PLAYERS,
+    Command,
+    Option,
+    chosen_seat,
+    chosen_table,
+    parsed_options,
+    seed,
+    whole_name,
+)
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.options import GROUPS, switched_on
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.options import Option
+    from hexdeck.engine.options import Option as Rule
     from hexdeck.engine.play.record import Record
     from hexdeck.simulation.game import Game
     from hexdeck.terminal.session import Session
 
-ABOUT = say("play at the terminal, against bots or each other")
-EXAMPLES = (
-    "hexdeck play",
-    "hexdeck play hawthorn --players 3 --bots hard",
-    "hexdeck play cursed-hand --preset extended-variation",
-    "hexdeck play cursed-hand --names Anna,Ben --players 4",
-)
-PAUSE = 0.7
 THEMES = ("dark", "light")
-
-
-def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck play [GAME] …`."""
-    about = say("name of the game, or its beginning (default: you are asked)")
-    parser.add_argument("game", nargs="?", type=whole_name, metavar=t(say("GAME")), help=t(about))
-    add_players(parser, t)
-    parser.add_argument(
-        "--preset", default="", metavar=t(say("NAME")),
-        help=t(say("a named set of options, or the beginning of its name; hexdeck games GAME lists them "
-                   "(default: the first; with --coach the one for a first game)")),
-    )  # fmt: skip
-    add_option(parser, t)
-    add_seats(parser, t)
-    parser.add_argument(
-        "--seed", type=int, metavar="N",
-        help=t(say("random seed: the same seed deals the same cards (default: new cards each time, from a secret whose "
-                   "hash is shown first)")),
-    )  # fmt: skip
-    parser.add_argument("--practice", action="store_true", help=t(say("let every move be undone; the record says so")))
-    parser.add_argument(
-        "--coach", action="store_true", help=t(say("explain each kind of decision once, for a first game"))
-    )
-    parser.add_argument(
-        "--plain", action="store_true",
-        help=t(say("print lines instead of the full screen, for screen readers and pipes")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--theme", choices=THEMES, help=t(say("colours of the full screen (default: what suits your terminal)"))
-    )
-    parser.add_argument(
-        "--pause", type=float, metavar=t(say("SECONDS")),
-        help=t(default(say("how long bots wait before a move, in seconds, 0 to 60"), PAUSE)),
-    )  # fmt: skip
-    parser.add_argument(
-        "--resume", nargs="?", const="", metavar=t(say("FILE")),
-        help=t(say("resume an unfinished match; without FILE, the latest (default: a new match)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--record",
-        type=Path,
-        metavar=t(say("FILE")),
-        help=t(say("write the record of the match to this file (default: no file)")),
-    )
-
-
-def add_seats(parser: argparse.ArgumentParser, t: Any) -> None:
-    """Who sits where."""
-    parser.add_argument("--seat", type=int, metavar="K", help=t(say("your seat, counted from 1 (default: 1)")))
-    parser.add_argument(
-        "--bots", nargs="+", type=kept, action=Several, default=[], metavar=t(say("NAME")),
-        help=t(say("bots on the other seats, such as hard or search:500; hexdeck games GAME lists them "
-                   "(default: medium)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--people", type=int, metavar="N",
-        help=t(say("number of people who take turns at this screen; bots take the other seats (default: 1)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--hotseat", action="store_true",
-        help=t(say("people at this screen take all seats but those of --bots, which come last")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--names",
-        metavar="A,B",
-        help=t(say("names of the people, separated by commas (default: You, or Player 1 and so on)")),
-    )
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -142,14 +78,15 @@ def started(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual_bot(game)
     seat = chosen_seat(arguments.seat, game.players) or 0
     seats = chairs(game.players, seat, arguments.bots, hotseat, names, words, rival, people)
-    compile_meanwhile(game)
+    if sys.stdin.isatty():
+        compile_meanwhile([game.name])
     promised = arguments.seed is None  # it is dealt after the promise was shown
     match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
     notes = {} if promised else {"seed": arguments.seed}
     own_words = game_words(game.name, words.lang, [chair.name for chair in seats])
     return kind(
         match, seats, own_words, console, practice=arguments.practice, coach=arguments.coach,
-        pause=pause_of(arguments), notes=notes, record_to=arguments.record, seed=arguments.seed,
+        pause=arguments.pause, notes=notes, record_to=arguments.record, seed=arguments.seed,
         secret=secrets.token_bytes(32) if promised else b"",
     )  # fmt: skip
 
@@ -174,10 +111,6 @@ def people_of(arguments: argparse.Namespace) -> int:
     """How many people share this screen, with bots on the other seats; 0 if not given. Raises BadOption."""
     named = 0 if arguments.hotseat else len(names_of(arguments))
     people: int = named if arguments.people is None else arguments.people
-    if arguments.hotseat and people:
-        raise BadOption(say("--hotseat and --people say the same in two ways: leave out one of them."))
-    if arguments.people is not None and people < 1:
-        raise BadOption(say("There is nobody to play with --people {people}; it takes 1 or more.", people=people))
     if arguments.seat is not None and (arguments.hotseat or people > 1):
         raise BadOption(say("Several people at one screen take the first seats: leave out --seat."))
     return people if people > 1 else 0
@@ -193,7 +126,6 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     from hexdeck.terminal.chairs import chairs_of
     from hexdeck.terminal.saves import unfinished
 
-    refuse_new_table(arguments)
     check_writable(arguments.record)
     path = Path(arguments.resume) if arguments.resume else unfinished(arguments.game and find_game(arguments.game))
     record = read(path)
@@ -210,7 +142,7 @@ def resumed(arguments: argparse.Namespace, words: Catalogue, console: Any, kind:
     match.let_chance(promised_key(record) if "fair" in notes else seed)
     own_words = game_words(record.game, words.lang, match.names)
     return kind(
-        match, seats, own_words, console, practice=practice, coach=coach, pause=pause_of(arguments), notes=notes,
+        match, seats, own_words, console, practice=practice, coach=coach, pause=arguments.pause, notes=notes,
         record_to=arguments.record, seed=seed, save_to=path, said=said,
     )  # fmt: skip
 
@@ -241,30 +173,6 @@ def check_writable(path: Path | None) -> None:
             tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
         raise BadOption(unwritable(path or Path(), error)) from None
-
-
-def refuse_new_table(arguments: argparse.Namespace) -> None:
-    """Raise BadOption for options of a new table: a resumed match keeps its players, options and seed."""
-    table = {"--players": arguments.players, "--preset": arguments.preset or None,
-             "--option": arguments.option, "--seat": arguments.seat,
-             "--bots": arguments.bots, "--seed": arguments.seed, "--hotseat": arguments.hotseat,
-             "--people": arguments.people, "--names": arguments.names}  # fmt: skip
-    given = [name for name, value in table.items() if value not in (None, [], False)]
-    if given:
-        text = _(
-            "A resumed match keeps its original settings: leave out {given}, or start a new match without --resume."
-        )
-        raise BadOption(say(text, given=", ".join(given)))
-
-
-def pause_of(arguments: argparse.Namespace) -> float:
-    """How long bots wait; raises BadOption."""
-    if arguments.pause is None:
-        return PAUSE
-    if not 0 <= arguments.pause <= 60:
-        raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
-    pause: float = arguments.pause
-    return pause
 
 
 def ask_game(words: Catalogue) -> str:
@@ -347,7 +255,7 @@ def ask_options(arguments: argparse.Namespace, t: Any) -> None:
             print(*textwrap.wrap(t(error.text), 79), sep="\n")
 
 
-def option_lines(option: Option, game: Game, t: Any) -> list[str]:
+def option_lines(option: Rule, game: Game, t: Any) -> list[str]:
     """An option as it is now, and what it takes."""
     line = f"{option.name}={option.spell(game.options[option.name])}: {t(option.about)} ({t(option.typeable())})"
     if option.needs:
@@ -415,13 +323,74 @@ def ask_words(session: Session) -> None:
             session.print(session.say(error.text))
 
 
-def compile_meanwhile(game: Game) -> None:
-    """Compile the game in a process of its own, so that simulations start at once later."""
-    from hexdeck.cli.keep.compile import compiling
-    from hexdeck.engine.backends.build import can_build
-    from hexdeck.engine.play.driver import is_compiled
-
-    wanted = os.environ.get("HEXDECK_BACKEND", "fast") == "fast" and not is_compiled(game.definition)
-    if not wanted or not can_build() or not sys.stdin.isatty():
-        return
-    compiling([game.name])
+NEW: dict[str, Any] = {"apart_from": ("resume",)}  # options of a new match: what is resumed keeps its own
+COMMANDS = (
+    Command(
+        "play",
+        say("play at the terminal, against bots or each other"),
+        (
+            Option(
+                "game", say("name of the game, or its beginning (default: you are asked)"), whole_name, say("GAME"),
+                takes="maybe",
+            ),
+            replace(PLAYERS, **NEW),
+            Option(
+                "--preset",
+                say("a named set of options, or the beginning of its name; hexdeck games GAME lists them (default: the "
+                    "first; with --coach the one for a first game)"),
+                metavar=say("NAME"), default="", **NEW,
+            ),
+            replace(OPTION, **NEW),
+            Option("--seat", say("your seat, counted from 1 (default: 1)"), int, "K", **NEW),
+            Option(
+                "--bots",
+                say("bots on the other seats, such as hard or search:500; hexdeck games GAME lists them (default: "
+                    "medium)"),
+                kept, say("NAME"), takes="several", **NEW,
+            ),
+            Option(
+                "--people",
+                say("number of people who take turns at this screen; bots take the other seats (default: 1)"), int,
+                within=(1, 100), apart_from=("resume", "hotseat"),
+            ),
+            Option(
+                "--hotseat", say("people at this screen take all seats but those of --bots, which come last"),
+                takes="nothing", **NEW,
+            ),
+            Option(
+                "--names",
+                say("names of the people, separated by commas (default: You, or Player 1 and so on)"),
+                metavar="A,B", **NEW,
+            ),
+            replace(
+                seed(None, say("random seed: the same seed deals the same cards (default: new cards each time, from a "
+                               "secret whose hash is shown first)")), **NEW,
+            ),
+            Option("--practice", say("let every move be undone; the record says so"), takes="nothing"),
+            Option("--coach", say("explain each kind of decision once, for a first game"), takes="nothing"),
+            Option(
+                "--plain", say("print lines instead of the full screen, for screen readers and pipes"), takes="nothing"
+            ),
+            Option(
+                "--theme", say("colours of the full screen (default: what suits your terminal)"), choices=THEMES
+            ),
+            Option(
+                "--pause", say("how long bots wait before a move, in seconds"), float, say("SECONDS"), 0.7,
+                within=(0, 60),
+            ),
+            Option(
+                "--resume", say("resume an unfinished match; without FILE, the latest (default: a new match)"),
+                metavar=say("FILE"), takes="maybe", const="",
+            ),
+            Option("--record", say("write the record of the match to this file (default: no file)"), Path),
+        ),
+        run,
+        (
+            (say("pick a game, and whom to play against"), "hexdeck play"),
+            (say("three at the table, two of them strong bots"), "hexdeck play hawthorn --players 3 --bots hard"),
+            (say("the rules of a variant"), "hexdeck play cursed-hand --preset extended-variation"),
+            (say("two people at this screen, and two bots"), "hexdeck play cursed-hand --names Anna,Ben --players 4"),
+            (say("where you left off"), "hexdeck play --resume"),
+        ),
+    ),
+)  # fmt: skip

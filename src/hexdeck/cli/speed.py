@@ -1,4 +1,4 @@
-"""`hexdeck bench`: how fast it is here, and beside OpenSpiel and PettingZoo in the same run."""
+"""`hexdeck speed`: how fast it is here, and beside OpenSpiel and PettingZoo in the same run."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ import statistics
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from hexdeck.cli.figures import alone, check_figures, give, head
-from hexdeck.cli.lines import worded
-from hexdeck.cli.output import make_console
-from hexdeck.cli.parser import add_games, add_json
+from hexdeck.cli.options import DATA, GAMES, JSON, Command, Option
+from hexdeck.cli.output import Result, head, make_console, worded
 from hexdeck.engine.number_words import number
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.lab import needs
 
-ABOUT = say("measure speed, beside other frameworks if you like")
-EXAMPLES = "hexdeck bench hawthorn", "hexdeck bench hawthorn --peer --json"
 PAIRS = 7
 SEARCHES = 3
 
@@ -38,32 +34,20 @@ SPIEL = Form(
 )  # fmt: skip
 
 
-def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck bench [GAME …] [--peer] [--no-compile]`."""
-    add_games(parser, t)
-    parser.add_argument(
-        "--peer", action="store_true", help=t(say("measure games of OpenSpiel and PettingZoo too, in turn with ours"))
-    )
-    parser.add_argument("--no-compile", action="store_true", help=t(say("don't measure compile times")))
-    add_json(parser, t)
-
-
-def run(arguments: argparse.Namespace, words: Catalogue) -> int:
-    """Measure and print."""
+def run(arguments: argparse.Namespace, words: Catalogue) -> Result:
+    """Measure, and print each table as it is measured."""
     from hexdeck.engine.discovery.definition import playable
     from hexdeck.engine.discovery.finding import find_game
 
-    check_figures(arguments)
     if arguments.peer:
         needs("bench", "pyspiel", "pettingzoo", "pygame", "rlcard")
     names = [find_game(name) for name in arguments.games] or list(playable())
     console, measured = make_console(), []
     for table in tables(arguments, names, words):
         measured.append(table.data)
-        if not alone(arguments):
+        if not arguments.json:
             console.print(table.drawn)
-    give(head("bench") | {"tables": measured}, arguments, words)
-    return 0
+    return Result(words, lambda: None, lambda: head("speed") | {"tables": measured})
 
 
 def tables(arguments: argparse.Namespace, names: list[str], words: Catalogue) -> Iterator[SpeedTable]:
@@ -299,3 +283,23 @@ def loops(name: str, hearts: Any) -> Any:
         "Match on {game}: {ours} µs a move; OpenSpiel's loop in Python on hearts: {theirs} µs (deals included).",
         game=name, ours=ours, theirs=theirs,
     )  # fmt: skip
+
+
+COMMANDS = (
+    Command(
+        "speed",
+        say("measure speed, beside other frameworks if you like"),
+        (
+            GAMES,
+            Option("--peer", say("measure games of OpenSpiel and PettingZoo too, in turn with ours"), takes="nothing"),
+            Option("--no-compile", say("don't measure compile times"), takes="nothing"),
+            DATA,
+            JSON,
+        ),
+        run,
+        (
+            (say("one game"), "hexdeck speed hawthorn"),
+            (say("beside other frameworks, as data"), "hexdeck speed hawthorn --peer --json"),
+        ),
+    ),
+)

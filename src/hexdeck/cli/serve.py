@@ -8,15 +8,15 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import threading
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.help_pages import default
-from hexdeck.cli.lines import tell
+from hexdeck.cli.compile import compile_meanwhile
+from hexdeck.cli.options import DATABASE, Command, Option
+from hexdeck.cli.output import tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from hexdeck.tables.service.keeping import Keep
     from hexdeck.web.ops.settings import Settings
 
-ABOUT = say("play in the browser, with others and against bots")
-EXAMPLES = "hexdeck serve --lan", "hexdeck serve --port 8000 --no-browser --keep-days 30"
 PORT = 8400
 LONGEST_KEPT = 36500  # days
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
@@ -33,72 +31,6 @@ NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "star
 THIS_COMPUTER = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
 NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
-
-
-def add(parser: argparse.ArgumentParser, t: Any) -> None:
-    """`hexdeck serve [--lan] …`."""
-    parser.add_argument("--lan", action="store_true", help=t(say("let other devices on your network play too")))
-    about = default(say("address to listen on"), THIS_COMPUTER)
-    parser.add_argument("--host", metavar=t(say("ADDRESS")), help=t(about))
-    about = default(say("port to listen on, or else the next free one"), PORT)
-    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=t(about))
-    parser.add_argument("--no-browser", action="store_true", help=t(say("don't open a browser")))
-    add_database(parser, t)
-    parser.add_argument(
-        "--keep-days", type=float, default=0, metavar=t(say("DAYS")),
-        help=t(say("delete tables that nobody has touched for this many days (default: never)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--keep-finished", type=float, metavar=t(say("DAYS")),
-        help=t(say("the same for tables whose match is over (default: as --keep-days)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--keep-unused", type=float, metavar=t(say("HOURS")),
-        help=t(say("delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
-                   "never; 1 with --allow-host)")),
-    )  # fmt: skip
-    about = default(say("how long bots wait before a move, in seconds, 0 to 60"), 0.8)
-    parser.add_argument("--pause", type=float, metavar=t(say("SECONDS")), help=t(about))
-    parser.add_argument(
-        "--workshop", choices=("on", "off"),
-        help=t(say("whether visitors may measure variants of games in the workshop, with bots that take what processor "
-                   "time is left (default: on; off with --allow-host)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--puzzles", action="append", default=[], metavar=t(say("FILE")),
-        help=t(say("a file of puzzles that hexdeck puzzles has mined, besides those that come with the games; may be "
-                   "given again (default: none)")),
-    )  # fmt: skip
-    about = default(say("lowest severity of events to log, as JSON on the error stream"), "warning")
-    parser.add_argument("--log", choices=("info", "warning", "error"), default="warning", help=t(about))
-    add_public(parser, t)
-
-
-def add_database(parser: argparse.ArgumentParser, t: Any) -> None:
-    """Where the tables are."""
-    parser.add_argument(
-        "--database", metavar=t(say("PLACE")),
-        help=t(say("where tables are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data "
-                   "folder)")),
-    )  # fmt: skip
-
-
-def add_public(parser: argparse.ArgumentParser, t: Any) -> None:
-    """What a public server needs."""
-    parser.add_argument(
-        "--allow-host", action="append", default=[], metavar=t(say("NAME")),
-        help=t(say("answer to this name too, besides this computer's own and addresses of its networks, and delete "
-                   "unused tables after an hour (see --keep-unused); may be given again (default: no other name)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--prefix", default="", metavar=t(say("PATH")),
-        help=t(say("path where the site begins behind a proxy, such as /cards (default: none)")),
-    )  # fmt: skip
-    parser.add_argument(
-        "--proxy", action="append", default=[], metavar=t(say("ADDRESS")),
-        help=t(say("address or network of a proxy whose word about visitors is trusted, localhost for one on this "
-                   "computer; may be given again (default: none)")),
-    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, words: Catalogue) -> int:
@@ -132,7 +64,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
 
     return Settings(
         arguments.database or default_url(), prefix=arguments.prefix.rstrip("/"), lan_address=reached_at(host, port),
-        lan=host in ANYWHERE, pause=Settings.pause if arguments.pause is None else arguments.pause,
+        lan=host in ANYWHERE, pause=arguments.pause,
         lang=lang,
         keep=keep_of(arguments),
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
@@ -149,7 +81,7 @@ def keep_of(arguments: argparse.Namespace) -> Keep:
     unused = arguments.keep_unused
     if unused is None:
         unused = 1.0 if arguments.allow_host else 0.0
-    return Keep(unused, arguments.keep_days, arguments.keep_finished)
+    return Keep(unused, arguments.keep_days or 0, arguments.keep_finished)
 
 
 def has_workshop(arguments: argparse.Namespace) -> bool:
@@ -159,7 +91,9 @@ def has_workshop(arguments: argparse.Namespace) -> bool:
 
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:
     """Run the server; meanwhile games are compiled, and the browser is opened."""
-    compiler = compile_meanwhile()
+    from hexdeck.engine.discovery.definition import playable
+
+    compiler = compile_meanwhile(playable())
     signal.signal(signal.SIGTERM, ended)  # uvicorn stops, then raises the signal again
     signal.signal(signal.SIGINT, unheard)
     if address:
@@ -232,13 +166,6 @@ def bracketed(host: str) -> str:
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise BadOption for options that make no sense, HexdeckError for a file that can't be used."""
-    if not 0 <= arguments.port < 65536:
-        raise BadOption(say("There is no port {port}; ports are 0 to 65535.", port=str(arguments.port)))
-    if arguments.pause is not None and not 0 <= arguments.pause <= 60:
-        raise BadOption(say("Bots can wait 0 to 60 seconds, not {given}.", given=str(arguments.pause)))
-    for days in (arguments.keep_days, arguments.keep_finished or 0, (arguments.keep_unused or 0) / 24):
-        if not 0 <= days <= LONGEST_KEPT:
-            raise BadOption(say("Tables can be kept for 0 to 36500 days, not {given}.", given=f"{days:g}"))
     if not TOKEN.fullmatch(os.environ.get(METRICS_TOKEN, "0" * 16)):
         text = _("{variable} must be 16 to 64 letters, digits or any of . _ ~ + / = -.")
         raise BadOption(say(text, variable=METRICS_TOKEN))
@@ -247,8 +174,6 @@ def check(arguments: argparse.Namespace) -> None:
     for name in arguments.allow_host:
         if not re.fullmatch(r"[A-Za-z0-9.:-]+", name) or not name.strip(".:-"):
             raise BadOption(say("{name} isn't the name of a server; give it without http:// and port.", name=name[:80]))
-    if arguments.lan and arguments.host:
-        raise BadOption(say("Give --lan or --host, not both."))
 
 
 def check_puzzles(files: list[str]) -> None:
@@ -292,14 +217,76 @@ def check_installed() -> None:
         raise BadOption(say(text, missing=", ".join(missing)))
 
 
-def compile_meanwhile() -> subprocess.Popen[bytes] | None:
-    """Compile games that aren't compiled yet in a process of its own; tables are played interpreted until then."""
-    from hexdeck.cli.keep.compile import compiling
-    from hexdeck.engine.backends.build import can_build
-    from hexdeck.engine.discovery.definition import definition, playable
-    from hexdeck.engine.play.driver import default_backend, is_compiled
-
-    cold = [name for name in playable() if not is_compiled(definition(name))]
-    if default_backend() != "fast" or not cold or not can_build():
-        return None
-    return compiling(cold)
+PAUSE = Option(
+    "--pause", say("how long bots wait before a move, in seconds"), float, say("SECONDS"), 0.8, within=(0, 60)
+)
+COMMANDS = (
+    Command(
+        "serve",
+        say("play in the browser, with others and against bots"),
+        (
+            Option("--lan", say("let other devices on your network play too"), takes="nothing"),
+            Option(
+                "--host", say("address to listen on (default: {address})", address=THIS_COMPUTER),
+                metavar=say("ADDRESS"), apart_from=("lan",),
+            ),
+            Option(
+                "--port", say("port to listen on, or else the next free one"), int, default=PORT, within=(0, 65535)
+            ),
+            Option("--no-browser", say("don't open a browser"), takes="nothing"),
+            DATABASE,
+            Option(
+                "--keep-days", say("delete tables that nobody has touched for this many days (default: never)"), float,
+                say("DAYS"), within=(0, LONGEST_KEPT),
+            ),
+            Option(
+                "--keep-finished", say("the same for tables whose match is over (default: as --keep-days)"), float,
+                say("DAYS"), within=(0, LONGEST_KEPT),
+            ),
+            Option(
+                "--keep-unused",
+                say("delete tables where nobody has joined or moved yet after this many hours, 0 for never (default: "
+                    "never; 1 with --allow-host)"),
+                float, say("HOURS"), within=(0, 24 * LONGEST_KEPT),
+            ),
+            PAUSE,
+            Option(
+                "--workshop",
+                say("whether visitors may measure variants of games in the workshop, with bots that take what "
+                    "processor time is left (default: on; off with --allow-host)"),
+                choices=("on", "off"),
+            ),
+            Option(
+                "--puzzles",
+                say("a file of puzzles, besides those that come with the games; may be given again (default: none)"),
+                metavar=say("FILE"), takes="again",
+            ),
+            Option(
+                "--log", say("lowest severity of events to log, as JSON on the error stream"),
+                choices=("info", "warning", "error"), default="warning",
+            ),
+            Option(
+                "--allow-host",
+                say("answer to this name too, besides this computer's own and addresses of its networks, and delete "
+                    "unused tables after an hour (see --keep-unused); may be given again (default: no other name)"),
+                metavar=say("NAME"), takes="again",
+            ),
+            Option(
+                "--prefix", say("path where the site begins behind a proxy, such as /cards (default: none)"),
+                metavar=say("PATH"), default="",
+            ),
+            Option(
+                "--proxy",
+                say("address or network of a proxy whose word about visitors is trusted, localhost for one on this "
+                    "computer; may be given again (default: none)"),
+                metavar=say("ADDRESS"), takes="again",
+            ),
+        ),
+        run,
+        (
+            (say("at home: every device on your network can join"), "hexdeck serve --lan"),
+            (say("a server without a screen, which tidies up"),
+             "hexdeck serve --port 8000 --no-browser --keep-days 30"),
+        ),
+    ),
+)  # fmt: skip
