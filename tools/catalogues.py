@@ -1,7 +1,7 @@
 """Keep the catalogues of messages in step with the sources: one shared catalogue, and one in each game's folder.
 
-Without arguments: collect the messages of `say`, `say_n` and `_`, update every `messages.po` and compile its
-`messages.mo`. A new message is left untranslated, or given the translation of a similar old one, marked fuzzy.
+Without arguments: collect the messages of `say`, `say_n` and `_` and update every `messages.po`. A new message is left
+untranslated, or given the translation of a similar old one, marked fuzzy.
 With `--check`: change nothing; print what is wrong, one line each, and exit 1 if anything is.
 """
 
@@ -15,7 +15,6 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
@@ -53,11 +52,6 @@ class Domain:
         """What translators edit."""
         return self.folder / "locale" / LANGUAGE / "LC_MESSAGES" / "messages.po"
 
-    @property
-    def mo(self) -> Path:
-        """What the program reads."""
-        return self.po.with_suffix(".mo")
-
     def wanted(self, folder: str) -> bool:
         """Whether messages in this folder of sources are ours."""
         path = Path(folder)
@@ -90,27 +84,26 @@ def messages(catalog: Catalog) -> list[Message]:
     return [message for message in catalog if message.id]
 
 
-def written(catalog: Catalog) -> tuple[bytes, bytes]:
-    """The `.po` file of a catalogue, and its `.mo` file, which leaves out fuzzy and untranslated messages."""
-    plain, po, mo = Plain(locale=LANGUAGE, header_comment="", fuzzy=False), io.BytesIO(), io.BytesIO()
+def written(catalog: Catalog) -> bytes:
+    """The `.po` file of a catalogue."""
+    plain, po = Plain(locale=LANGUAGE, header_comment="", fuzzy=False), io.BytesIO()
     for message in messages(catalog):
         plain[message.id] = message
     write_po(po, plain, width=120, sort_output=True, ignore_obsolete=True, include_lineno=False)
-    write_mo(mo, plain)
-    return po.getvalue().strip() + b"\n", mo.getvalue()
+    return po.getvalue().strip() + b"\n"
 
 
 def update(domain: Domain) -> None:
-    """Bring the `.po` file in step with the sources, and the `.mo` file with the `.po` file."""
+    """Bring the `.po` file in step with the sources."""
     catalog, extracted = domain.stored(), domain.extracted()
     if not messages(catalog) and not messages(extracted):
         return
     catalog.update(extracted, update_header_comment=False)
     domain.po.parent.mkdir(parents=True, exist_ok=True)
-    for file, data in zip((domain.po, domain.mo), written(catalog), strict=True):
-        if not file.is_file() or file.read_bytes() != data:
-            file.write_bytes(data)
-            print(f"updated {shown(file)}")
+    data = written(catalog)
+    if not domain.po.is_file() or domain.po.read_bytes() != data:
+        domain.po.write_bytes(data)
+        print(f"updated {shown(domain.po)}")
 
 
 def shown(file: Path) -> str:
@@ -164,8 +157,6 @@ def wrong(domain: Domain, same: set[str]) -> Iterator[str]:
         else:
             faults = (wrong_form(*form, same) for form in forms(message))
             yield from (f"{message.id!r} {fault}" for fault in dict.fromkeys(faults) if fault)
-    if messages(stored) and (not domain.mo.is_file() or domain.mo.read_bytes() != written(stored)[1]):
-        yield f"{domain.mo.name} was not compiled from it; make fix does that"
 
 
 def check(all_domains: list[Domain], same: set[str]) -> list[str]:

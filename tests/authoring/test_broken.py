@@ -117,7 +117,7 @@ BROKEN: dict[str, tuple[Spoil, str]] = {
                                     "chance_weights writes no weight for card 2"),
     "versions": (data("versions.toml"), "versions.toml can't be read: "),
     "levels": (data("levels.json"), "levels.json can't be read: "),
-    "Dutch": (data("locale/nl/LC_MESSAGES/messages.mo"), "messages.mo can't be read: "),
+    "Dutch": (data("locale/nl/LC_MESSAGES/messages.po"), "messages.po can't be read: "),
     "bounds that crash": (also("bounds.py", "def bounds(players, options):\n    return 1 / 0\n"),
                           "bounds in bounds.py, line 2"),
     "bounds that are none": (also("bounds.py", "def bounds(players, options):\n    return 0, 1, None\n"),

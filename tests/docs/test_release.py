@@ -49,7 +49,7 @@ def test_what_is_in_the_wheel_and_in_the_source_archive(archives: tuple[Path, Pa
     inside = zipfile.ZipFile(wheel).namelist()
     assert f"hexdeck-{hexdeck.__version__}" in wheel.name and f"hexdeck-{hexdeck.__version__}" in source.name
     assert not [name for name in inside if "/tests/" in name or name.endswith((".pyc", ".map"))]
-    parts = ("locale/nl/LC_MESSAGES/messages.mo", "games/hawthorn/rules.nl.md", "web/templates/base.html", "py.typed")
+    parts = ("locale/nl/LC_MESSAGES/messages.po", "games/hawthorn/rules.nl.md", "web/templates/base.html", "py.typed")
     assert {f"hexdeck/{part}" for part in parts} <= {*inside}
     assert [name for name in inside if name.endswith("licenses/LICENSE")]
     with tarfile.open(source) as archive:

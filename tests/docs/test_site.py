@@ -129,7 +129,7 @@ def test_rules_of_every_game_are_there_in_both_languages() -> None:
 
 def test_every_variable_of_the_environment_is_told() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    named = set(re.findall(r'"(HEXDECK_[A-Z_]+)"', code)) - {"HEXDECK_LANE"}  # an old name
+    named = set(re.findall(r'"(HEXDECK_[A-Z_]+)"', code))
     page = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
     assert named == set(re.findall(r"^\| `(HEXDECK_\w+)`", page, re.MULTILINE))
 

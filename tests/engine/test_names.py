@@ -129,11 +129,6 @@ def test_people_count_seats_from_1_and_records_from_0() -> None:
             elders.read(value)
 
 
-def test_an_old_name_of_a_value_is_still_understood() -> None:
-    assert hexdeck.game("high-handed", first="seat_0") == hexdeck.game("high-handed", first="first_seat")
-    assert hexdeck.game("high-handed", first="seat_0").options["first"] == "first_seat"
-
-
 def test_a_deck_has_bounds() -> None:
     deck = next(option for option in options("cursed-hand") if isinstance(option, Deck))
     assert deck.counts("pairs") == tuple(range(1, 11)) and deck.counts("1-0-2") == (1, 0, 2, *[0] * 7)

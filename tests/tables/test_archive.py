@@ -154,10 +154,10 @@ def test_a_server_that_does_not_answer_is_told_in_one_sentence(opened: type[Arch
     )
 
 
-def test_tables_of_an_older_hexdeck_are_told(tmp_path: Path) -> None:
+def test_tables_of_another_hexdeck_are_told(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
     filled(url, 1, 0)
     with sqlite3.connect(tmp_path / "tables.db") as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    with pytest.raises(BadStore, match="hexdeck serve brings older ones up to date"):
+    with pytest.raises(BadStore, match="were stored by another version of hexdeck"):
         Archive(url)

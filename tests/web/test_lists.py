@@ -79,15 +79,6 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
         assert not site.state.registry.tables
 
 
-def test_a_table_that_was_stored_by_an_older_version_is_asked_whose_turn_it_is(tmp_path: Path) -> None:
-    with served(file_in(tmp_path)) as site:
-        ann = Person(site.base)
-        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "bot:house"}))
-        ask = site.state.registry.store.submit
-        ask(lambda connection: connection.exec_driver_sql("UPDATE tables SET acting = NULL")).result(10)
-        assert "Your turn" in line_of(ann)
-
-
 def test_of_each_page_of_a_table_only_the_newest_is_kept(site: Served) -> None:
     ann = Program(site.base)
     ann.creates(game="hawthorn", players=2, seats=["you", "open"], clock="relaxed")

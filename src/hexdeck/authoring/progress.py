@@ -100,7 +100,7 @@ DATA: dict[str, tuple[Need, ...]] = {
         Need("credit and minutes in ABOUT", say("who designed it, and how long it takes"), is_credited),
         Need("rules.en.md", say("the rules page")),
         Need("rules.nl.md", say("the rules page in Dutch")),
-        Need("locale/nl/LC_MESSAGES/messages.mo", say("its sentences in Dutch")),
+        Need("locale/nl/LC_MESSAGES/messages.po", say("its sentences in Dutch")),
         Need("example.json", say("a match to step through")),
         Need("art.svg", say("its poster and its cards")),
         Need("levels.json", say("which bots are easy, medium, hard and best (gentle, steady, sharp, best in the file), "

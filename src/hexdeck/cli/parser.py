@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import gettext
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +15,7 @@ from typing import Any, NoReturn, cast
 from hexdeck.cli.options import Command, whole_name
 from hexdeck.engine.discovery.finding import PATH, game_names, places
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
 
 GROUPS = {  # the commands by what they are for, in the order of the help, and the modules that hold them
     "play": {
@@ -81,11 +80,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise BadOption for bad arguments, with argparse's message where there is no better one."""
-        missing = message.removeprefix(gettext.gettext(REQUIRED).removesuffix("%s"))
+        translated = vars(argparse)["_"]
+        missing = message.removeprefix(translated(REQUIRED).removesuffix("%s"))
         if missing != message:
             text = _("{command} needs {words}; {command} --help explains.")
             raise BadOption(say(text, command=self.prog, words=missing))
-        ignored = gettext.gettext(IGNORED).partition("%r")[0]
+        ignored = translated(IGNORED).partition("%r")[0]
         if ignored in message and (flag := LONG_FLAG.search(message)):
             text = _("{flag} takes no value; {command} --help explains.")
             raise BadOption(say(text, flag=flag[0], command=self.prog))
@@ -332,10 +332,11 @@ def check_command(name: str) -> None:
 
 
 def chosen_language(typed: Sequence[str]) -> Catalogue:
-    """The catalogue of all messages in the chosen language (see `language`); argparse gets it through gettext."""
+    """The catalogue of all messages in the chosen language (see `language`), in which argparse speaks, too."""
     lang = language(typed)
-    os.environ["LANGUAGE"] = lang
-    gettext.bindtextdomain("messages", os.fspath(LOCALE))
+    shared = translations(LOCALE, lang)
+    argparse._ = lambda text: shared.of(text) or text  # type: ignore[attr-defined]
+    argparse.ngettext = lambda one, many, n: shared.of(one, n) or (one if n == 1 else many)  # type: ignore[attr-defined]
     return Catalogue(lang, (LOCALE, *(place.folder / "locale" for place in places().values())))
 
 

@@ -95,15 +95,12 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice(Option):
-    """One of a few named values; the struct stores its index. `former`: old names of values, and what they are now."""
+    """One of a few named values; the struct stores its index."""
 
     values: tuple[str, ...] = ()
-    former: tuple[tuple[str, str], ...] = ()
 
     def parse(self, value: Any) -> str:
-        """The value itself, if it is one of the names; old records have former ones."""
-        if isinstance(value, str):
-            value = dict(self.former).get(value, value)
+        """The value itself, if it is one of the names."""
         if isinstance(value, str) and value in self.values:
             return value
         raise self.refuse(value)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 import gettext
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,7 @@ def from_data(data: dict[str, Any]) -> Text:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Turns messages into sentences of one language; `folders` are searched for `LANG/LC_MESSAGES/messages.mo`.
+    """Turns messages into sentences of one language; `folders` are searched for `LANG/LC_MESSAGES/messages.po`.
 
     `names` are the players' names by seat; without a name a seat is shown as "Seat 2". With `suits`, cards are shown
     with the symbols of their suits.
@@ -156,12 +157,9 @@ class Catalogue:
 
     def _looked_up(self, key: str, plural: str, n: int) -> str:
         for folder in self.folders:
-            found = translations(folder, self.lang)
-            if found is None:
-                continue
-            words = found.ngettext(key, plural, n) if plural else found.gettext(key)
-            if words not in (key, plural):
-                return words.replace(" %", PERCENT)
+            translation = translations(folder, self.lang).of(key, n if plural else None)
+            if translation not in (None, key, plural):
+                return str(translation).replace(" %", PERCENT)
         return (plural if plural and n != 1 else key).replace(" %", PERCENT)
 
     def _argument(self, value: Any) -> str:
@@ -198,11 +196,39 @@ def patterns(_lang: str, _folders: tuple[Path, ...]) -> dict[str, str]:
     return {}
 
 
+@dataclass(frozen=True)
+class Translations:
+    """The messages of a `.po` file: for each English one its translation, or the forms of it, and which goes with n."""
+
+    forms: dict[str, tuple[str, ...]]
+    form: Callable[[int], int] = int
+
+    @classmethod
+    def parsed(cls, text: str) -> Translations:
+        """The messages of the text of a `.po` file but fuzzy and empty ones; raises ValueError if it isn't one."""
+        forms: dict[str, tuple[str, ...]] = {}
+        for entry in re.split(r"\n\s*\n", text):
+            fields: dict[str, str] = {}
+            name = ""
+            for line in entry.splitlines():
+                if not line.startswith("#"):
+                    keyword, quoted = re.split('(?=")', line, maxsplit=1)
+                    name = keyword.strip() or name
+                    fields[name] = fields.get(name, "") + json.loads(quoted)  # escapes are those of JSON
+            translation = tuple(fields[name] for name in fields if name.startswith("msgstr"))
+            if fields and all(translation) and not re.search("^#,.*fuzzy", entry, re.MULTILINE):
+                forms[fields["msgid"]] = translation
+        rule = re.search(r"plural=(.*?);", forms.get("", ("",))[0])
+        return cls(forms, gettext.c2py(rule[1]) if rule else int)
+
+    def of(self, key: str, n: int | None = None) -> str | None:
+        """The translation of a message, if there is one; in the form that goes with n, if it has forms."""
+        forms = self.forms.get(key)
+        return None if forms is None else forms[0 if n is None else min(self.form(n), len(forms) - 1)]
+
+
 @functools.cache
-def translations(folder: Path, lang: str) -> gettext.GNUTranslations | None:
-    """The compiled catalogue in a folder for a language; None if there is none, as for English."""
-    file = folder / lang / "LC_MESSAGES" / "messages.mo"
-    if not file.is_file():
-        return None
-    with file.open("rb") as stream:
-        return gettext.GNUTranslations(stream)
+def translations(folder: Path, lang: str) -> Translations:
+    """The catalogue in a folder for a language; empty if there is none, as for English."""
+    file = folder / lang / "LC_MESSAGES" / "messages.po"
+    return Translations.parsed(file.read_text(encoding="utf-8")) if file.is_file() else Translations({})

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from hexdeck.engine.arguments import seat_of, shown
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.renamed import HasOldNames
 from hexdeck.engine.text import Catalogue, Text, card_text, from_data, say
 
 EVERYONE = 0xFFFF  # audience: a bit for each seat, the highest bit for the public
@@ -210,7 +209,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class View(HasOldNames):
+class View:
     """What a seat (-1: the public) sees of a match at one ply.
 
     `prompt` says what is to be done, `log` what the seat was told so far, `outcome_texts` how it ended for each seat.

@@ -15,7 +15,6 @@ from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError
 from hexdeck.engine.play.seating import POLICIES
 from hexdeck.engine.random import STREAM, WORDS, generator
-from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.text import _, say
 from hexdeck.simulation.batch_arguments import check_first, check_seeds, checked
 from hexdeck.simulation.batch_arrays import Arrays, as_array
@@ -32,7 +31,7 @@ PURPOSES = "chance", "bots", "batch"  # of generators: cards, bots' choices, `Ba
 Seed = int | bytes
 
 
-class Batch(HasOldNames):
+class Batch:
     """Matches of one game that are stepped at once, one in each environment.
 
     With a single `seed`, environment i plays match `first` + i of that seed, then `first` + i + `envs`, and so on. With
@@ -51,7 +50,6 @@ class Batch(HasOldNames):
     `into` gives arrays to write to, see `Arrays.of`. Results don't depend on `threads`. Raises BadOption or UnknownBot.
     """
 
-    @takes_no_old_names
     def __init__(
         self, game: Game, envs: int, threads: int = 1, *, seed: Seed | Sequence[Seed] | None = None, first: int = 0,
         by_hand: bool = False, auto_reset: bool = True, bots: Sequence[str | None] | None = None, eye: int = -1,

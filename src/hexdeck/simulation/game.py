@@ -10,7 +10,6 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.play.replay import replay
-from hexdeck.engine.renamed import takes_no_old_names
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.playouts import Results
@@ -20,19 +19,16 @@ if TYPE_CHECKING:
 class Game(GameSetup):
     """A game, its number of players, and its options in canonical form. Make one with `hexdeck.game`."""
 
-    @takes_no_old_names
     def match(self, seed: int | bytes | None = None, **how: Any) -> Match:
         """A new match; see `Match` for `number`, `by_hand`, `backend` and `names`."""
         return Match(self, seed, **how)
 
-    @takes_no_old_names
     def batch(self, envs: int, threads: int = 1, **how: Any) -> Batch:
         """A batch of matches that are stepped at once; see `hexdeck.simulation.batch.Batch`."""
         from hexdeck.simulation.batch import Batch
 
         return Batch(self, envs, threads, **how)
 
-    @takes_no_old_names
     def simulate(self, games: int, bots: Any = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
         """Play whole games between bots; see `hexdeck.simulation.simulate.simulate`."""
         from hexdeck.simulation.simulate import simulate
@@ -40,7 +36,6 @@ class Game(GameSetup):
         return simulate(self, games, bots, seed, threads, **how)
 
 
-@takes_no_old_names
 def game(name: str, players: int | None = None, **options: Any) -> Game:
     """A game by name; without `players` for four, or as near to four as the game allows.
 
@@ -49,7 +44,6 @@ def game(name: str, players: int | None = None, **options: Any) -> Game:
     return Game.named(name, players, **options)
 
 
-@takes_no_old_names
 def load(source: str | os.PathLike[str] | Mapping[str, Any] | Record, backend: str | None = None) -> Match:
     """The match of a record: a path, JSON text, data or a Record.
 

@@ -14,7 +14,6 @@ from hexdeck.cli import main
 from hexdeck.tables.service import doctor
 from hexdeck.tables.service.doctor import NOTE, OK, WRONG, examine
 from hexdeck.tables.storage.backup import back_up
-from tests.records.test_old import restored
 from tests.web.serving import Program, file_in, play_on, served
 
 Broken = Callable[[Path], object]
@@ -127,15 +126,6 @@ def test_a_table_whose_game_is_gone_waits(copy: Path) -> None:
     sql("UPDATE tables SET game = 'no-such-game' WHERE state = 'over'")(copy)
     assert found(copy) == {}
     assert found(copy, NOTE) == {"matches": "1 table waits for a game that can't be played here: no-such-game."}
-
-
-def test_old_tables_replay_once_they_are_brought_up_to_date(tmp_path: Path) -> None:
-    url = restored(tmp_path)
-    (tmp_path / "tables.db").chmod(0o600)
-    assert list(found(Path(url.removeprefix("sqlite:///")))) == ["schema"]
-    with served(url):
-        pass
-    assert list(found(tmp_path / "tables.db")) == ["keys"]  # whoever made them gave all the same secret
 
 
 def test_the_command_speaks_the_language_that_is_asked_for(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,17 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.storage import backup
-from hexdeck.tables.storage.database import MIGRATIONS, Database
+from hexdeck.tables.storage.database import Database
 from tests.loops import alone
 from tests.settings import much
 from tests.tables.power.conftest import Recorder
 from tests.tables.power.disk import KEPT, LOST, MIXED, Call, Disk, marks
-from tests.tables.power.evening import copy_of, goes_on, place, play
+from tests.tables.power.evening import copy_of, goes_on, place
 
 GO_ON = 25  # one of so many disks is played on
 FATES = (MIXED, MIXED, MIXED, MIXED, LOST, KEPT)
@@ -111,34 +109,6 @@ def test_the_first_start_can_be_cut_anywhere(evening: tuple[Path, list[Call]], m
     folder, calls = evening
     first = calls[: first_acknowledged(calls) + 1]
     assert tried(empty(folder), first, 200, memory, 2)["cuts"] == 200
-
-
-def downgraded(folder: Path, revision: str) -> None:
-    """Tables of an evening, in a database of an earlier hexdeck."""
-    alone(play(folder, moves=6))
-    opened, config = Database(str(place(folder))), Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with opened.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-    opened.close()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("revision", ["0008", "0003"])
-def test_migrations_can_be_cut_anywhere(revision: str, recorded: Recorder, memory: Path) -> None:
-    folder = memory / "server"
-    folder.mkdir()
-    downgraded(folder, revision)
-    with sqlite3.connect(place(folder)) as connection:
-        before = connection.execute('SELECT "table", version, event FROM events').fetchall()
-    connection.close()
-    disk, calls = recorded("play", folder)
-    old = [Call("M", path=json.dumps({"table": table, "version": version, "event": json.loads(event)}))
-           for table, version, event in before]  # fmt: skip
-    migrating = [*old, *calls[: first_acknowledged(calls) + 1]]
-    done = tried(disk, migrating, 100, memory / "cuts", 3, len(old))
-    assert done["acknowledged"] >= len(old) * done["cuts"] > 0
 
 
 @pytest.mark.long

@@ -15,7 +15,6 @@ import numpy as np
 
 from hexdeck.bots.files import write_atomically
 from hexdeck.bots.nets.inference import HIDDEN_1, HIDDEN_2, length
-from hexdeck.bots.nets.renamed_keys import with_present_flags, with_present_keys
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
@@ -108,10 +107,7 @@ def is_net_of(path: Path, name: str) -> bool:
 
 
 def load(path: Path) -> Net:
-    """Read a net, its `about` under the names of today.
-
-    Raises HexdeckError when it is no net, or when the game's observation or actions have changed since.
-    """
+    """Read a net; raises HexdeckError where it is none, or the game's observation or actions have changed since."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -177,12 +173,8 @@ def knows_options(rules: ModuleType, options: dict[str, Any]) -> bool:
 
 
 def about_of(header: dict[str, Any]) -> dict[str, Any]:
-    """How a net was trained, from its header, under the names of today."""
-    left = {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
-    about = with_present_keys(left)
-    if "command" in about:
-        about["command"] = with_present_flags(str(about["command"]))
-    return about
+    """How a net was trained, from its header."""
+    return {key: value for key, value in header.items() if key not in ("game", "layout", "sizes", "units")}
 
 
 def fingerprint(nets: Iterable[Net]) -> list[str]:

@@ -14,7 +14,6 @@ from hexdeck.bots.nets.netfile import POLICY, Net, fitting, shipped_net
 from hexdeck.bots.search.expected import RolloutValues
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
-from hexdeck.engine.renamed import takes_no_old_names
 
 PURPOSE = "bot net"  # what its generator is for
 
@@ -28,7 +27,6 @@ class NetBot:
 
     name = "net"
 
-    @takes_no_old_names
     def __init__(
         self,
         game: GameSetup,

@@ -14,7 +14,6 @@ from hexdeck.bots.nets.netfile import VALUES, Net, fitting, shipped_net
 from hexdeck.bots.nets.value_net import ROWS, list_and_evaluate
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
-from hexdeck.engine.renamed import takes_no_old_names
 
 WORLDS = 8  # that each move is tried in
 
@@ -28,7 +27,6 @@ class ValueBot:
 
     name = "value"
 
-    @takes_no_old_names
     def __init__(
         self,
         game: GameSetup,

@@ -15,7 +15,6 @@ from hexdeck.bots.search.workspace import Belief, policy_workspace
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.random import rewind
-from hexdeck.engine.renamed import takes_no_old_names
 from hexdeck.stats import half_width
 
 Lacking = Callable[[bytes], tuple[float, float]]  # see `PairedEvaluator`
@@ -72,7 +71,6 @@ class PairedEvaluator:
     `Match.concealed`, and half the 95 % interval of that; it is added to such games and to no others.
     """
 
-    @takes_no_old_names
     def __init__(
         self, game: GameSetup, seed: int | bytes = 0, backend: str | None = None,
         policy: str = "house", temperature: float = 1.0,

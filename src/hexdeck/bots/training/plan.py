@@ -5,16 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from hexdeck.bots.nets.netfile import KINDS, POLICY, UNIT, layout
-from hexdeck.bots.nets.renamed_keys import KEYS as OLD_KEYS
 from hexdeck.bots.players.spoken_names import kept, spoken
 from hexdeck.bots.training.collect import GENTLE, HOUSE, RANDOM, SEARCH
 from hexdeck.bots.training.kept_state import is_amount, is_count
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.renamed import is_now
+from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, _, say
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
@@ -53,13 +51,6 @@ class Plan:
     imitate: str = ""  # the search whose choices are learned
     temperature: float = 0.1  # of play that value nets learn from, at first, in normalised utility; it falls to a 20th
     ema_decay: float = 0.99  # of the average of weights over steps, which is what checkpoints keep
-
-    def __new__(cls, *_given: Any, **named: Any) -> Self:
-        """Raise HexdeckError for an argument under its old name."""
-        for old, new in OLD_KEYS.items():
-            if old in named:
-                raise HexdeckError(is_now(old, new))
-        return super().__new__(cls)
 
     def layout(self) -> str:
         """A hash of what the inputs and outputs of the nets mean."""

@@ -1,7 +1,6 @@
 """The files of a training run: its whole state in one, and the curve for people.
 
-The state is JSON under the name `facts`, and arrays. Runs that were begun when parts of a plan had other names go on
-(see `nets.renamed_keys`).
+The state is JSON under the name `facts`, and arrays.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.files import write_atomically
-from hexdeck.bots.nets.renamed_keys import with_present_keys
 from hexdeck.bots.training.kept_state import BROKEN, read_state, state_bytes
 from hexdeck.bots.training.plan import Plan, is_sound
 from hexdeck.engine.errors import HexdeckError
@@ -43,7 +41,7 @@ def read_run(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def plan_of(facts: Mapping[str, Any], folder: Path, changed: Mapping[str, Any]) -> Plan:
     """The plan of a run, with some of it changed; raises HexdeckError where this version can't go on with it."""
     try:
-        kept = with_present_keys(facts["plan"])
+        kept = dict(facts["plan"])
         kept |= {key: tuple(kept[key]) for key in TUPLES}
         plan = Plan(**{**kept, **changed})
         fits = is_sound(plan) and facts["layout"] == plan.layout()

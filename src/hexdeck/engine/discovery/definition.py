@@ -8,9 +8,7 @@ If something is wrong, `BrokenGame` says it in one sentence, and no other game i
 from __future__ import annotations
 
 import functools
-import gettext
 import inspect
-import io
 import json
 import sys
 import tomllib
@@ -29,7 +27,7 @@ from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.options import Preset, parse_options
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Text, Translations, _, say
 from hexdeck.engine.view import MOST_SEATS
 
 MOST_OBSERVED = 512  # numbers of an observation
@@ -261,7 +259,7 @@ COMPILED = {  # what is remembered of machine code and its sources
 READERS: dict[str, Callable[[bytes], object]] = {
     "levels.json": json.loads, "manners.json": json.loads, "example.json": json.loads,
     "versions.toml": lambda data: tomllib.loads(data.decode()),
-    "locale/*/LC_MESSAGES/messages.mo": lambda data: gettext.GNUTranslations(io.BytesIO(data)),
+    "locale/*/LC_MESSAGES/messages.po": lambda data: Translations.parsed(data.decode()),
 }  # fmt: skip
 
 

@@ -20,7 +20,6 @@ from hexdeck.engine.discovery.definition import GameDefinition
 from hexdeck.engine.discovery.finding import places
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.random import generator
-from hexdeck.engine.renamed import refuse_old_variables
 from hexdeck.engine.text import _, say
 
 BACKENDS = ("fast", "checked", "interpreted")
@@ -28,7 +27,6 @@ BACKENDS = ("fast", "checked", "interpreted")
 
 def default_backend() -> str:
     """The backend named by the environment variable `HEXDECK_BACKEND`; `fast` if it isn't set."""
-    refuse_old_variables()
     backend = os.environ.get("HEXDECK_BACKEND", "fast")
     if backend not in BACKENDS:
         raise HexdeckError(

@@ -19,7 +19,6 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import parse_options, switched_on
 from hexdeck.engine.play.driver import Driver, backend_named, driver, raw, usual_backend
 from hexdeck.engine.random import DEAL_BITS
-from hexdeck.engine.renamed import takes_no_old_names
 from hexdeck.engine.text import Text, _, say
 
 
@@ -135,7 +134,6 @@ class GameSetup:
         """The length of an observation."""
         return int(max(end for _, end in self.rules.SLICES.values()))
 
-    @takes_no_old_names
     def driver(self, backend: str | None = None) -> Driver:
         """The game's driver for a backend, `usual_backend` by default."""
         return driver(self.definition, usual_backend(self.definition) if backend is None else backend_named(backend))

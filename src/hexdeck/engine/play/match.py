@@ -28,7 +28,6 @@ from hexdeck.engine.play.refusals import (
     refusal,
 )
 from hexdeck.engine.play.seat_views import SeatViews, seats_in
-from hexdeck.engine.renamed import HasOldNames, takes_no_old_names
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Fact, Move, View
 
@@ -36,7 +35,7 @@ NOW, BASE = 0, 5  # rows: the present position, and that at ply 0
 PLY, LENGTH, ACTOR, COUNT, NUMBER, DEALT, ACTING, OVER, LISTED = range(9)  # indices into `kernels.play`'s state
 
 
-class Match(HasOldNames):
+class Match:
     """One play of a game. Seats count from 0.
 
     `seed` (an int, or 32 bytes that are used as the key itself) and `number` decide every card, so that one seed gives
@@ -44,7 +43,6 @@ class Match(HasOldNames):
     `checked` or `interpreted`. `names` are the players' names.
     """
 
-    @takes_no_old_names
     def __init__(
         self,
         game: GameSetup,

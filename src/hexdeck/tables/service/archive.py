@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.earlier import added_since
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import say
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, Entry
@@ -25,7 +25,15 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import PERSON
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import cannot_open, has_tables, is_newest, parsed, place_of, reason_of
+from hexdeck.tables.storage.database import (
+    cannot_open,
+    has_tables,
+    is_newest,
+    other_version,
+    parsed,
+    place_of,
+    reason_of,
+)
 from hexdeck.tables.storage.feedback import Feedback, feedback_of
 from hexdeck.tables.storage.schema import tables
 
@@ -53,11 +61,7 @@ class Archive:
         if not ours:
             raise BadStore(say("There are no tables in {place}.", place=self.place))
         if not newest:
-            text = _(
-                "The tables in {place} were stored by another version of hexdeck; hexdeck serve brings older "
-                "ones up to date."
-            )
-            raise BadStore(say(text, place=self.place))
+            raise other_version(self.place)
 
     def close(self) -> None:
         """Close the database."""

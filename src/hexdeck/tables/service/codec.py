@@ -16,7 +16,7 @@ from hexdeck.engine.play.driver import quickest_backend, raw
 from hexdeck.engine.play.earlier import bytes_at, options_at
 from hexdeck.engine.play.replay import event_ids
 from hexdeck.engine.text import Text, _, say
-from hexdeck.engine.view import Fact
+from hexdeck.engine.view import Fact, fact_from_data
 from hexdeck.simulation.game import Game, game
 from hexdeck.tables.errors import GameMissing, TableError
 from hexdeck.tables.model.chain import event_texts, link_of
@@ -24,7 +24,6 @@ from hexdeck.tables.model.entries import CHOICE, ENDED, MOVE, OVER, PLAYING, Dra
 from hexdeck.tables.model.live import LiveTable, played_by_server
 from hexdeck.tables.model.results import result_of
 from hexdeck.tables.model.seats import Seat, seats_of
-from hexdeck.tables.service.renamed_sentences import stored_fact
 from hexdeck.tables.storage.rows import Row, Stored
 
 LOG = logging.getLogger("hexdeck.tables")
@@ -121,7 +120,7 @@ def entries_of(chosen: Game, rows: Sequence[Row]) -> list[Entry]:
     out = []
     for row in rows:
         pairs = tuple(event_ids(chosen, k, text) for k, text in enumerate(json.loads(row["event"])))
-        facts = tuple(tuple(map(stored_fact, each)) for each in json.loads(row["facts"]))
+        facts = tuple(tuple(map(fact_from_data, each)) for each in json.loads(row["facts"]))
         link = link_of(row["link"], row["bound"])
         out.append(Entry(row["version"], row["kind"], row["seat"], pairs, facts, row["at"], link))
     return out
@@ -241,5 +240,5 @@ def not_resumable(reason: Text) -> NotResumable:
 
 def ended_text(stored: Stored) -> Text:
     """The sentence that a table ended with."""
-    facts: list[list[Fact]] = [[*map(stored_fact, each)] for each in json.loads(stored.events[-1]["facts"])]
+    facts: list[list[Fact]] = [[*map(fact_from_data, each)] for each in json.loads(stored.events[-1]["facts"])]
     return facts[0][0].text

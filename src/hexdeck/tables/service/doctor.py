@@ -30,7 +30,7 @@ from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.service.archive import file_engine
 from hexdeck.tables.service.codec import table_from_rows
 from hexdeck.tables.storage import rows
-from hexdeck.tables.storage.database import beside, is_newest, parsed, reason_of
+from hexdeck.tables.storage.database import beside, is_newest, other_version, parsed, place_of, reason_of
 from hexdeck.tables.storage.promises import KEY
 from hexdeck.tables.storage.schema import events, holders, keys, tables
 
@@ -67,18 +67,17 @@ def examine(given: str, tick: Tick = lambda _done, _of: None) -> Iterator[Findin
     try:
         engine = file_engine(place) if is_file else create_engine(url, poolclass=NullPool)
         with engine.connect() as connection:
-            yield from examine_rows(connection, tick)
+            yield from examine_rows(connection, place_of(url), tick)
     except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
         yield Finding("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
 
 
-def examine_rows(connection: Connection, tick: Tick) -> Iterator[Finding]:
+def examine_rows(connection: Connection, place: str, tick: Tick) -> Iterator[Finding]:
     """Look at what is stored; less of it where the database is damaged, or of another version."""
     sound = soundness(connection)
     yield sound
     if not is_newest(connection):
-        wrong = say("The tables were stored by another version of hexdeck; hexdeck serve brings older ones up to date.")
-        yield Finding("schema", WRONG, wrong)
+        yield Finding("schema", WRONG, other_version(place).text)
         return
     if sound.state == OK:
         yield kept_keys(connection)

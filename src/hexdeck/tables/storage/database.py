@@ -232,6 +232,14 @@ def _upgrade(connection: Connection) -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
         command.upgrade(config, "head")
-    except CommandError as error:
-        message = _("The tables were made by a newer hexdeck, or by another program ({reason}); update hexdeck.")
-        raise BadStore(say(message, reason=str(error).rstrip("."))) from None
+    except CommandError:
+        raise other_version(place_of(connection.engine.url)) from None
+
+
+def other_version(place: str) -> BadStore:
+    """The error of tables that another version of hexdeck has stored."""
+    text = _(
+        "The tables in {place} were stored by another version of hexdeck: serve them with that version, or name "
+        "another --database."
+    )
+    return BadStore(say(text, place=place))

@@ -132,7 +132,7 @@ def tables_of(connection: Connection, token: str, most: int) -> list[Row]:
     """
     shown = tables.c.game, tables.c.seats, tables.c.state, tables.c.acting, tables.c.changed
     joined = select(holders.c.table, holders.c.seat, *shown).join(tables, tables.c.id == holders.c.table)
-    bit = func.coalesce(tables.c.acting, 0).bitwise_rshift(holders.c.seat).bitwise_and(1)
+    bit = tables.c.acting.bitwise_rshift(holders.c.seat).bitwise_and(1)
     wanted = joined.where(holders.c.token == token).order_by(bit.desc(), tables.c.changed.desc()).limit(most)
     return [dict(row) for row in connection.execute(wanted).mappings()]
 

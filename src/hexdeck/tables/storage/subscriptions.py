@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, select, update
+from sqlalchemy import Connection, and_, delete, select, update
 
 from hexdeck.tables.storage.once import insert_if_absent
 from hexdeck.tables.storage.schema import keys, subscriptions, tables
@@ -67,7 +67,7 @@ def follow(old: str, new: str, seats: dict[int, int]) -> Callable[[Connection], 
 
 def missed(connection: Connection) -> list[str]:
     """The tables where somebody who wants to be told is to act, the last changed first."""
-    bit = func.coalesce(tables.c.acting, 0).bitwise_rshift(subscriptions.c.seat).bitwise_and(1)
+    bit = tables.c.acting.bitwise_rshift(subscriptions.c.seat).bitwise_and(1)
     joined = select(tables.c.id).join(subscriptions, tables.c.id == subscriptions.c.table)
     wanted = joined.where(tables.c.state == "playing", bit == 1).distinct().order_by(tables.c.changed.desc())
     return list(connection.execute(wanted.add_columns(tables.c.changed).limit(MOST_MISSED)).scalars())

@@ -9,12 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.tables.errors import NoTable, Stale
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.model.device import seats_sharing
-from hexdeck.tables.model.entries import ANYONE, ENDED, OVER, PLAYING, WAITING
+from hexdeck.tables.model.entries import ANYONE, OVER, PLAYING, WAITING
 from hexdeck.tables.model.live import LiveTable
 from hexdeck.tables.model.seats import Seat, cleaned_name, seats_of
 from hexdeck.tables.service import commands, leaving, new_tables
@@ -57,18 +56,18 @@ async def my_tables(request: Request) -> list[TableLine]:
     if not who.token:
         return []
     found = await server.registry.run_job(lambda connection: rows.tables_of(connection, who.hashed_token, LISTED))
-    lines = [await _line(server, row) for row in found]
+    lines = [_line(server, row) for row in found]
     return sorted(lines, key=lambda line: line.kind != "mine")
 
 
-async def _line(server: ServerState, row: Row) -> TableLine:
+def _line(server: ServerState, row: Row) -> TableLine:
     seats = seats_of(json.loads(row["seats"]))
     minutes = int(max(0.0, server.registry.clock() - row["changed"]) // 60)
     names = tuple(seat.name for seat in seats)
-    return TableLine(row["table"], row["game"], names, await _kind(server, row, seats), minutes)
+    return TableLine(row["table"], row["game"], names, _kind(row, seats), minutes)
 
 
-async def _kind(server: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
+def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
     """What a table waits for, as its reader sees it (see `TableLine`)."""
     seat, acting = row["seat"], row["acting"]
     if row["game"] not in playable():
@@ -77,11 +76,6 @@ async def _kind(server: ServerState, row: Row, seats: tuple[Seat, ...]) -> str:
         return str(row["state"])
     if seats[seat].local:
         return "bot"
-    if acting is None:  # stored by an older hexdeck
-        try:
-            acting = sum(1 << each for each in (await server.registry.table(row["table"])).acting)
-        except HexdeckError:
-            return ENDED
     return "mine" if any(acting >> each & 1 for each in seats_sharing(seats, seat)) else "others"
 
 

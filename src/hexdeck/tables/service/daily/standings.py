@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Text
 from hexdeck.stats import share
 from hexdeck.tables.model.results import Result, result_from_data
 from hexdeck.tables.model.seats import PERSON, Seat, seats_of
-from hexdeck.tables.service.codec import result_text
 from hexdeck.tables.service.daily.dates import end_of
 from hexdeck.tables.service.daily.deals import SEAT
 from hexdeck.tables.service.registry import TableRegistry
-from hexdeck.tables.storage.daily.deals import Row, finished_deals, results_of, store_result
+from hexdeck.tables.storage.daily.deals import Row, finished_deals, results_of
 
 ENOUGH = 10  # matches, before anything is said of a share of them
-MOST_ASKED = 20  # matches of an older hexdeck whose result is found out at once
 
 
 # --- a deal of the day ------------------------------------------------------------------------------------------------
@@ -74,8 +70,6 @@ class Tally:
 async def tallies_of(registry: TableRegistry, token: str) -> tuple[Tally, ...]:
     """What the holder of a hashed token has played to the end, by game."""
     rows = await registry.run_job(results_of(token))
-    for row in [each for each in rows if each["result"] is None][-MOST_ASKED:]:
-        row["result"] = await found_out(registry, row["id"])
     by_game = dict[str, list[tuple[Row, Result]]]()
     for row in rows:
         result = result_from_data(json.loads(row["result"])) if row["result"] else None
@@ -91,15 +85,3 @@ def tally(game: str, found: Sequence[tuple[Row, Result]]) -> Tally:
     told = best.told[row["seat"]]
     says_much = won or any(isinstance(each, int) for each in told.args.values())
     return Tally(game, len(found), won, told if says_much else None, row["id"])
-
-
-async def found_out(registry: TableRegistry, id: str) -> str | None:
-    """The result of a match that ended before results were stored; None where it can't be replayed."""
-    try:
-        async with registry.reading(id) as table:
-            text = result_text(table) if table.match is not None and table.match.over else None
-    except HexdeckError:
-        return None
-    if text:
-        await registry.run_job(functools.partial(store_result, table=id, result=text))
-    return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from hexdeck.tables.storage.schema import holders, tables
 
@@ -30,7 +30,7 @@ def finished_deals(day: str, game: str) -> Callable[[Connection], list[Row]]:
 def results_of(token: str) -> Callable[[Connection], list[Row]]:
     """A job that finds every match that a hashed token held a seat in and that is over.
 
-    The columns: `id`, `game`, `players`, `seat`, `result` (None: nobody has asked yet), `changed` and `day`.
+    The columns: `id`, `game`, `players`, `seat`, `result` (None: the game can't say), `changed` and `day`.
     """
     shown = (
         tables.c.id,
@@ -44,12 +44,6 @@ def results_of(token: str) -> Callable[[Connection], list[Row]]:
     wanted = select(*shown).join(tables, tables.c.id == holders.c.table)
     over = wanted.where(holders.c.token == token, tables.c.state == "over").order_by(tables.c.changed)
     return lambda connection: _rows(connection, over)
-
-
-def store_result(connection: Connection, table: str, result: str) -> None:
-    """Store how a match ended that was over before results were stored."""
-    wanted = update(tables).where(tables.c.id == table, tables.c.state == "over", tables.c.result.is_(None))
-    connection.execute(wanted.values(result=result))
 
 
 def _rows(connection: Connection, wanted: Any) -> list[Row]:
