@@ -178,7 +178,7 @@ def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.Capture
 COMPILING = """
 import sys
 from hexdeck.cli import main
-from hexdeck.cli import prepare as lab
+from hexdeck.cli import compile as lab
 from hexdeck.simulation import warm
 really, lab.is_warm = warm.warm, lambda backend: True
 warm.warm = lambda name: really(name) if name == "high-bid" else 0.25

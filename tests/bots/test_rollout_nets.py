@@ -30,7 +30,7 @@ from hexdeck.bots.training.learn import outputs_of
 from hexdeck.bots.training.mimic_arena import MimicArena
 from hexdeck.bots.training.plan import Plan
 from hexdeck.bots.training.trainer import Trainer
-from hexdeck.cli.research import train
+from hexdeck.cli import train
 from hexdeck.engine.contract import struct
 from hexdeck.engine.play.driver import raw
 from hexdeck.engine.play.match import Match

@@ -24,7 +24,7 @@ from hexdeck.bots.training.run_files import CURVE, STATE
 from hexdeck.bots.training.trainer import Trainer, resumed
 from hexdeck.cli import main
 from hexdeck.cli.parser import build_parser
-from hexdeck.cli.research.train import begun, commands
+from hexdeck.cli.train import begun, commands
 from hexdeck.engine.text import Catalogue
 from tests.support import for_each
 
@@ -255,7 +255,7 @@ def test_the_command_trains_refuses_to_overwrite_and_resumes(tmp_path: Path, cap
 
 def test_a_run_that_is_at_its_end_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     done = SimpleNamespace(progress=1.0, done=7, run=lambda *_: None, plan=PLAN)
-    monkeypatch.setattr("hexdeck.cli.research.train.begun", lambda *_: done)
+    monkeypatch.setattr("hexdeck.cli.train.begun", lambda *_: done)
     assert main(["train", "hawthorn", "--resume", "--steps", "5"]) == 0
     assert "The run is already at step 7" in capsys.readouterr().out
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.keep.completion import SHELLS
+from hexdeck.cli.complete import SHELLS
 from hexdeck.cli.parser import COMMANDS
 from tests.people import Room
 from tests.settings import GAMES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.cli.figures import finite
+from hexdeck.cli.output import finite
 from hexdeck.cli.parser import LOCALE
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.reporting.exported import FORMAT

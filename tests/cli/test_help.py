@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.help_pages import Parser, nearest
-from hexdeck.cli.lines import tell
-from hexdeck.cli.parser import COMMANDS, LOCALE, ROOMS, build_parser, whole_name
-from hexdeck.cli.typed import place_of_command, spelled_out
+from hexdeck.cli.options import whole_name
+from hexdeck.cli.output import tell
+from hexdeck.cli.parser import COMMANDS, GROUPS, LOCALE, Parser, build_parser, nearest, place_of_command, spelled_out
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
 from tests.people import Room
@@ -34,7 +33,7 @@ def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str],
     said = room.hexdeck("--help", "--lang", lang).out
     places = [said.index(f"\n{title}:\n") for title in titles]
     assert places == sorted(places)
-    for names, begin, end in zip(ROOMS.values(), places, [*places[1:], len(said)], strict=True):
+    for names, begin, end in zip(GROUPS.values(), places, [*places[1:], len(said)], strict=True):
         assert re.findall(r"^  ([a-z-]+) ", said[begin:end].partition("\n\n")[0], re.MULTILINE) == list(names)
 
 

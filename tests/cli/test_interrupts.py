@@ -8,8 +8,8 @@ import pytest
 
 from hexdeck.authoring.begin import new_game
 from hexdeck.bots.rating import ladder as climbing
-from hexdeck.cli import prepare as preparing
-from hexdeck.cli.prepare import prepare
+from hexdeck.cli import compile as preparing
+from hexdeck.cli.compile import prepare
 from hexdeck.engine.backends import cache
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.cli.keep import serve
+from hexdeck.cli import serve
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
 from tests.support import for_each
@@ -160,7 +160,7 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
     said = subprocess.run([script, "games"], capture_output=True, check=True, env=environment(tmp_path))
     assert said.stdout == run(tmp_path, "games").stdout
     assert said.stdout == subprocess.run(
-        [sys.executable, "-m", "hexdeck.cli", "games"], capture_output=True, check=True, env=environment(tmp_path)
+        [sys.executable, "-m", "hexdeck", "games"], capture_output=True, check=True, env=environment(tmp_path)
     ).stdout  # fmt: skip
 
 

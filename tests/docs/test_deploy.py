@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from hexdeck.cli.keep import serve
+from hexdeck.cli import serve
 from tests.support import for_each
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,7 @@ import docs_pages
 import pytest
 import samples
 
-from hexdeck.cli.help_pages import Parser
-from hexdeck.cli.parser import COMMANDS
+from hexdeck.cli.parser import COMMANDS, Parser
 from hexdeck.web.routes.openapi import document
 from tests.people import Room
 from tests.settings import GAMES

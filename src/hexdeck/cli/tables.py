@@ -42,7 +42,7 @@ def check(arguments: argparse.Namespace, words: Catalogue) -> Result:
 
     def data() -> dict[str, Any]:
         checks = [asdict(finding) | {"text": words.words(finding.text)} for finding in findings]
-        return head("doctor") | {"well": well, "checks": checks}
+        return head("tables") | {"well": well, "checks": checks}
 
     return Result(words, lambda: None, data, status=0 if well else 1)
 

@@ -1,4 +1,4 @@
-"""`hexdeck doctor` finds what is broken on purpose, and nothing where nothing is."""
+"""`hexdeck tables check` finds what is broken on purpose, and nothing where nothing is."""
 
 import json
 import random

@@ -19,7 +19,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from hexdeck.cli.keep.serve import THIS_COMPUTER
+from hexdeck.cli.serve import THIS_COMPUTER
 from hexdeck.web.ops.addresses import is_among, network_of, networks
 from hexdeck.web.ops.connections import CROWDED, FULL, Connections
 from hexdeck.web.ops.metrics import Metrics

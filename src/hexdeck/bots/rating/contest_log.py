@@ -80,8 +80,8 @@ class ContestLog:
     def _check_same(self, found: Any, wanted: dict[str, Any]) -> None:
         """Raise HexdeckError unless the first line of a log is the one that is wanted."""
         if not isinstance(found, dict) or found.get("format") != wanted["format"]:
-            text = _("{file} is not a log of hexdeck {command}; choose another file.")
-            raise HexdeckError(say(text, file=str(self.path), command=self.COMMAND))
+            text = _("{file} is a log of something else; choose another file.")
+            raise HexdeckError(say(text, file=str(self.path)))
         other = next((key for key in wanted if found.get(key) != wanted[key]), None)
         if other == "code":
             text = _("{file} was begun by another version of hexdeck, whose bots may differ; use another file.")
